@@ -1,0 +1,52 @@
+# Everything runs in .venv, which `make` creates from requirements.lock.
+CORES ?= $(shell nproc)
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
+
+.PHONY: all env test lint format lock report clean distclean
+
+all: env ## set everything up and regenerate every figure
+	$(SNAKEMAKE)
+
+env: $(VENV)/.ready ## only set everything up
+
+# `--without-pip` and `pip --python` need neither ensurepip nor a second pip: Debian's
+# python3 comes without the former.
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear --without-pip $(VENV)
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements.lock
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
+		--no-deps --no-build-isolation --editable .
+	touch $@
+
+test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
+	$(BIN)/pytest -n $(CORES) --dist loadgroup
+
+lint: env ## what CI checks before the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/mypy
+	$(BIN)/snakemake --lint
+
+format: env ## rewrite the code in the one style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow/rules
+
+lock: env ## pin the dependencies of pyproject.toml anew
+	$(BIN)/uv pip compile pyproject.toml --extra dev --python-version 3.11 --upgrade --quiet \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements.lock
+	$(BIN)/python -m tests.environment > environment.yml
+
+report: all ## results/report.html: every figure with its caption
+	$(SNAKEMAKE) --report results/report.html
+
+clean: ## remove results
+	rm -rf results .snakemake
+
+distclean: clean ## and the environment
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""Kernel PCA with a certificate on every number."""

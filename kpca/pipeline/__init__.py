@@ -1,0 +1,1 @@
+"""What the workflow's rules share: configuration, grid, stores, datasets, evaluation, plots."""
