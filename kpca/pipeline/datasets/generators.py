@@ -1,0 +1,131 @@
+"""Synthetic data: one plain function a generator, and the registry of them.
+
+A generator is called as ``generator(n, rng, **parameters)`` and returns a `Draw`. Classes are
+as equal in size as n allows; rows of the classes alternate.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Generator = np.random.Generator
+
+# Schölkopf, Smola and Müller (1998), Figure 4.
+_CLUSTER_CENTRES = np.array([[-0.5, -0.2], [0.0, 0.6], [0.5, 0.0]])
+
+
+class Draw(NamedTuple):
+    """Rows (n, d), labels (n,) from 0 or None, numeric target (n,) or None."""
+
+    X: FloatArray
+    y: IntArray | None = None
+    target: FloatArray | None = None
+
+
+def rings(n: int, rng: Generator, *, noise: float = 0.05, radius_ratio: float = 0.3) -> Draw:
+    """Draw two concentric rings of radius 1 (class 0) and `radius_ratio` (class 1).
+
+    x = r (cos t, sin t) + ε, t uniform on the circle, ε ~ N(0, `noise`² I).
+    """
+    y = _labels(n, 2)
+    radius = np.where(y == 0, 1.0, radius_ratio)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    return Draw(_noisy(radius[:, None] * circle, rng, noise), y)
+
+
+def linear_ceiling(radius_ratio: float) -> float:
+    """Best accuracy of a linear classifier on two balanced, noiseless rings.
+
+    ½ (1 + arccos(ρ)/π): the line touches the inner ring, keeps all of it, and cuts an arc of
+    share arccos(ρ)/π off the outer one.
+
+    Examples
+    --------
+    >>> round(linear_ceiling(0.3), 2)
+    0.7
+    """
+    return float(0.5 * (1 + np.arccos(radius_ratio) / np.pi))
+
+
+def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
+    """Draw two interleaving half circles of radius 1, as scikit-learn's ``make_moons``."""
+    y = _labels(n, 2)
+    angle = rng.uniform(0, np.pi, n)
+    upper = np.column_stack([np.cos(angle), np.sin(angle)])
+    lower = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])
+    return Draw(_noisy(np.where(y[:, None] == 0, upper, lower), rng, noise), y)
+
+
+def spirals(n: int, rng: Generator, *, noise: float = 0.02, turns: float = 1.5) -> Draw:
+    """Draw two spirals of radius at most 1, one the other turned by 180°.
+
+    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1], so that points lie about
+    equally dense along the arm.
+    """
+    y = _labels(n, 2)
+    s = np.sqrt(rng.uniform(0.01, 1, n))
+    angle = 2 * np.pi * turns * s
+    arm = s[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return Draw(_noisy(np.where(y[:, None] == 0, arm, -arm), rng, noise), y)
+
+
+def swiss_roll(n: int, rng: Generator, *, noise: float = 0.0, width: float = 21.0) -> Draw:
+    """Draw the Swiss roll of scikit-learn's ``make_swiss_roll``, without labels.
+
+    x = (t cos t, w, t sin t) + ε, t uniform on [3π/2, 9π/2], w uniform on [0, `width`]. The
+    target is the unrolled coordinate, the arc length ½ (t √(1 + t²) + asinh t): with w it maps
+    the roll isometrically to the plane.
+    """
+    t = rng.uniform(1.5 * np.pi, 4.5 * np.pi, n)
+    roll = np.column_stack([t * np.cos(t), rng.uniform(0, width, n), t * np.sin(t)])
+    return Draw(_noisy(roll, rng, noise), target=0.5 * (t * np.sqrt(1 + t**2) + np.arcsinh(t)))
+
+
+def clusters(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
+    """Draw three round Gaussian clusters of standard deviation `noise`.
+
+    Centres (-0.5, -0.2), (0, 0.6), (0.5, 0): Schölkopf, Smola and Müller (1998), Figure 4.
+    """
+    y = _labels(n, 3)
+    return Draw(_noisy(_CLUSTER_CENTRES[y], rng, noise), y)
+
+
+def parabola(n: int, rng: Generator, *, noise: float = 0.2) -> Draw:
+    """Draw a noisy parabola: x uniform on [-1, 1], (x, x² + N(0, `noise`²)); the target is x.
+
+    Schölkopf, Smola and Müller (1998), Figure 2.
+    """
+    x = rng.uniform(-1, 1, n)
+    return Draw(np.column_stack([x, x**2 + noise * rng.standard_normal(n)]), target=x)
+
+
+def linear(n: int, rng: Generator, *, margin: float = 0.2, noise: float = 0.5) -> Draw:
+    """Draw two classes on either side of a line, no point nearer to it than `margin`/2.
+
+    Across the line ± (`margin`/2 + |ε|), ε ~ N(0, `noise`²); along it N(0, 1). The line runs
+    through the origin at 120°, so that no single coordinate separates the classes.
+    """
+    y = _labels(n, 2)
+    beyond = margin / 2 + noise * np.abs(rng.standard_normal(n))
+    across, along = np.where(y == 0, -beyond, beyond), rng.standard_normal(n)
+    cos, sin = np.cos(np.pi / 6), np.sin(np.pi / 6)
+    return Draw(np.column_stack([across, along]) @ np.array([[cos, sin], [-sin, cos]]), y)
+
+
+GENERATORS: dict[str, Callable[..., Draw]] = {
+    function.__name__: function
+    for function in (rings, moons, spirals, swiss_roll, clusters, parabola, linear)
+}
+
+
+def _labels(n: int, classes: int) -> IntArray:
+    return np.arange(n) % classes
+
+
+def _noisy(X: FloatArray, rng: Generator, noise: float) -> FloatArray:
+    return X + noise * rng.standard_normal(X.shape)

@@ -1,0 +1,53 @@
+"""From a dataset's part of the configuration to a dataset."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kpca.pipeline.datasets.builtin import read_builtin
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.datasets.rows import Rows, redrawn
+from kpca.pipeline.datasets.synthetic import draw_dataset
+from kpca.pipeline.errors import input_error, nearest
+
+READERS: dict[str, Callable[[str, Mapping[str, Any]], Rows]] = {
+    "sklearn": read_builtin,
+}
+
+
+def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
+    """Draw or read one dataset, with its splits.
+
+    Parameters
+    ----------
+    name : str
+        The key in the configuration. Seeds derive from it, so that other datasets can come and
+        go without changing this one.
+    spec : mapping
+        Its source under one of the keys `generator`, `sklearn`, `path`, `openml`, and the
+        options of that source.
+    seed : int
+        Root seed of the configuration.
+    replicates : int
+        Independent draws of synthetic data, re-drawn splits of real data. More replicates
+        leave the earlier ones as they were.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with the data, each with place and remedy.
+    """
+    source = source_of(name, spec)
+    if source == "generator":
+        return draw_dataset(name, spec, seed=seed, replicates=replicates)
+    return redrawn(name, READERS[source](name, spec), spec, seed=seed, replicates=replicates)
+
+
+def source_of(name: str, spec: Mapping[str, Any]) -> str:
+    """Return the one source key of a spec."""
+    sources = ["generator", *READERS]
+    given = [key for key in sources if key in spec]
+    if len(given) != 1:
+        found = f"has the sources {given}" if given else f"has no source among {sorted(spec)}"
+        hint = nearest(next(iter(spec), ""), sources)
+        raise input_error(f"dataset {name!r}", [f"{found}; give exactly one: {hint}"])
+    return given[0]

@@ -1,0 +1,58 @@
+"""The one exception for input that a person can put right, and phrases for its message."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+
+class InputError(ValueError):
+    """Something a person gave that cannot be used; the message says where and what to do."""
+
+
+def input_error(subject: str, problems: Sequence[str]) -> InputError:
+    """List every problem found in one piece of input.
+
+    Parameters
+    ----------
+    subject : str
+        What was read, such as ``"dataset 'mine', file my.csv"``.
+    problems : sequence of str
+        One line a problem: place, value, requirement, remedy.
+
+    Examples
+    --------
+    >>> print(input_error("dataset 'mine'", ["line 3, column 'age': 'old' is not a number"]))
+    dataset 'mine': 1 problem
+      - line 3, column 'age': 'old' is not a number
+    """
+    count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return InputError("\n  - ".join([f"{subject}: {count}", *problems]))
+
+
+def nearest(word: str, choices: Sequence[str]) -> str:
+    """Say which choice `word` was probably meant to be, and what all choices are.
+
+    Examples
+    --------
+    >>> nearest("specis", ["species", "age"])
+    "did you mean 'species'? There are 'age', 'species'"
+    >>> nearest("x", [])
+    'there are none'
+    """
+    if not choices:
+        return "there are none"
+    folded = {choice.casefold(): choice for choice in choices}
+    close = get_close_matches(word.casefold(), list(folded), n=1)
+    listed = "here are " + shortlist([repr(choice) for choice in sorted(choices)], limit=20)
+    return f"did you mean {folded[close[0]]!r}? T{listed}" if close else f"t{listed}"
+
+
+def shortlist(items: Sequence[str], *, limit: int = 5) -> str:
+    """Join the first `limit` items with commas and count the rest.
+
+    Examples
+    --------
+    >>> shortlist(["a", "b", "c", "d"], limit=2)
+    'a, b and 2 more'
+    """
+    shown = ", ".join(items[:limit])
+    return f"{shown} and {len(items) - limit} more" if len(items) > limit else shown
