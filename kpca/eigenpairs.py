@@ -1,0 +1,87 @@
+"""The one place where eigenpairs are sorted, clipped, signed and certified."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.certificates import residuals
+from kpca.gram import Centering
+from kpca.solvers.base import Solution
+from kpca.types import Floats
+
+RELATIVE_ZERO = 1e-12
+TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
+
+
+class ToleranceWarning(UserWarning):
+    """The residuals asked for by `tol` were not reached."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Certified eigenpairs of K̄ in decreasing order.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        λ_1 ≥ λ_2 ≥ … ≥ 0, with what is zero to rounding set to zero.
+    vectors : ndarray of shape (n, k)
+        Orthonormal.
+    residuals : ndarray of shape (k,)
+        ‖K̄a_i − λ_i a_i‖ / λ_1 in float64 (over tr(K) where λ_1 = 0).
+    """
+
+    values: Floats
+    vectors: Floats
+    residuals: Floats
+
+    def head(self, k: int) -> "Eigenpairs":
+        """Give the first k pairs."""
+        return Eigenpairs(self.values[:k], self.vectors[:, :k], self.residuals[:k])
+
+    def nonzero(self) -> "Eigenpairs":
+        """Give the pairs whose eigenvalue is not zero, which come first."""
+        return self.head(int(np.count_nonzero(self.values)))
+
+
+def finish(solution: Solution, centering: Centering) -> Eigenpairs:
+    """Sort, certify, clip to zero and sign what a solver found.
+
+    A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K), its own residual bound). Negative
+    values are for the caller to judge beforehand (`kpca.definiteness`).
+    """
+    order = np.argsort(-solution.values, kind="stable")
+    values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
+    products = None if solution.products is None else solution.products[:, order]
+    norms = residuals(solution.operator, values, vectors, products)
+    scale = solution.operator.scale
+    top = max(float(values[0]), 0.0)
+    floor = np.maximum(max(RELATIVE_ZERO * top, np.finfo(float).eps * scale), norms)
+    values = np.where(values <= floor, 0.0, values)
+    unit = (top if values[0] > 0 else scale) or 1.0
+    return Eigenpairs(values, vectors * signs(vectors, centering), norms / unit)
+
+
+def signs(vectors: Floats, centering: Centering) -> Floats:
+    """Signs that make the training score of largest modulus positive in each component.
+
+    Of several scores that share the largest modulus the first decides, so that symmetric
+    data have one answer for every solver.
+    """
+    scores = centering.scores(np.ones(vectors.shape[1]), vectors)
+    moduli = np.nan_to_num(np.abs(scores))
+    first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
+    return np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+
+
+def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
+    """Warn, with the amount, where a residual is above the tolerance asked for."""
+    worst = float(pairs.residuals.max(initial=0))
+    if worst > tol:
+        warnings.warn(
+            f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
+            f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
+            ToleranceWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,144 @@
+"""Centring in feature space, optionally weighted, as an operator and never as a copy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.gram.base import Gram
+from kpca.types import Array, Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Centering:
+    """The maps between K and K̄ = D^½ (I − 1wᵀ/W) K (I − w1ᵀ/W) D^½, D = diag(w), W = Σw.
+
+    Without weights D = I and K̄ = HKH with H = I − 11ᵀ/n; with ``center=False`` the
+    brackets are left out. Integer weights equal repeated points.
+
+    Attributes
+    ----------
+    n : int
+        Number of training points.
+    center : bool
+        Whether the mean in feature space is taken off.
+    weights : ndarray of shape (n,), optional
+        Non-negative; None means one each.
+    """
+
+    n: int
+    center: bool = True
+    weights: Floats | None = None
+
+    @property
+    def total(self) -> float:
+        """W, the sum of the weights."""
+        return float(self.n if self.weights is None else self.weights.sum())
+
+    @property
+    def share(self) -> Floats:
+        """W / W."""
+        if self.weights is None:
+            return np.full(self.n, 1 / self.n)
+        return self.weights / self.total
+
+    def _rooted(self, V: Array) -> Array:
+        return V if self.weights is None else V * np.sqrt(self.weights)[:, None]
+
+    def spread(self, V: Array) -> Array:
+        """(I − w1ᵀ/W) D^½ V: a block as it goes into K."""
+        V = self._rooted(V)
+        if not self.center:
+            return V
+        if self.weights is None:
+            return V - V.mean(axis=0)
+        return V - self.share[:, None] * V.sum(axis=0)
+
+    def gather(self, V: Array) -> Array:
+        """D^½ (I − 1wᵀ/W) V: a block as it comes out of K."""
+        if self.center:
+            V = V - (V.mean(axis=0) if self.weights is None else self.share @ V)
+        return self._rooted(V)
+
+    def project(self, V: Array) -> Array:
+        """Take off the component along D^½1, which K̄ maps to zero."""
+        if not self.center:
+            return V
+        if self.weights is None:
+            return V - V.mean(axis=0)
+        root = np.sqrt(self.weights)
+        return V - root[:, None] * (root @ V / self.total)
+
+    def coefficients(self, values: Floats, vectors: Floats) -> Floats:
+        """C = (I − w1ᵀ/W) D^½ A Λ^(−½), so that scores of x are k(x)ᵀC − (K w/W)ᵀC.
+
+        Components of eigenvalue zero get coefficients zero.
+        """
+        inverse = np.zeros_like(values)
+        np.divide(1, np.sqrt(values), out=inverse, where=values > 0)
+        return self.spread(vectors * inverse)
+
+    def scores(self, values: Floats, vectors: Floats) -> Floats:
+        """Scores √λ_j a_ij / √w_i of the training points; NaN where the weight is zero."""
+        scores = vectors * np.sqrt(values)
+        if self.weights is None:
+            return scores
+        root = np.sqrt(np.where(self.weights > 0, self.weights, np.nan))
+        return scores / root[:, None]
+
+
+class CentredGram:
+    """K̄ as an operator on blocks, with its trace and the means that new points need.
+
+    The first product carries w/W along as one more column, so that the means K w/W cost no
+    pass of their own.
+
+    Parameters
+    ----------
+    gram : Gram
+    centering : Centering
+
+    Attributes
+    ----------
+    scale : float
+        Σ w_i |K_ii|, the size against which rounding is measured.
+    """
+
+    def __init__(self, gram: Gram, centering: Centering) -> None:
+        self.gram = gram
+        self.centering = centering
+        self.n = gram.n
+        self.scale = self._weighted(np.abs(gram.diagonal()))
+        self._means: Floats | None = None
+
+    def matmul(self, V: Array) -> Floats:
+        """K̄ V for a block V of shape (n, p)."""
+        spread = self.centering.spread(V)
+        if self._means is not None or not self.centering.center:
+            return self.centering.gather(self.gram.matmul(spread))
+        product = self.gram.matmul(np.column_stack([spread, self.centering.share]))
+        self._means = product[:, -1].copy()
+        return self.centering.gather(product[:, :-1])
+
+    @property
+    def means(self) -> Floats:
+        """K w/W, the mean kernel value of each training point; zero without centring."""
+        if not self.centering.center:
+            return np.zeros(self.n)
+        if self._means is None:
+            self._means = self.gram.matmul(self.centering.share[:, None])[:, 0]
+        return self._means
+
+    @property
+    def trace(self) -> float:
+        """tr(K̄) = Σ w_i K_ii − wᵀKw/W, exact."""
+        taken_off = self.centering.total * (self.centering.share @ self.means)
+        return self._weighted(self.gram.diagonal()) - float(taken_off)
+
+    def _weighted(self, diagonal: Floats) -> float:
+        weights = self.centering.weights
+        return float(diagonal.sum() if weights is None else weights @ diagonal)
+
+
+def centred_matrix(K: Floats, centering: Centering) -> Floats:
+    """K̄ as a new array."""
+    return centering.gather(centering.gather(K).T)

@@ -1,0 +1,61 @@
+"""The kernel matrix stored whole."""
+
+import numpy as np
+
+from kpca.kernels import BoundKernel
+from kpca.threads import run_threads, snake
+from kpca.types import Array, Floats, Matrix
+
+TILE = 512
+
+
+class FullGram:
+    """K stored as one float64 array.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Symmetric; kept by reference and never changed.
+    """
+
+    def __init__(self, K: Floats) -> None:
+        self.K = K
+        self.n = K.shape[0]
+        self.dtype = np.dtype(np.float64)
+        self.passes = 0
+
+    @classmethod
+    def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
+        """Compute K tile by tile on and above the diagonal, and mirror it."""
+        left, n = kernel.left(X), X.shape[0]
+        K = np.empty((n, n))
+        if n <= TILE:
+            kernel.block(left, slice(None), K)
+            return cls(K)
+        edges = [slice(start, min(n, start + TILE)) for start in range(0, n, TILE)]
+
+        def work(thread: int) -> None:
+            for i in snake(len(edges), thread, n_threads):
+                _fill_row(kernel, left, K, edges, i)
+
+        run_threads(work, n_threads)
+        return cls(K)
+
+    def matmul(self, V: Array) -> Floats:
+        """Give K V."""
+        self.passes += 1
+        return self.K @ V
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return self.K.diagonal().copy()
+
+
+def _fill_row(kernel: BoundKernel, left: Matrix, K: Floats, edges: list[slice], i: int) -> None:
+    rows = edges[i]
+    height = rows.stop - rows.start
+    for columns in edges[i:]:
+        tile = np.empty((height, columns.stop - columns.start))
+        kernel.block(left[rows], columns, tile)
+        K[rows, columns] = tile
+        K[columns, rows] = tile.T

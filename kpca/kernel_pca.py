@@ -1,0 +1,482 @@
+"""Kernel principal component analysis: the estimator."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from kpca import definiteness, eigenpairs, preimage
+from kpca.bandwidth import median_gamma
+from kpca.gram import Centering
+from kpca.kernels import KERNELS, KernelParameters
+from kpca.parameters import (
+    anything,
+    check,
+    mapping,
+    nothing,
+    one_of,
+    real,
+    share,
+    truth,
+    whole,
+)
+from kpca.solvers import SOLVERS, Problem, Solution, solve
+from kpca.solvers.auto import Choice, choose
+from kpca.solvers.base import DEFAULT_TOL
+from kpca.source import CallableSource, KernelSource, MatrixSource, Source
+from kpca.symmetry import symmetrised
+from kpca.threads import thread_count
+from kpca.types import Array, Matrix
+from kpca.weights import check_weights
+
+_RULES = {
+    "n_components": (
+        "a whole number from 1, None, or a share in (0, 1)",
+        (whole(1), nothing, share),
+    ),
+    "kernel": (
+        f"one of {sorted(KERNELS)}, 'precomputed', or callable",
+        (one_of([*KERNELS, "precomputed"]), callable),
+    ),
+    "gamma": ("a number from 0, None (1/d), or 'median'", (real(0), nothing, one_of(["median"]))),
+    "degree": ("a number from 0", (real(0),)),
+    "coef0": ("a finite number", (real(),)),
+    "kernel_params": ("a dict or None", (mapping, nothing)),
+    "alpha": ("a number from 0", (real(0),)),
+    "fit_inverse_transform": ("True or False", (truth,)),
+    "eigen_solver": (f"'auto' or one of {sorted(SOLVERS)}", (one_of(["auto", *SOLVERS]),)),
+    "tol": ("a number from 0 (0 means 1e-8)", (real(0),)),
+    "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
+    "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),
+    "remove_zero_eig": ("True or False", (truth,)),
+    "copy_X": ("True or False", (truth,)),
+    "n_jobs": ("a whole number or None", (whole(-(10**6)), nothing)),
+    "center": ("True or False", (truth,)),
+    "memory_budget": ("a number of bytes, or None", (real(1), nothing)),
+    "indefinite": ("'raise' or 'clip'", (one_of(["raise", "clip"]),)),
+    "preimage": (f"one of {sorted(preimage.METHODS)}", (one_of(preimage.METHODS),)),
+    "random_state": ("a seed, a RandomState, or None", (anything,)),
+}
+
+
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Kernel principal component analysis, with a certificate on every eigenpair.
+
+    With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
+    ‖a_j‖ = 1, the score of a point x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
+
+    Parameters
+    ----------
+    n_components : int, float or None
+        Number of components; a share of the variance in (0, 1); None keeps all with a
+        nonzero eigenvalue. A number above n is clamped to n.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
+        See `kpca.kernels.kernel_matrix` for the formulas.
+    gamma : float, "median" or None
+        None means 1/d; "median" one over the median distance (`kpca.bandwidth.median_gamma`).
+    degree, coef0 : float
+        Of the polynomial and sigmoid kernels.
+    kernel_params : dict, optional
+        Keyword arguments of a callable kernel.
+    alpha : float
+        Ridge of the learned pre-image.
+    fit_inverse_transform : bool
+        Learn the ridge pre-image in `fit`.
+    eigen_solver : str
+        "auto", "dense" or "arpack".
+    tol : float
+        Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
+    max_iter : int, optional
+        Iterations of an iterative solver.
+    iterated_power : int or "auto"
+        Power iterations of the randomized solver; "auto" means as many as `tol` takes.
+    remove_zero_eig : bool
+        Drop components with a zero eigenvalue even where `n_components` is a number.
+    random_state : int, RandomState or None
+        Of random starts. None is a fixed seed, so that fits repeat.
+    copy_X : bool
+        Keep a copy of X rather than a reference; X itself is never changed.
+    n_jobs : int, optional
+        Threads; None means the present limit of the linear algebra library.
+    center : bool
+        Centre in feature space.
+    memory_budget : float, optional
+        Bytes that a fit may use.
+    indefinite : {"raise", "clip"}
+        What to do where a component has a significantly negative eigenvalue.
+    preimage : str
+        Method of `inverse_transform` and `denoise`: "ridge".
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (k,)
+        λ_j in decreasing order, float64. The variance along component j is λ_j / W.
+    eigenvectors_ : ndarray of shape (n, k)
+        a_j, of norm 1, float64; the training score of largest modulus is positive.
+    residuals_ : ndarray of shape (k,)
+        ‖K̄a_j − λ_j a_j‖ / λ_1, recomputed in float64.
+    explained_variance_ratio_ : ndarray of shape (k,)
+        λ_j / tr(K̄), exact for every solver.
+    variance_denominator_ : str
+        "trace", or for an indefinite kernel "positive mass" (whole spectrum known) or
+        "trace with negative mass".
+    lambda_min_ : float
+        Smallest eigenvalue of K̄ (seeded Lanczos where the spectrum is not known); 0.0 for
+        kernels that are positive semidefinite by construction.
+    solver_ : Choice
+        Name of the solver, and the reason.
+    gamma_ : float
+        The kernel coefficient used.
+    X_fit_ : array of shape (n, d)
+        The training points, in the precision they came in.
+    kernel_means_ : ndarray of shape (n,)
+        K w/W, the mean kernel value of each training point.
+    sample_weight_ : ndarray of shape (n,) or None
+        The weights.
+    dual_coef_, X_transformed_fit_ : ndarray
+        Of the ridge pre-image, where it was asked for.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    References
+    ----------
+    Schölkopf, Smola, Müller (1998), Nonlinear component analysis as a kernel eigenvalue
+    problem, Neural Computation 10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
+    >>> model = KernelPCA(2, kernel="linear").fit(X)
+    >>> model.explained_variance_ratio_.round(3)
+    array([0.716, 0.284])
+    """
+
+    _model_values = (
+        "gamma_",
+        "lambda_min_",
+        "n_features_in_",
+        "solver_",
+        "variance_denominator_",
+    )
+    _model_arrays = (
+        "X_fit_",
+        "eigenvalues_",
+        "eigenvectors_",
+        "residuals_",
+        "explained_variance_ratio_",
+        "kernel_means_",
+        "sample_weight_",
+        "dual_coef_",
+        "X_transformed_fit_",
+        "feature_names_in_",
+    )
+
+    def __init__(
+        self,
+        n_components: float | None = None,
+        *,
+        kernel: str | Callable[..., float] = "linear",
+        gamma: float | str | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: str = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: int | str = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        center: bool = True,
+        memory_budget: float | None = None,
+        indefinite: str = "raise",
+        preimage: str = "ridge",
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.center = center
+        self.memory_budget = memory_budget
+        self.indefinite = indefinite
+        self.preimage = preimage
+
+    def fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        sample_weight: Array | None = None,
+        X_original: Matrix | None = None,
+    ) -> Self:
+        """Fit the components to training points, or to their precomputed kernel matrix.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+        y : ignored
+        sample_weight : array of shape (n,), optional
+            Non-negative weights; whole weights equal repeated points.
+        X_original : array of shape (n, d), optional
+            The points behind a precomputed kernel, from which its ridge pre-image is learned.
+
+        Returns
+        -------
+        KernelPCA
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            For parameters or data that do not fit together; the message says what to change.
+        """
+        check(type(self).__name__, self.get_params(deep=False), _RULES)
+        self._check_preimage(X_original)
+        X = validate_data(
+            self, X, accept_sparse="csr", copy=self.copy_X, dtype=[np.float64, np.float32]
+        )
+        weights = check_weights(sample_weight, X.shape[0])
+        self.X_fit_ = X
+        self.sample_weight_ = weights
+        self.gamma_ = self._resolve_gamma(X)
+        self._solve(self._fit_source(X), Centering(X.shape[0], bool(self.center), weights))
+        if self.fit_inverse_transform:
+            points = X if X_original is None else check_array(X_original)
+            preimage.method(self.preimage).fit(self, points, self._training_scores())
+        return self
+
+    def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
+        """Fit, and give the scores of the training points without computing kernels again.
+
+        Takes what `fit` takes; returns an array of shape (n, k).
+        """
+        self.fit(X, y, **params)
+        return self._training_scores()
+
+    def transform(self, X: Matrix) -> Array:
+        """Give the scores of points, in blocks: memory O(block), never n × m.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+
+        Returns
+        -------
+        ndarray of shape (m, k)
+        """
+        X = self._check_new(X)
+        C = self._centering().coefficients(self.eigenvalues_, self.eigenvectors_)
+        scores = self._source().apply(X, C, self._threads()) - self.kernel_means_ @ C
+        return scores.astype(X.dtype, copy=False)
+
+    def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
+        """Squared distance in feature space from each point to the subspace of the components.
+
+        With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
+        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W².
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+        diagonal : array of shape (m,), optional
+            k(x, x) of the new points, needed with a precomputed kernel only.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Not negative.
+        """
+        X = self._check_new(X)
+        source, centering = self._source(), self._centering()
+        C = centering.coefficients(self.eigenvalues_, self.eigenvectors_)
+        own = source.diagonal(X) if diagonal is None else np.asarray(diagonal, dtype=np.float64)
+        share_column = centering.share[:, None] * bool(self.center)
+        products = source.apply(X, np.hstack([C, share_column]), self._threads())
+        scores = products[:, :-1] - self.kernel_means_ @ C
+        mean = centering.share @ self.kernel_means_
+        distance = own - 2 * products[:, -1] + mean - (scores**2).sum(axis=1)
+        return np.maximum(distance, 0)
+
+    def inverse_transform(self, X: Array) -> Array:
+        """Give points of the input space whose images are near the given scores.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+        """
+        points = self._preimage().inverse(self, check_array(X, dtype=[np.float64, np.float32]))
+        return points.astype(np.asarray(X).dtype, copy=False)
+
+    def denoise(self, X: Matrix) -> Array:
+        """Project points on the components and give pre-images of the projections.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+        """
+        return self._preimage().denoise(self, self._check_new(X))
+
+    def _solve(self, source: Source, centering: Centering) -> None:
+        problem = self._problem(source, centering)
+        self.solver_ = choose(problem, self.eigen_solver)
+        solution = solve(self.solver_.name, problem)
+        self._check_definiteness(solution, source, problem.seed)
+        pairs = eigenpairs.finish(solution, centering)
+        eigenpairs.warn_if_missed(pairs, problem.tol, self.solver_.name)
+        self.kernel_means_ = solution.operator.means
+        total = self._total_variance(solution)
+        pairs = self._select(pairs, total)
+        self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
+        self.residuals_ = pairs.residuals
+        self.explained_variance_ratio_ = pairs.values / total if total > 0 else 0 * pairs.values
+        self._n_features_out = len(pairs.values)
+
+    def _problem(self, source: Source, centering: Centering) -> Problem:
+        whole_spectrum = self.n_components is None or self.n_components < 1
+        return Problem(
+            source,
+            centering,
+            source.n if whole_spectrum else min(source.n, int(self.n_components or 0)),
+            tol=self.tol or DEFAULT_TOL,
+            max_iter=self.max_iter,
+            power=None if isinstance(self.iterated_power, str) else self.iterated_power,
+            seed=self._seed(),
+            n_threads=self._threads(),
+        )
+
+    def _check_definiteness(self, solution: Solution, source: Source, seed: int) -> None:
+        if source.semidefinite:
+            self.lambda_min_ = 0.0
+            return
+        self.lambda_min_ = definiteness.smallest_eigenvalue(
+            solution.operator, solution.spectrum, seed
+        )
+        precision = np.dtype(self.X_fit_.dtype)
+        definiteness.check(solution.values, self.lambda_min_, precision, self.indefinite)
+
+    def _total_variance(self, solution: Solution) -> float:
+        top, precision = float(solution.values.max()), np.dtype(self.X_fit_.dtype)
+        if not definiteness.is_significant(self.lambda_min_, top, precision):
+            self.variance_denominator_ = "trace"
+        elif solution.spectrum is not None:
+            self.variance_denominator_ = "positive mass"
+            return float(solution.spectrum[solution.spectrum > 0].sum())
+        else:
+            self.variance_denominator_ = "trace with negative mass"
+        return solution.operator.trace
+
+    def _select(self, pairs: eigenpairs.Eigenpairs, total: float) -> eigenpairs.Eigenpairs:
+        if self.n_components is None or self.remove_zero_eig:
+            pairs = pairs.nonzero()
+        if self.n_components is not None and self.n_components < 1:
+            reached = np.cumsum(pairs.values) >= self.n_components * total * (1 - 1e-12)
+            pairs = pairs.head(int(np.argmax(reached)) + 1)
+        return pairs
+
+    def _resolve_gamma(self, X: Matrix) -> float:
+        if self.gamma is None:
+            return 1 / X.shape[1]
+        if self.gamma != "median":
+            return float(self.gamma)
+        if self.kernel not in KERNELS:
+            raise ValueError("gamma='median' needs a kernel by name: give gamma as a number.")
+        used = X if self.sample_weight_ is None else X[self.sample_weight_ > 0]
+        return median_gamma(used, str(self.kernel))
+
+    def _fit_source(self, X: Matrix) -> Source:
+        return MatrixSource(symmetrised(X)) if self.kernel == "precomputed" else self._source()
+
+    def _source(self) -> Source:
+        if self.kernel == "precomputed":
+            return MatrixSource(self.X_fit_)
+        return self._score_source(self.X_fit_)
+
+    def _score_source(self, X: Matrix) -> Source:
+        """Give the kernel of this model on other points, such as scores."""
+        if callable(self.kernel):
+            return CallableSource(X, self.kernel, self.kernel_params or {})
+        return KernelSource(X, self.kernel, KernelParameters(self.gamma_, self.degree, self.coef0))
+
+    def _centering(self) -> Centering:
+        return Centering(len(self.kernel_means_), bool(self.center), self.sample_weight_)
+
+    def _training_scores(self) -> Array:
+        scores = self._centering().scores(self.eigenvalues_, self.eigenvectors_)
+        if self.sample_weight_ is not None and not self.sample_weight_.all():
+            unweighted = np.flatnonzero(self.sample_weight_ == 0)
+            scores[unweighted] = self.transform(self.X_fit_[unweighted])
+        return scores.astype(self.X_fit_.dtype, copy=False)
+
+    def _check_new(self, X: Matrix) -> Matrix:
+        check_is_fitted(self)
+        return validate_data(
+            self, X, accept_sparse="csr", reset=False, dtype=[np.float64, np.float32]
+        )
+
+    def _check_preimage(self, X_original: Matrix | None) -> None:
+        if self.fit_inverse_transform and self.kernel == "precomputed" and X_original is None:
+            raise ValueError(
+                "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
+                "behind it, fit(K, X_original=X)."
+            )
+
+    def _preimage(self) -> preimage.PreImage:
+        check_is_fitted(self)
+        method = preimage.method(self.preimage)
+        if method.NEEDS_FIT and not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when instantiating and "
+                "hence the inverse transform is not available."
+            )
+        return method
+
+    def _restore(self) -> None:
+        """Complete a model read from a file."""
+        self.solver_ = Choice(**vars(self)["solver_"])
+        self.sample_weight_ = getattr(self, "sample_weight_", None)
+        self._n_features_out = len(self.eigenvalues_)
+        if (names := getattr(self, "feature_names_in_", None)) is not None:
+            self.feature_names_in_ = names.astype(object)
+
+    def _seed(self) -> int:
+        if self.random_state is None:
+            return 0
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _threads(self) -> int:
+        return thread_count(self.n_jobs)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

@@ -1,0 +1,161 @@
+"""Models as files: arrays in NPZ and one JSON description, versioned, without pickle.
+
+Each model class names its arrays in ``_model_arrays`` and its other fitted values in
+``_model_values``; everything else follows from the constructor arguments.
+"""
+
+import json
+import zipfile
+from dataclasses import asdict, is_dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kpca.types import Array
+
+FORMAT = "kpca-model"
+VERSION = 1
+DESCRIPTION = "description"
+# The classes that a file may name; nothing else is ever imported on a file's word.
+MODELS = {"KernelPCA": "kpca.kernel_pca"}
+_SPARSE = ("data", "indices", "indptr", "shape")
+
+
+def to_arrays(model: Any) -> dict[str, Array]:
+    """Give a fitted model as arrays by name.
+
+    The entry ``description`` is a JSON text with format, version, class, constructor
+    arguments and fitted values; the others are the model's arrays.
+
+    Raises
+    ------
+    ValueError
+        If the model is not fitted, is of another class, or holds what a file cannot, such as
+        a callable kernel.
+    """
+    name = type(model).__name__
+    if name not in MODELS:
+        raise ValueError(f"{name} cannot be saved: it must be one of {sorted(MODELS)}.")
+    if not all(hasattr(model, value) for value in model._model_values):
+        raise ValueError(f"This {name} is not fitted: call fit before saving it.")
+    description = {
+        "format": FORMAT,
+        "version": VERSION,
+        "class": name,
+        "parameters": {k: _plain(k, v) for k, v in model.get_params(deep=False).items()},
+        "values": {k: _plain(k, getattr(model, k)) for k in model._model_values},
+    }
+    arrays: dict[str, Array] = {DESCRIPTION: np.array(json.dumps(description, sort_keys=True))}
+    for key in model._model_arrays:
+        if getattr(model, key, None) is not None:
+            arrays.update(_dense_parts(key, getattr(model, key)))
+    return arrays
+
+
+def from_arrays(arrays: dict[str, Array]) -> Any:
+    """Rebuild a model from what `to_arrays` gave.
+
+    Raises
+    ------
+    ValueError
+        If the content is foreign, of another version, or incomplete; the message says which.
+    """
+    description = _description(arrays)
+    cls = getattr(import_module(MODELS[description["class"]]), description["class"])
+    model = cls(**description["parameters"])
+    for key in cls._model_values:
+        setattr(model, key, description["values"][key])
+    for key in cls._model_arrays:
+        if (value := _array(arrays, key)) is not None:
+            setattr(model, key, value)
+    model._restore()
+    return model
+
+
+def save(model: Any, path: str | Path) -> None:
+    """Write a fitted model to an NPZ file.
+
+    Parameters
+    ----------
+    model : estimator of this package
+    path : path
+        Written exactly there; no suffix is added.
+
+    Raises
+    ------
+    ValueError
+        As `to_arrays`.
+    """
+    arrays = to_arrays(model)
+    with Path(path).open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def load(path: str | Path) -> Any:
+    """Read a model that `save` wrote. Nothing in the file is ever executed.
+
+    Raises
+    ------
+    ValueError
+        If the file is not one of ours, as `from_arrays`.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = dict(file)
+    except (zipfile.BadZipFile, ValueError, EOFError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is not a model file of this package: {error}") from error
+    return from_arrays(arrays)
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Give a value as JSON holds it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if name == "random_state" and not isinstance(value, int):
+        return None  # it drew the start of a fit that is over
+    try:
+        return json.loads(json.dumps(value))
+    except TypeError as error:
+        raise ValueError(
+            f"{name}={value!r} cannot be saved: a model file holds numbers, text and arrays. "
+            "For a callable kernel, save the kernel matrix and use kernel='precomputed'."
+        ) from error
+
+
+def _description(arrays: dict[str, Array]) -> dict[str, Any]:
+    if DESCRIPTION not in arrays or np.asarray(arrays[DESCRIPTION]).dtype.kind != "U":
+        raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}.")
+    try:
+        description = json.loads(str(arrays[DESCRIPTION]))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON.") from error
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}.")
+    if description["version"] != VERSION:
+        raise ValueError(
+            f"The model file has version {description['version']}, this package reads {VERSION}: "
+            "save the model again with this version."
+        )
+    if description["class"] not in MODELS:
+        raise ValueError(f"The model file names a class {description['class']!r} not known here.")
+    return description
+
+
+def _dense_parts(name: str, value: Any) -> dict[str, Array]:
+    if not hasattr(value, "tocsr"):
+        value = np.asarray(value)
+        return {name: value.astype(str) if value.dtype == object else value}
+    return {f"{name}.{part}": np.asarray(getattr(value, part)) for part in _SPARSE}
+
+
+def _array(arrays: dict[str, Array], name: str) -> Any:
+    if f"{name}.data" in arrays:
+        from scipy.sparse import csr_matrix
+
+        data, indices, indptr, shape = (arrays[f"{name}.{part}"] for part in _SPARSE)
+        return csr_matrix((data, indices, indptr), shape=tuple(shape))
+    return arrays.get(name)

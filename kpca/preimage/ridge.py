@@ -1,0 +1,55 @@
+"""Pre-images learned by kernel ridge regression from scores to points, as in scikit-learn.
+
+With Z the scores of the training points, the coefficients B = (K(Z, Z) + αI)⁻¹ X give the
+pre-image of a score z as k(z, Z) B.
+
+References
+----------
+Bakır, Weston, Schölkopf (2004), Learning to find pre-images.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import LinAlgError, solve
+
+from kpca.kernels import is_sparse
+from kpca.types import Array, Matrix
+
+NEEDS_FIT = True
+
+
+def fit(model: Any, X: Matrix, scores: Array) -> None:
+    """Learn ``dual_coef_`` of shape (n, d) from the training points and their scores.
+
+    Raises
+    ------
+    NotImplementedError
+        For sparse X, as in scikit-learn.
+    ValueError
+        If the regularised matrix is not positive definite; the message names the remedy.
+    """
+    if is_sparse(X):
+        raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
+    K = model._score_source(scores).full().K
+    K.flat[:: len(K) + 1] += model.alpha
+    try:
+        coefficients = solve(K, X, assume_a="pos", overwrite_a=True)
+    except LinAlgError as error:
+        raise ValueError(
+            f"K(scores) + αI is not positive definite for kernel={model.kernel!r} and "
+            f"alpha={model.alpha:g}: raise alpha."
+        ) from error
+    model.dual_coef_ = coefficients.astype(X.dtype, copy=False)
+    model.X_transformed_fit_ = scores
+
+
+def inverse(model: Any, Z: Array) -> Array:
+    """Points k(z, Z) B for scores z, an array of shape (m, d)."""
+    source = model._score_source(model.X_transformed_fit_)
+    return source.apply(Z, np.asarray(model.dual_coef_, dtype=np.float64), model._threads())
+
+
+def denoise(model: Any, X: Matrix) -> Array:
+    """Points for the projections of X: the regression starts from nothing but the scores."""
+    return inverse(model, model.transform(X))

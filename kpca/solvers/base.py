@@ -1,0 +1,85 @@
+"""What goes into a solver and what comes out."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from kpca.gram import Centering, CentredGram
+from kpca.source import Source
+from kpca.types import Floats
+
+DEFAULT_TOL = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The k algebraically largest eigenpairs of one centred kernel matrix K̄.
+
+    Attributes
+    ----------
+    source : Source
+        Where kernel values come from.
+    centering : Centering
+    n_components : int
+        k.
+    tol : float
+        Bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1.
+    max_iter : int, optional
+        Iterations of an iterative solver; None leaves them to the solver.
+    power : int, optional
+        Power iterations of the randomized solver; None means as many as `tol` takes.
+    seed : int
+        Seed of random starts.
+    n_threads : int
+    """
+
+    source: Source
+    centering: Centering
+    n_components: int
+    tol: float = DEFAULT_TOL
+    max_iter: int | None = None
+    power: int | None = None
+    seed: int = 0
+    n_threads: int = 1
+
+    @property
+    def n(self) -> int:
+        """Number of training points."""
+        return self.source.n
+
+    def with_components(self, n_components: int) -> "Problem":
+        """Give the same problem for another number of components."""
+        return replace(self, n_components=n_components)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Eigenpairs as a solver leaves them, in any order.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+    vectors : ndarray of shape (n, k)
+        Orthonormal.
+    operator : CentredGram
+        K̄ in float64, for the certificates.
+    products : ndarray of shape (n, k), optional
+        K̄ times the vectors in float64, where the solver has them already.
+    spectrum : ndarray of shape (n,), optional
+        All eigenvalues, where the solver knows them.
+    complete : bool
+        Whether the method itself cannot miss an eigenvalue.
+    """
+
+    values: Floats
+    vectors: Floats
+    operator: CentredGram
+    products: Floats | None = None
+    spectrum: Floats | None = None
+    complete: bool = False
+
+
+class Solver(Protocol):
+    """A solver is a function from problem to solution."""
+
+    def __call__(self, problem: Problem) -> Solution:
+        """Solve the problem."""

@@ -1,0 +1,14 @@
+"""Solvers by name."""
+
+from importlib import import_module
+
+from kpca.solvers.base import Problem, Solution
+
+# Imported on use: each solver brings in only what it needs.
+SOLVERS = {name: f"kpca.solvers.{name}" for name in ("dense", "arpack")}
+
+
+def solve(name: str, problem: Problem) -> Solution:
+    """Solve a problem with the solver of that name."""
+    solution: Solution = import_module(SOLVERS[name]).solve(problem)
+    return solution

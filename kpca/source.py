@@ -1,0 +1,148 @@
+"""Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from kpca.gram.full import FullGram
+from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
+from kpca.threads import run_threads
+from kpca.types import Array, Floats, Matrix
+
+ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
+
+
+class Source(Protocol):
+    """Kernel values among training points, and between new points and training points.
+
+    Attributes
+    ----------
+    n : int
+        Number of training points.
+    semidefinite : bool
+        Whether the kernel is positive semidefinite for certain.
+    """
+
+    n: int
+    semidefinite: bool
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points, stored whole."""
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X, in float64."""
+
+
+class KernelSource:
+    """A kernel of the registry on training points X."""
+
+    def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
+        self.X = X
+        self.name = name
+        self.parameters = parameters
+        self.n = X.shape[0]
+        self.semidefinite = get_kernel(name).semidefinite(parameters)
+
+    def bound(self, dtype: type = np.float64) -> BoundKernel:
+        """Bind the kernel to the training points, in a precision of choice."""
+        return BoundKernel(self.name, self.parameters, self.X, dtype)
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points, stored whole."""
+        return FullGram.from_kernel(self.bound(), self.X, n_threads)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X."""
+        return self.bound().diagonal(X)
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+        bound = self.bound()
+        out = np.zeros((X.shape[0], C.shape[1]))
+        starts = range(0, X.shape[0], ROWS)
+
+        def work(thread: int) -> None:
+            for start in starts[thread::n_threads]:
+                rows = slice(start, min(X.shape[0], start + ROWS))
+                _apply_rows(bound, bound.left(X[rows]), C, out[rows])
+
+        run_threads(work, n_threads)
+        return out
+
+
+def _apply_rows(kernel: BoundKernel, left: Matrix, C: Floats, out: Floats) -> None:
+    height, n = left.shape[0], C.shape[0]
+    for start in range(0, n, COLUMNS):
+        columns = slice(start, min(n, start + COLUMNS))
+        tile = kernel.block(left, columns, np.empty((height, columns.stop - start)))
+        out += tile @ C[columns]
+
+
+class CallableSource:
+    """A function of two points, called pair by pair, on training points X."""
+
+    semidefinite = False
+
+    def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
+        self.X = X
+        self.n = X.shape[0]
+        self._function = function
+        self._options = options
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points; each pair is computed once."""
+        K = np.empty((self.n, self.n))
+        for i in range(self.n):
+            K[i, : i + 1] = self._row(self.X[[i]], i + 1)
+            K[: i + 1, i] = K[i, : i + 1]
+        return FullGram(K)
+
+    def _row(self, x: Matrix, stop: int) -> Array:
+        if is_sparse(x):
+            points = [self.X[[j]] for j in range(stop)]
+        else:
+            x, points = x[0], list(self.X[:stop])
+        return np.array([self._function(x, y, **self._options) for y in points], dtype=np.float64)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X."""
+        points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
+        return np.array([self._function(x, x, **self._options) for x in points], dtype=np.float64)
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
+        return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
+
+
+class MatrixSource:
+    """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
+
+    semidefinite = False
+
+    def __init__(self, K: Array) -> None:
+        self.K = K
+        self.n = K.shape[0]
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the matrix itself, in float64."""
+        return FullGram(np.asarray(self.K, dtype=np.float64))
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """Not known: rows of kernel values do not hold k(x, x).
+
+        Raises
+        ------
+        ValueError
+            Always; the message says how to pass it.
+        """
+        raise ValueError(
+            "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
+        )
+
+    def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
+        """X C for rows X of kernel values."""
+        return np.asarray(X @ C, dtype=np.float64)
