@@ -1,0 +1,29 @@
+"""Kernel PCA: datasets, fits over a grid, evaluation, figures. The stages are in workflow/rules/."""
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+# A configuration named on the command line replaces the default one: it is complete in itself.
+if "datasets" not in config:
+
+    configfile: workflow.source_path("config/config.yaml")
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/datasets.smk"
+include: "workflow/rules/fits.smk"
+include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    localrule: True
+    input:
+        TABLES,
+        FIGURES,

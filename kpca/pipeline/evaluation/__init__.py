@@ -1,0 +1,1 @@
+"""What the scores are good for, out of sample: SVM, k-means, regression, neighbourhoods."""

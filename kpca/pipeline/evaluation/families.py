@@ -1,0 +1,126 @@
+"""The stores `results/scores/`: kernel families, and the baselines, of one dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.evaluation import embeddings
+from kpca.pipeline.evaluation.downstream import rbf_svm, spectral
+from kpca.pipeline.evaluation.evaluate import Problem, as_arrays, evaluate, make_problem
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.fits import components_for, entry_name, stored_model
+from kpca.pipeline.grid import Point, points
+from kpca.pipeline.kernels import resolve_gamma
+from kpca.pipeline.seeds import seed_for
+from kpca.pipeline.store import Arrays, key_of, read_store, update_store
+
+Job = Callable[[], Arrays]
+
+
+def evaluate_family(
+    path: Path | str,
+    dataset: Dataset,
+    fits: Path | str,
+    grid: Sequence[Point],
+    settings: Settings,
+    *,
+    seed: int,
+    code: str,
+) -> tuple[int, int]:
+    """Evaluate every fit of a kernel family; return how many were computed and reused."""
+    stored = read_store(fits)
+    keys: dict[str, str] = {}
+    jobs: dict[str, Job] = {}
+    for replicate, problem in _problems(dataset, settings, seed):
+        for point in grid:
+            name = entry_name(point, replicate)
+            keys[name] = _key(problem, point.as_dict(), settings, code, dataset.name)
+            jobs[name] = partial(_evaluate_point, problem, point, stored[name], settings)
+    return update_store(path, keys, lambda name: jobs[name]())
+
+
+def evaluate_baselines(
+    path: Path | str,
+    dataset: Dataset,
+    bandwidths: Sequence[Point],
+    methods: dict[str, Any],
+    settings: Settings,
+    *,
+    seed: int,
+    code: str,
+) -> tuple[int, int]:
+    """Evaluate raw features, PCA, a Gaussian SVM, spectral clustering and the user's methods."""
+    keys: dict[str, str] = {}
+    jobs: dict[str, Job] = {}
+    for replicate, problem in _problems(dataset, settings, seed):
+        for name, described, job in _baselines(problem, bandwidths, methods, settings):
+            entry = f"{name}/{replicate}"
+            keys[entry] = _key(problem, described, settings, code, dataset.name)
+            jobs[entry] = job
+    return update_store(path, keys, lambda name: jobs[name]())
+
+
+def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Settings) -> Arrays:
+    split = problem.split
+    model = stored_model(fit, split)
+    gamma = resolve_gamma(point, split.X_train, seed=0)
+    train, test = embeddings.training_scores(model), model.transform(split.X_test)
+    sizes = settings.components_up_to(train.shape[1])
+    share = components_for(settings.variance_share, model.explained_variance_ratio_)
+    outer = embeddings.leading(train, test, sorted({*sizes, share} - {0}))
+    rows = evaluate(problem, embeddings.kernel_pca(point, gamma, settings), settings, outer=outer)
+    return as_arrays(rows) | {
+        "gamma": np.array(np.nan if model.gamma_ is None else model.gamma_, dtype=float),
+        "degree": np.array(model.degree if point.kernel == "poly" else np.nan, dtype=float),
+        "coef0": np.array(
+            model.coef0 if point.kernel in ("poly", "sigmoid") else np.nan, dtype=float
+        ),
+        "components_for_share": np.array(share),
+        "rank": np.array(train.shape[1]),
+    }
+
+
+def _baselines(
+    problem: Problem, bandwidths: Sequence[Point], methods: dict[str, Any], settings: Settings
+) -> Iterator[tuple[str, object, Job]]:
+    def job(embedding: embeddings.Embedding, downstream: Any = None, gamma: float = np.nan) -> Job:
+        return lambda: (
+            as_arrays(evaluate(problem, embedding, settings, downstream=downstream))
+            | {"gamma": np.array(gamma)}
+        )
+
+    if problem.split.precomputed:
+        return
+    yield "raw", "raw", job(embeddings.raw)
+    yield "pca", "pca", job(embeddings.pca(settings))
+    if problem.task == "classification":
+        for point in bandwidths:
+            gamma = float(resolve_gamma(point, problem.split.X_train, seed=0) or np.nan)
+            steps = [partial(rbf_svm, gamma=gamma), partial(spectral, gamma=gamma)]
+            name = point.id.replace(point.kernel, "raw", 1)
+            yield name, point.as_dict(), job(embeddings.raw, steps, gamma)
+    for name, method in methods.items():
+        path, parameters = (
+            (method, {})
+            if isinstance(method, str)
+            else (method["class"], method.get("parameters") or {})
+        )
+        for point in points(name, {"callable": path, "parameters": parameters}):
+            chosen = point.parameters
+            yield point.id, point.as_dict(), job(embeddings.own_method(path, chosen, settings))
+
+
+def _problems(dataset: Dataset, settings: Settings, seed: int) -> Iterator[tuple[int, Problem]]:
+    for replicate in range(dataset.replicates):
+        fold_seed = seed_for(seed, dataset.name, replicate, "folds")
+        yield replicate, make_problem(dataset.split(replicate), settings.folds, seed=fold_seed)
+
+
+def _key(problem: Problem, described: object, settings: Settings, code: str, name: str) -> str:
+    return key_of(described, problem.split.digest, problem.seed, vars(settings), code, name)

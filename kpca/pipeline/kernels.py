@@ -1,0 +1,68 @@
+"""From a point of the grid to an estimator."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from kpca.bandwidth import median_gamma
+from kpca.kernel_pca import KernelPCA
+from kpca.pipeline.errors import input_error
+from kpca.pipeline.grid import Point
+
+
+def resolve_gamma(point: Point, X_train: np.ndarray, *, seed: int) -> float | None:
+    """Return γ of a point on these training rows: γ, 1/(2σ²), or m / median distance.
+
+    None, which means 1/d, where the point names no bandwidth.
+    """
+    parameters = point.parameters
+    if "sigma" in parameters:
+        return 1 / (2 * float(parameters["sigma"]) ** 2)
+    if "median" in parameters:
+        multiple = float(parameters["median"])
+        return multiple * median_gamma(X_train, kernel=point.kernel, seed=seed)
+    return float(parameters["gamma"]) if "gamma" in parameters else None
+
+
+def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
+    """Return the unfitted kernel PCA of a point.
+
+    Indefinite kernels keep their positive part (``indefinite="clip"``): in a sweep
+    one sigmoid kernel must not stop the others, and `lambda_min_` tells.
+    """
+    if point.callable:
+        kernel: Any = partial(import_object(point.callable), **point.parameters)
+        parameters: dict[str, Any] = {}
+    else:
+        kernel = point.kernel
+        names = ("degree", "coef0")
+        parameters = {n: point.parameters[n] for n in names if n in point.parameters}
+    return KernelPCA(
+        kernel=kernel,
+        gamma=gamma,
+        **parameters,
+        remove_zero_eig=True,
+        indefinite="clip",
+        random_state=0,
+        **options,
+    )
+
+
+def import_object(path: str) -> Any:
+    """Return what ``package.module:name`` names.
+
+    Raises
+    ------
+    InputError
+        If the module or the name does not exist.
+    """
+    module, name = path.split(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        remedy = "check the spelling, and that it can be imported where jobs run"
+        raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error

@@ -1,0 +1,126 @@
+"""Which parameters each method would have chosen, from the training rows alone."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+BASELINES = ("raw", "pca")
+
+MAIN_METRIC = {
+    "linear_svm": "balanced_accuracy",
+    "linear_svm_whitened": "balanced_accuracy",
+    "rbf_svm": "balanced_accuracy",
+    "kmeans": "ami",
+    "spectral": "ami",
+    "least_squares": "correlation",
+    "embedding": "trustworthiness",
+}
+"""The metric by which each downstream method is selected and compared."""
+
+_SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
+_UNIT = ["dataset", "replicate", "kernel", "method"]
+
+
+def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of every selection, with the ``criterion`` that made it.
+
+    ``cv`` takes, within each kernel family and replicate, the setting with the best mean
+    validation score. Ties go to fewer components, then the lower degree, then the larger
+    σ, then the smaller C. ``cv_over_kernels`` chooses the kernel too. ``label_free`` looks at
+    no label: the median heuristic, the components that the share of the variance asks for,
+    and C = 1.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `kpca.pipeline.tables.scores_table`.
+    variance_rule : DataFrame
+        Of `kpca.pipeline.tables.variance_rule_table`.
+    """
+    by_cv = _best(scores, _UNIT)
+    of_kernels = scores[~scores["kernel"].isin(BASELINES)]
+    of_kernels = of_kernels[of_kernels["kernel"].isin(variance_rule["kernel"].unique())]
+    parts = {
+        "cv": by_cv,
+        "cv_over_kernels": _best(of_kernels, ["dataset", "replicate", "method"]),
+        "label_free": _label_free(scores, variance_rule),
+    }
+    chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
+    keys = [*_UNIT, *_SETTING]
+    merged = _without_nan(scores).merge(_without_nan(chosen[[*keys, "criterion"]]), on=keys)
+    return _with_nan(merged).sort_values(
+        ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
+        ignore_index=True,
+    )
+
+
+def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
+    """Return how many settings each method was tuned over, and how often an edge was chosen.
+
+    A choice at the edge of its grid says that a wider grid may do better.
+    """
+    tuned = scores[scores["split"] == "cv"]
+    chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    rows = []
+    for (dataset, kernel, method), settings in tuned.groupby(["dataset", "kernel", "method"]):
+        picks = chosen[
+            (chosen["dataset"] == dataset)
+            & (chosen["kernel"] == kernel)
+            & (chosen["method"] == method)
+            & (chosen["metric"] == MAIN_METRIC[str(method)])
+        ]
+        row = {"dataset": dataset, "kernel": kernel, "method": method}
+        row["settings"] = len(settings[_SETTING].assign(gamma=0).drop_duplicates())
+        for axis in ("n_components", "C", "degree"):
+            row[f"{axis}_at_edge"] = _share_at_edge(settings[axis], picks[axis])
+        row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _best(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    validation = scores[
+        (scores["split"] == "cv") & (scores["metric"] == scores["method"].map(MAIN_METRIC))
+    ]
+    # Rounded, so that ties are ties and not a matter of the last bit.
+    ranked = validation.assign(rounded=-validation["value"].round(10)).sort_values(
+        ["rounded", "n_components", "degree", "gamma", "C", "cell"], kind="stable"
+    )
+    return ranked.drop_duplicates(unit).drop(columns="rounded")
+
+
+def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    median = variance_rule[variance_rule["cell"].str.endswith("-median1")]
+    keys = ["dataset", "replicate", "kernel", "cell"]
+    frame = scores[scores["split"] == "test"].merge(median, on=keys)
+    frame = frame[frame["n_components"] == frame["components_for_share"]]
+    nearest = (frame["C"].fillna(1.0) - 1.0).abs()
+    smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")
+    return frame[nearest == smallest].drop_duplicates(_UNIT)
+
+
+def _share_at_edge(grid: pd.Series, picks: pd.Series) -> float:
+    if grid.nunique() < 3 or picks.empty:
+        return float("nan")
+    return float(picks.isin([grid.min(), grid.max()]).mean())
+
+
+def _gamma_at_edge(settings: pd.DataFrame, picks: pd.DataFrame) -> float:
+    """γ follows the replicate's median, so its edges are those of each replicate."""
+    if settings.groupby("replicate")["gamma"].nunique().max() < 3 or picks.empty:
+        return float("nan")
+    edges = settings.groupby("replicate")["gamma"].agg(["min", "max"])
+    of_pick = edges.loc[picks["replicate"]]
+    gamma = picks["gamma"].to_numpy()
+    at_edge = (gamma == of_pick["min"].to_numpy()) | (gamma == of_pick["max"].to_numpy())
+    return float(at_edge.mean())
+
+
+def _without_nan(frame: pd.DataFrame) -> pd.DataFrame:
+    """Replace NaN by a number that no parameter takes, since NaN joins nothing."""
+    return frame.fillna(dict.fromkeys(["gamma", "degree", "coef0", "C"], -1e300))
+
+
+def _with_nan(frame: pd.DataFrame) -> pd.DataFrame:
+    columns = ["gamma", "degree", "coef0", "C"]
+    return frame.assign(**{c: frame[c].where(frame[c] != -1e300) for c in columns})

@@ -1,0 +1,86 @@
+"""Intervals and tests over replicates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t as student
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with its 95 % confidence interval and the two-sided p-value of mean 0."""
+
+    mean: float
+    low: float
+    high: float
+    p: float
+
+
+def interval(
+    values: Sequence[float] | np.ndarray, *, test_over_train: float | None, level: float = 0.95
+) -> Interval:
+    """Return a t interval for the mean over J replicates.
+
+    Parameters
+    ----------
+    values : sequence of float, of length J ≥ 2
+        One value a replicate, or one paired difference.
+    test_over_train : float or None
+        None for independent draws: se² = s²/J. For re-drawn splits of one dataset, which
+        overlap, n_test/n_train, and Nadeau and Bengio's corrected se² = (1/J + n_test/n_train) s².
+    level : float
+        Confidence level.
+
+    References
+    ----------
+    Nadeau and Bengio, "Inference for the generalization error", Machine Learning 52 (2003).
+
+    Examples
+    --------
+    >>> interval([1.0, 1.0, 1.0], test_over_train=None)
+    Interval(mean=1.0, low=1.0, high=1.0, p=0.0)
+    """
+    values = np.asarray(values, dtype=float)
+    J = len(values)
+    if J < 2:
+        raise ValueError(f"an interval needs at least two replicates, got {J}")
+    mean = float(values.mean())
+    variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
+    error = math.sqrt(variance)
+    if error == 0:
+        return Interval(mean, mean, mean, 1.0 if mean == 0 else 0.0)
+    half = float(student.ppf((1 + level) / 2, J - 1)) * error
+    p = float(2 * student.sf(abs(mean) / error, J - 1))
+    return Interval(mean, mean - half, mean + half, p)
+
+
+def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return p-values adjusted for several comparisons by Holm's method.
+
+    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")
+    factors = len(p) - np.arange(len(p))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p[order]), 1.0)
+    return adjusted
+
+
+def verdict(low: float, high: float, margin: float) -> str:
+    """Return whether a gain beyond ``margin`` holds, fails or is undecided.
+
+    It holds where the whole interval lies beyond the margin, and fails where the whole
+    interval lies short of it.
+
+    >>> verdict(0.02, 0.05, 0.01), verdict(-0.01, 0.005, 0.01), verdict(0.0, 0.05, 0.01)
+    ('holds', 'fails', 'undecided')
+    """
+    if low > margin:
+        return "holds"
+    return "fails" if high < margin else "undecided"

@@ -1,0 +1,86 @@
+"""What every stage uses: the checked configuration, its grid, and functions of wildcards."""
+
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from kpca.pipeline.config import check_config, load_schema, resolve
+from kpca.pipeline.errors import InputError
+from kpca.pipeline.fingerprint import fingerprint
+from kpca.pipeline.grid import Point, points
+
+try:
+    check_config(
+        config,
+        load_schema(Path(workflow.source_path("../schemas/config.schema.json"))),
+        [Path(file) for file in workflow.configfiles],
+    )
+except InputError as error:
+    raise WorkflowError(error)
+
+CONFIG = resolve(config)
+DATASETS = CONFIG["datasets"]
+EVALUATION = CONFIG["evaluation"]
+METHODS = CONFIG.get("methods") or {}
+ENVIRONMENT = "../../environment.yml"
+
+
+wildcard_constraints:
+    dataset=r"\w+",
+    kernel=r"\w+",
+    figure=r"\w+",
+
+
+def results(path):
+    """Return a path below the folder of results."""
+    return f"{CONFIG['results']}/{path}"
+
+
+def grid(dataset):
+    """Return the kernel families of a dataset with their points."""
+    if DATASETS[dataset].get("kernel_matrix"):
+        return {"precomputed": [Point("precomputed")]}
+    return {kernel: points(kernel, axes) for kernel, axes in CONFIG["kernels"].items()}
+
+
+def plain_points(wildcards):
+    """Return the grid of a family for `params`, where it triggers reruns."""
+    return [point.as_dict() for point in grid(wildcards.dataset)[wildcards.kernel]]
+
+
+def bandwidths(wildcards):
+    """Return the Gaussian points: the grid of the baselines that have a bandwidth too."""
+    return [point.as_dict() for point in grid(wildcards.dataset).get("rbf", [])]
+
+
+def own_file(wildcards):
+    """Return the user's file behind a dataset, if there is one."""
+    return DATASETS[wildcards.dataset].get("path", [])
+
+
+def dataset_spec(wildcards):
+    return DATASETS[wildcards.dataset]
+
+
+def fit_code(wildcards):
+    return fingerprint("kpca.pipeline.fits", kernel=wildcards.kernel)
+
+
+def score_code(wildcards):
+    return fingerprint("kpca.pipeline.evaluation.families", kernel=wildcards.kernel)
+
+
+def fits_of(dataset):
+    """Return the stores of fits of a dataset."""
+    return [results(f"fits/{dataset}/{kernel}.npz") for kernel in grid(dataset)]
+
+
+def scores_of(dataset):
+    """Return the stores of scores of a dataset, the baselines last."""
+    families = [results(f"scores/{dataset}/{kernel}.npz") for kernel in grid(dataset)]
+    return [*families, results(f"scores/{dataset}/baselines.npz")]
+
+
+def generated_by(*generators):
+    """Return the datasets that come from one of some generators."""
+    return [name for name, spec in DATASETS.items() if spec.get("generator") in generators]

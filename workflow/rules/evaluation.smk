@@ -1,0 +1,78 @@
+"""Downstream evaluation, out of sample, and the tables."""
+
+
+rule evaluate:
+    input:
+        dataset=results("datasets/{dataset}.npz"),
+        fits=results("fits/{dataset}/{kernel}.npz"),
+    output:
+        update(results("scores/{dataset}/{kernel}.npz")),
+    log:
+        results("logs/evaluate/{dataset}/{kernel}.log"),
+    params:
+        points=plain_points,
+        settings=EVALUATION,
+        seed=CONFIG["seed"],
+        code=score_code,
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    script:
+        "../scripts/evaluate_family.py"
+
+
+rule evaluate_baselines:
+    input:
+        dataset=results("datasets/{dataset}.npz"),
+    output:
+        update(results("scores/{dataset}/baselines.npz")),
+    log:
+        results("logs/evaluate/{dataset}/baselines.log"),
+    params:
+        bandwidths=bandwidths,
+        methods=METHODS,
+        settings=EVALUATION,
+        seed=CONFIG["seed"],
+        code=fingerprint("kpca.pipeline.evaluation.families", kernel="rbf"),
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    script:
+        "../scripts/evaluate_baselines.py"
+
+
+ruleorder: evaluate_baselines > evaluate
+
+
+rule tables:
+    input:
+        datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
+        scores=[store for dataset in DATASETS for store in scores_of(dataset)],
+    output:
+        datasets=results("tables/datasets.csv"),
+        scores=results("tables/scores.csv"),
+        variance_rule=results("tables/variance_rule.csv"),
+        selected=results("tables/selected.csv"),
+        budgets=results("tables/budgets.csv"),
+        comparisons=results("tables/comparisons.csv"),
+    log:
+        results("logs/tables.log"),
+    params:
+        stores={dataset: scores_of(dataset) for dataset in DATASETS},
+        code=fingerprint("kpca.pipeline.comparison", "kpca.pipeline.tables"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    script:
+        "../scripts/make_tables.py"
+
+
+TABLES = rules.tables.output

@@ -1,0 +1,3 @@
+"""Figures: one rule and one script each."""
+
+FIGURES = []

@@ -1,0 +1,24 @@
+"""Kernel PCA: one job fits a kernel family on all replicates of a dataset, computing what is new."""
+
+
+rule fit:
+    input:
+        dataset=results("datasets/{dataset}.npz"),
+    output:
+        fits=update(results("fits/{dataset}/{kernel}.npz")),
+        timings=update(results("timings/fits/{dataset}/{kernel}.csv")),
+    log:
+        results("logs/fit/{dataset}/{kernel}.log"),
+    params:
+        points=plain_points,
+        n_components=max(EVALUATION["n_components"]),
+        variance_share=EVALUATION["variance_share"],
+        code=fit_code,
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    script:
+        "../scripts/fit_family.py"

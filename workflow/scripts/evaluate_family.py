@@ -1,0 +1,37 @@
+"""Evaluate the fits of a kernel family."""
+
+from typing import Any
+
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.evaluation.families import evaluate_family
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.grid import point_from_dict
+
+
+def main(
+    dataset: str,
+    fits: str,
+    output: str,
+    points: list[dict[str, Any]],
+    settings: dict[str, Any],
+    **options: Any,
+) -> str:
+    """Update the store of scores; return how much was new."""
+    computed, reused = evaluate_family(
+        output,
+        load_dataset(dataset),
+        fits,
+        [point_from_dict(point) for point in points],
+        Settings.from_config(settings),
+        **options,
+    )
+    return f"{computed} evaluated, {reused} reused"
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake) as log:
+        log.info(
+            main(**dict(snakemake.input), output=snakemake.output[0], **dict(snakemake.params))
+        )

@@ -1,0 +1,32 @@
+"""Fit a kernel family on every replicate of a dataset."""
+
+from typing import Any
+
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.fits import fit_family
+from kpca.pipeline.grid import point_from_dict
+from kpca.pipeline.timings import update_timings
+
+
+def main(
+    dataset: str, points: list[dict[str, Any]], fits: str, timings: str, **options: Any
+) -> str:
+    """Update the store and its timings; return how much was new."""
+    grid = [point_from_dict(point) for point in points]
+    seconds, (computed, reused) = fit_family(fits, load_dataset(dataset), grid, **options)
+    update_timings(timings, fits, seconds)
+    return f"{computed} fitted, {reused} reused"
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake) as log:
+        log.info(
+            main(
+                snakemake.input.dataset,
+                fits=snakemake.output.fits,
+                timings=snakemake.output.timings,
+                **dict(snakemake.params),
+            )
+        )

@@ -1,0 +1,36 @@
+"""Gather the scores, select, and compare."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from kpca.pipeline.comparison import compare
+from kpca.pipeline.datasets import describe, load_dataset
+from kpca.pipeline.selection import budgets, select
+from kpca.pipeline.tables import scores_table, variance_rule_table, write_table
+
+
+def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[str, pd.DataFrame]:
+    """Return every table by name."""
+    described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
+    scores = scores_table(stores)
+    variance_rule = variance_rule_table(stores)
+    selected = select(scores, variance_rule)
+    return {
+        "datasets": described,
+        "scores": scores,
+        "variance_rule": variance_rule,
+        "selected": selected,
+        "budgets": budgets(scores, selected),
+        "comparisons": compare(selected, described),
+    }
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake) as log:
+        tables = make_tables(snakemake.input.datasets, snakemake.params.stores)
+        for name, table in tables.items():
+            write_table(table, snakemake.output[name])
+            log.info("%s: %d rows", name, len(table))
