@@ -8,14 +8,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kpca.pipeline.datasets.check import check_dataset
     from kpca.pipeline.datasets.dataset import Dataset, Split, describe, load_dataset
     from kpca.pipeline.datasets.make import make_dataset
 
-__all__ = ["Dataset", "Split", "describe", "load_dataset", "make_dataset"]
+__all__ = ["Dataset", "Split", "check_dataset", "describe", "load_dataset", "make_dataset"]
 
 _HOMES = {
     "Dataset": "dataset",
     "Split": "dataset",
+    "check_dataset": "check",
     "describe": "dataset",
     "load_dataset": "dataset",
     "make_dataset": "make",

@@ -5,12 +5,16 @@ from typing import Any
 
 from kpca.pipeline.datasets.builtin import read_builtin
 from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.datasets.openml import read_openml
 from kpca.pipeline.datasets.rows import Rows, redrawn
 from kpca.pipeline.datasets.synthetic import draw_dataset
+from kpca.pipeline.datasets.user_file import read_user_file
 from kpca.pipeline.errors import input_error, nearest
 
-READERS: dict[str, Callable[[str, Mapping[str, Any]], Rows]] = {
+READERS: dict[str, Callable[..., Rows]] = {
     "sklearn": read_builtin,
+    "path": read_user_file,
+    "openml": read_openml,
 }
 
 
