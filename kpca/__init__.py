@@ -5,11 +5,14 @@ from typing import Any
 
 _EXPORTS = {
     "KernelPCA": "kpca.kernel_pca",
+    "PCA": "kpca.linear.pca",
+    "SparsePCA": "kpca.linear.sparse_pca",
     "from_arrays": "kpca.model_file",
     "kernel_matrix": "kpca.kernels",
     "load": "kpca.model_file",
     "median_gamma": "kpca.bandwidth",
     "save": "kpca.model_file",
+    "svd": "kpca.linear.svd",
     "to_arrays": "kpca.model_file",
 }
 

@@ -1,0 +1,1 @@
+"""The linear family: principal components, singular values and sparse loadings."""

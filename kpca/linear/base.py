@@ -1,0 +1,81 @@
+"""What every linear reduction shares: project on axes, and come back."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+__all__ = ["LinearReduction"]
+
+Array = NDArray[np.float64]
+
+
+class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Project centred rows on the rows of `components_`, which need not be orthogonal.
+
+    A subclass sets `components_` (k, d) and `mean_` (d,) in `fit`.
+    """
+
+    components_: Array
+    mean_: Array
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find `components_` and `mean_`; each reduction does it in its own way."""
+        raise NotImplementedError(f"{type(self).__name__} must define fit")
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Return the scores (X − mean) Wᵀ, W the components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+        """
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        scores: Array = (rows - self.mean_) @ self.components_.T
+        return scores
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Return the points of the span of the components that have the scores X.
+
+        z ↦ mean + z (WWᵀ)⁺ W: the nearest point of the span where z are the scores of a point,
+        whether or not the rows of W are orthogonal.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, k)
+            Scores.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+        """
+        check_is_fitted(self)
+        points: Array = np.asarray(X, dtype=np.float64) @ np.linalg.pinv(self.components_).T
+        return points + self.mean_
+
+    def reconstruction_error(self, X: ArrayLike) -> Array:
+        """Return each row's squared distance to the span of the components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training or new points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            ‖x − x̂‖², x̂ the nearest point of mean + span(W).
+        """
+        distance = np.asarray(X, dtype=np.float64) - self.inverse_transform(self.transform(X))
+        return np.asarray(np.sum(distance**2, axis=1))

@@ -1,0 +1,170 @@
+"""Principal component analysis by any of five routes."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import validate_data
+
+from kpca.linear.base import LinearReduction
+from kpca.linear.routes import principal_axes
+
+__all__ = ["PCA"]
+
+Array = NDArray[np.float64]
+
+
+class PCA(LinearReduction):
+    """Principal components of the covariance XᵀX/(n − 1) of centred data.
+
+    Parameters
+    ----------
+    n_components : int, float in (0, 1) or None
+        Number of components; a float keeps the fewest that explain that share of the variance;
+        None keeps min(n, d).
+    route : {"svd", "covariance", "dual", "deflation", "regression"}
+        How the axes are found; all give the same ones. "covariance" works in d × d, "dual" in
+        n × n. See `kpca.linear.routes`.
+    svd_method : {"full", "truncated", "randomized"}
+        For `route="svd"`: see `kpca.svd`.
+    whiten : bool
+        Scale the scores to variance 1.
+    random_state : int, Generator or None
+        Seed of the truncated and randomized SVD.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (k, d)
+        Orthonormal axes; the entry of largest modulus in each is positive.
+    explained_variance_ : ndarray of shape (k,)
+        Variances of the scores, with n − 1 in the denominator.
+    explained_variance_ratio_ : ndarray of shape (k,)
+        Their share of the total variance, which is exact for every route.
+    singular_values_ : ndarray of shape (k,)
+        Norms of the scores.
+    residuals_ : ndarray of shape (k,)
+        ‖Cv − λv‖/λ₁ for each pair, C the covariance.
+    mean_ : ndarray of shape (d,)
+    n_components_ : int
+    n_samples_ : int
+
+    Raises
+    ------
+    ValueError
+        In `fit`, when a parameter is out of its range.
+
+    References
+    ----------
+    Jolliffe (2002), Principal Component Analysis, Springer.
+
+    Examples
+    --------
+    >>> X = np.array([[1.0, 1.0], [2.0, 2.1], [3.0, 2.9]])
+    >>> PCA(1).fit(X).explained_variance_ratio_.round(3)
+    array([0.998])
+    """
+
+    def __init__(
+        self,
+        n_components: int | float | None = None,
+        *,
+        route: str = "svd",
+        svd_method: str = "full",
+        whiten: bool = False,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.route = route
+        self.svd_method = svd_method
+        self.whiten = whiten
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find the principal axes of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            At least two samples.
+        y : ignored
+
+        Returns
+        -------
+        PCA
+            The estimator itself.
+        """
+        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        self.mean_ = rows.mean(axis=0)
+        centred = rows - self.mean_
+        found = principal_axes(centred, self._count(rows.shape), **self._options())
+        total = float(np.sum(centred**2))
+        ratio = found.eigenvalues / (total or 1.0)
+        k = self._kept(ratio)
+        self.components_ = found.axes[:k]
+        self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
+        self.explained_variance_ratio_ = ratio[:k]
+        self.singular_values_ = np.sqrt(found.eigenvalues[:k])
+        self.residuals_ = found.residuals[:k]
+        self.n_components_, self.n_samples_ = k, len(rows)
+        return self
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+        """
+        scores = super().transform(X)
+        return scores / self._scale() if self.whiten else scores
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Return the points of mean + span(W) that have the scores X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, k)
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+        """
+        scores = np.asarray(X, dtype=np.float64)
+        return super().inverse_transform(scores * self._scale() if self.whiten else scores)
+
+    def _scale(self) -> Array:
+        # A direction without variance has scores of rounding errors: leave them small.
+        deviation = np.sqrt(self.explained_variance_)
+        return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
+
+    def _options(self) -> dict[str, Any]:
+        if self.route != "svd":
+            return {"route": self.route}
+        return {"route": "svd", "method": self.svd_method, "random_state": self.random_state}
+
+    def _count(self, shape: tuple[int, int]) -> int:
+        """Return how many components to compute before a share of the variance selects some."""
+        wanted, most = self.n_components, min(shape)
+        if wanted is None or (isinstance(wanted, float) and 0 < wanted < 1):
+            if self.route == "svd" and self.svd_method == "truncated":
+                raise ValueError(
+                    f'svd_method="truncated" needs an integer n_components, not {wanted}: '
+                    'use svd_method="full"'
+                )
+            return most
+        if not isinstance(wanted, (int, np.integer)) or not 1 <= wanted <= most:
+            raise ValueError(
+                f"n_components={wanted!r} must be an integer between 1 and "
+                f"min(n_samples, n_features)={most}, a float between 0 and 1, or None"
+            )
+        return int(wanted)
+
+    def _kept(self, ratio: Array) -> int:
+        if not isinstance(self.n_components, float):
+            return len(ratio)
+        enough = int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1
+        return min(enough, len(ratio))

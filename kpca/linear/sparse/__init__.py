@@ -1,0 +1,1 @@
+"""Sparse principal components: four methods, their measures, and the exact reference."""

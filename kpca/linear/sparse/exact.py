@@ -1,0 +1,80 @@
+"""The best sparse direction of all: every support of a given size is tried."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca.linear.sparse.loadings import Array
+
+__all__ = ["best_direction", "exact_variances"]
+
+#: Beyond this many supports of one size an enumeration takes minutes.
+MOST_SUPPORTS = 1_000_000
+
+
+def best_direction(S: Array, n_nonzero: int) -> Array:
+    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw.
+
+    Parameters
+    ----------
+    S : ndarray of shape (d, d)
+        Symmetric, such as a covariance matrix.
+    n_nonzero : int
+        s, between 1 and d.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+
+    Raises
+    ------
+    ValueError
+        If there are more than a million supports.
+
+    Notes
+    -----
+    The leading eigenvalue of a principal submatrix never falls when a variable is added, so
+    the best support of exactly s variables is the best of at most s. Finding it is NP-hard;
+    13 variables have 2¹³ supports in all.
+
+    Examples
+    --------
+    >>> best_direction(np.diag([1.0, 3.0, 2.0]), 1)
+    array([0., 1., 0.])
+    """
+    supports, leading = _leading_eigenvalues(S, n_nonzero)
+    best = supports[np.argmax(leading)]
+    direction = np.zeros(len(S))
+    direction[best] = np.linalg.eigh(S[np.ix_(best, best)])[1][:, -1]
+    return direction * np.sign(direction[np.argmax(np.abs(direction))])
+
+
+def exact_variances(S: Array) -> Array:
+    """Return max wᵀSw over ‖w‖ = 1 with at most s nonzeros, for s = 1, …, d.
+
+    Parameters
+    ----------
+    S : ndarray of shape (d, d)
+        Symmetric.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        Not decreasing; the last entry is the leading eigenvalue of S.
+    """
+    return np.array([_leading_eigenvalues(S, s)[1].max() for s in range(1, len(S) + 1)])
+
+
+def _leading_eigenvalues(S: Array, size: int) -> tuple[NDArray[np.intp], Array]:
+    """Return all supports of one size, and the leading eigenvalue of each submatrix."""
+    d = len(S)
+    if comb(d, size) > MOST_SUPPORTS:
+        raise ValueError(
+            f"{d} variables have {comb(d, size)} supports of size {size}, more than "
+            f"{MOST_SUPPORTS}: enumerate fewer variables"
+        )
+    supports = np.array(list(combinations(range(d), size)))
+    blocks = S[supports[:, :, None], supports[:, None, :]]
+    return supports, np.linalg.eigvalsh(blocks)[:, -1]

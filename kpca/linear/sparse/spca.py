@@ -1,0 +1,72 @@
+"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani."""
+
+import numpy as np
+import scipy.linalg
+
+from kpca.linear.sparse.elastic_net import elastic_nets
+from kpca.linear.sparse.loadings import Array, SparseLoadings, unit_columns
+from kpca.linear.svd import svd
+
+__all__ = ["procrustes", "spca"]
+
+
+def spca(
+    X: Array, n_components: int, *, l1: Array, l2: float, tol: float, max_iter: int
+) -> SparseLoadings:
+    """Minimise ‖X − XBAᵀ‖² + λ Σ‖b_j‖² + Σ λ₁ⱼ‖b_j‖₁ over B and AᵀA = I, in turn.
+
+    With A fixed, B is one elastic net for each component; with B fixed, A = UVᵀ from the SVD
+    XᵀXB = UDVᵀ. Both steps lower the objective. A starts at the ordinary loadings, and the
+    columns of B are normalised at the end. The limit is a stationary point: the problem is not
+    convex.
+
+    Parameters
+    ----------
+    X : ndarray of shape (m, d)
+        Any root of the covariance matrix; only XᵀX matters.
+    n_components : int
+        k, at most min(m, d).
+    l1 : ndarray of shape (k,)
+        λ₁ of each component.
+    l2 : float
+        λ; infinity gives the soft-thresholding case for d ≫ n.
+    tol : float
+        Largest change of a normalised loading at which the alternation stops.
+    max_iter : int
+
+    Returns
+    -------
+    SparseLoadings
+
+    References
+    ----------
+    Zou, Hastie and Tibshirani (2006), Sparse principal component analysis, J. Comput. Graph.
+    Stat. 15, algorithm 1 and section 4.
+    """
+    A = svd(X, n_components).Vt.T
+    B = elastic_nets(X, A, l1=l1, l2=l2)
+    for n_iter in range(1, max_iter + 1):
+        before = unit_columns(B)
+        A = procrustes(X.T @ (X @ B))
+        B = elastic_nets(X, A, l1=l1, l2=l2, start=B)
+        if np.max(np.abs(unit_columns(B) - before)) < tol:
+            return SparseLoadings(unit_columns(B), n_iter, converged=True)
+    return SparseLoadings(unit_columns(B), max_iter, converged=False)
+
+
+def procrustes(M: Array) -> Array:
+    """Return the A with orthonormal columns that maximises tr(AᵀM).
+
+    A = UVᵀ of the thin SVD M = UDVᵀ.
+
+    Parameters
+    ----------
+    M : ndarray of shape (d, k)
+
+    Returns
+    -------
+    ndarray of shape (d, k)
+    """
+    U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
+    rotation: Array = U @ Vt
+    return rotation

@@ -1,0 +1,202 @@
+"""Sparse principal component analysis by any of four methods."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import validate_data
+
+from kpca.linear.base import LinearReduction
+from kpca.linear.signs import axis_signs
+from kpca.linear.sparse.deflation import deflation
+from kpca.linear.sparse.dictionary import dictionary
+from kpca.linear.sparse.loadings import Array, SparseLoadings
+from kpca.linear.sparse.measures import adjusted_variances, unexplained_share, variances
+from kpca.linear.sparse.roots import covariance_root, data_root
+from kpca.linear.sparse.spca import spca
+from kpca.linear.sparse.two_step import two_step
+
+__all__ = ["SparsePCA"]
+
+METHODS = ("spca", "two_step", "deflation", "dictionary")
+
+
+class SparsePCA(LinearReduction):
+    """Principal components of which each uses few variables.
+
+    All penalties refer to the covariance matrix C = XᵀX/(n − 1), so that data and their
+    covariance give the same loadings.
+
+    Parameters
+    ----------
+    n_components : int or None
+        k; None takes min(n, d).
+    method : {"spca", "two_step", "deflation", "dictionary"}
+        The alternation of Zou, Hastie and Tibshirani; an elastic net on each ordinary score;
+        maximal variance under a bound on the L1 norm, then deflation; dictionary learning.
+        See `kpca.linear.sparse`.
+    l1_penalty : float or array-like of shape (k,)
+        λ₁ of each component, larger for fewer nonzeros; "dictionary" takes a single number.
+        Not used by "deflation".
+    l2_penalty : float
+        λ of the elastic net, for "spca" and "two_step". Infinity replaces it by a soft
+        threshold, which is what data with d ≫ n need.
+    l1_bound : float, array-like of shape (k,) or None
+        Bound t ≥ 1 on ‖w‖₁ for "deflation"; None takes √d/2, or 1 if that is less.
+    input : {"data", "covariance"}
+        What `fit` is given: n × d samples, or a d × d covariance or correlation matrix.
+    tol : float
+        Change of the loadings, for "dictionary" of the objective, at which iterations stop.
+    max_iter : int
+    random_state : int
+        Seed of "dictionary"; the other methods draw nothing.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (k, d)
+        Loadings of norm 1, or 0 where the penalty leaves nothing, in the order of the penalties;
+        the entry of largest modulus in each is positive.
+    n_nonzero_ : ndarray of shape (k,)
+    explained_variance_, explained_variance_ratio_ : ndarray of shape (k,)
+        Variance of each score, and its share of the total. Correlated scores count the same
+        variance more than once.
+    adjusted_variance_, adjusted_variance_ratio_ : ndarray of shape (k,)
+        What each score adds to those before it, by the QR factorisation of the scores.
+    reconstruction_error_ : float
+        Share of the total variance outside the span of the components.
+    n_iter_ : int
+    converged_ : bool
+    mean_ : ndarray of shape (d,)
+        Zero for a covariance matrix.
+
+    Raises
+    ------
+    ValueError
+        In `fit`, when a parameter is out of its range or a covariance matrix is not one.
+
+    References
+    ----------
+    Zou, Hastie and Tibshirani (2006), Sparse principal component analysis, J. Comput. Graph.
+    Stat. 15.
+
+    Examples
+    --------
+    >>> C = np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.0], [0.1, 0.0, 1.0]])
+    >>> SparsePCA(1, input="covariance", l1_penalty=0.5).fit(C).components_.round(3)
+    array([[0.732, 0.681, 0.   ]])
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        method: str = "spca",
+        l1_penalty: float | ArrayLike = 0.1,
+        l2_penalty: float = 1e-6,
+        l1_bound: float | ArrayLike | None = None,
+        input: str = "data",
+        tol: float = 1e-4,
+        max_iter: int = 2000,
+        random_state: int = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.method = method
+        self.l1_penalty = l1_penalty
+        self.l2_penalty = l2_penalty
+        self.l1_bound = l1_bound
+        self.input = input
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find sparse loadings of X, which is data or a covariance matrix as `input` says.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or (d, d) for a covariance matrix
+        y : ignored
+
+        Returns
+        -------
+        SparsePCA
+            The estimator itself.
+        """
+        root = self._root(X)
+        found = self._solve(root, self._count(root.shape))
+        if not found.converged:
+            warnings.warn(
+                f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
+                f"iterations without reaching tol={self.tol}: raise one of them",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
+        self.n_iter_, self.converged_ = found.n_iter, found.converged
+        self._measure(root)
+        return self
+
+    def _root(self, X: ArrayLike) -> Array:
+        """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
+        if self.input not in ("data", "covariance"):
+            raise ValueError(f'input={self.input!r} must be "data" or "covariance"')
+        least = 2 if self.input == "data" else 1
+        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
+        if self.input == "covariance":
+            self.mean_ = np.zeros(rows.shape[1])
+            return covariance_root(rows)
+        self.mean_ = rows.mean(axis=0)
+        return data_root(rows - self.mean_)
+
+    def _count(self, shape: tuple[int, ...]) -> int:
+        most = min(shape)
+        k = most if self.n_components is None else self.n_components
+        if not isinstance(k, (int, np.integer)) or not 1 <= k <= most:
+            raise ValueError(
+                f"n_components={k!r} must be an integer between 1 and min(n, d)={most}"
+            )
+        return int(k)
+
+    def _solve(self, X: Array, k: int) -> SparseLoadings:
+        stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
+        if self.method == "spca":
+            return spca(X, k, l1=self._penalties(k), l2=self._ridge(), **stop)
+        if self.method == "two_step":
+            return two_step(X, k, l1=self._penalties(k), l2=self._ridge())
+        if self.method == "deflation":
+            return deflation(X, k, bound=self._bounds(k, X.shape[1]), **stop)
+        if self.method == "dictionary":
+            l1 = _one_each("l1_penalty", self.l1_penalty, 1, least=0.0)[0]
+            return dictionary(X, k, l1=float(l1), random_state=self.random_state, **stop)
+        raise ValueError(f"method={self.method!r} is unknown: take one of {list(METHODS)}")
+
+    def _penalties(self, k: int) -> Array:
+        return _one_each("l1_penalty", self.l1_penalty, k, least=0.0)
+
+    def _ridge(self) -> float:
+        if not self.l2_penalty >= 0:
+            raise ValueError(f"l2_penalty={self.l2_penalty} must be 0 or more, or infinite")
+        return float(self.l2_penalty)
+
+    def _bounds(self, k: int, d: int) -> Array:
+        bound = max(1.0, np.sqrt(d) / 2) if self.l1_bound is None else self.l1_bound
+        return _one_each("l1_bound", bound, k, least=1.0)
+
+    def _measure(self, X: Array) -> None:
+        B, total = self.components_.T, float(np.sum(X**2)) or 1.0
+        self.n_nonzero_ = np.count_nonzero(B, axis=0)
+        self.explained_variance_ = variances(X, B)
+        self.explained_variance_ratio_ = self.explained_variance_ / total
+        self.adjusted_variance_ = adjusted_variances(X, B)
+        self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
+        self.reconstruction_error_ = unexplained_share(X, B)
+
+
+def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Array:
+    """Return the parameter as one number for each of k components."""
+    numbers = np.asarray(value, dtype=np.float64)
+    if numbers.shape not in ((), (k,)) or not np.all(np.isfinite(numbers) & (numbers >= least)):
+        raise ValueError(f"{name}={value!r} must be {least} or more: one number, or {k} of them")
+    return np.broadcast_to(numbers, (k,))
