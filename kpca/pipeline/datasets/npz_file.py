@@ -42,8 +42,8 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     if main not in arrays:
         problems.append(f"there is no array {main!r}; {nearest(main, list(arrays))}")
     else:
-        problems += _matrix_problems(arrays[main], main, precomputed)
-        problems += _length_problems(arrays, main, named)
+        wrong = _matrix_problems(arrays[main], main, precomputed)
+        problems += wrong or _length_problems(arrays, main, named)
     problems += _target_problems(arrays, named)
     if spec.get("features"):
         problems.append("`features` names columns, which an NPZ does not have; leave it out")
@@ -124,15 +124,12 @@ def _kernel_problems(K: NDArray[Any]) -> list[str]:
 def _length_problems(
     arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]
 ) -> list[str]:
-    rows = arrays[main].shape[:1]
-    wrong = [f"{name!r} has shape {arrays[name].shape}" for name in named.values()
-             if arrays[name].shape != rows]  # fmt: skip
+    rows = len(arrays[main])
+    shapes = {name: arrays[name].shape for name in named.values()}
+    wrong = [f"{name!r} has shape {shape}" for name, shape in shapes.items() if shape != (rows,)]
     if not wrong:
         return []
-    return [
-        f"array {main!r} has {shortlist([str(length) for length in rows])} rows, but "
-        f"{shortlist(wrong)}; give one value a row"
-    ]
+    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value a row"]
 
 
 def _target_problems(arrays: Mapping[str, NDArray[Any]], named: Mapping[str, str]) -> list[str]:

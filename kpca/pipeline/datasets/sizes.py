@@ -8,7 +8,7 @@ import numpy as np
 
 from kpca.pipeline.datasets.dataset import IntArray
 from kpca.pipeline.datasets.rows import TEST_SHARE
-from kpca.pipeline.datasets.splits import allocate, test_counts
+from kpca.pipeline.datasets.splits import allocate, held_out_counts
 from kpca.pipeline.datasets.table import Table, encode
 from kpca.pipeline.errors import shortlist
 
@@ -57,9 +57,7 @@ def class_problems(
     kept = _kept(counts, spec.get("max_rows"))
     if not names:
         total = int(kept.sum())
-        few = (
-            f"there are {total} rows, and at least {fewest} are needed for {folds} folds; add rows"
-        )
+        few = f"there are {total} rows, and {folds} folds need at least {fewest}; add rows"
         return [few] if total < fewest else []
     small = [
         f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
@@ -91,7 +89,7 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
     kept = _kept(counts, spec.get("max_rows"))
-    return int((kept - test_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+    return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
 
 
 def _class_counts(table: Table) -> tuple[IntArray, tuple[str, ...]]:

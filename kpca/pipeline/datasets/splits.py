@@ -35,12 +35,12 @@ def allocate(counts: IntArray, total: int) -> IntArray:
     return shares
 
 
-def test_counts(counts: IntArray, test_share: float) -> IntArray:
+def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
     """Test rows of each class: proportional, and each class on both sides where it can be.
 
     Examples
     --------
-    >>> test_counts(np.array([50, 2]), 0.3)
+    >>> held_out_counts(np.array([50, 2]), 0.3)
     array([15,  1])
     """
     share = allocate(counts, round(test_share * counts.sum()))
@@ -74,7 +74,7 @@ def split_rows(
         Ascending, disjoint, together all rows.
     """
     if groups is None:
-        test = _draw(rng, y, test_counts(np.bincount(y), test_share))
+        test = _draw(rng, y, held_out_counts(np.bincount(y), test_share))
     else:
         test = np.flatnonzero(_test_groups(rng, y, groups, test_share)[groups])
     return np.setdiff1d(np.arange(len(y)), test), test

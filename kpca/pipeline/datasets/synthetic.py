@@ -57,7 +57,7 @@ def draw_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
 def require_generator(name: str, spec: Mapping[str, Any]) -> None:
     """Refuse an unknown generator, an unknown parameter of it, and a missing size."""
     problems = [
-        f"{size} is missing; give the rows of a draw" for size in _SIZES if size not in spec
+        f"`{size}` is missing: give a number of rows" for size in _SIZES if size not in spec
     ]
     generator = GENERATORS.get(spec["generator"])
     if generator is None:

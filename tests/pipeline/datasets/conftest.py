@@ -1,0 +1,42 @@
+"""Small tables of the user's own, written as text."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kpca.pipeline.datasets import check_dataset
+from kpca.pipeline.errors import InputError
+
+Refusal = Callable[..., str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, so that messages hold short paths."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def refusal(folder: Path) -> Refusal:
+    """Return the message with which a spec is refused."""
+
+    def message(*, folds: int = 2, n_components: int = 1, **spec: Any) -> str:
+        with pytest.raises(InputError) as caught:
+            check_dataset("mine", spec, folds=folds, n_components=n_components)
+        return str(caught.value)
+
+    return message
+
+
+def table(rows: int = 24) -> list[str]:
+    """Lines of a CSV file: two features, a label, a group, a target."""
+    header = "age,height,species,patient,dose"
+    return [header, *(f"{i},{i * 0.5},{'ab'[i % 2]},p{i // 2},{i / 10}" for i in range(rows))]
+
+
+def write(path: str, lines: list[str]) -> None:
+    """Write lines of text."""
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,0 +1,175 @@
+"""Whether rows suffice, and files that cannot be read at all."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets import check_dataset, make_dataset
+from kpca.pipeline.datasets.sizes import component_problems
+from kpca.pipeline.errors import InputError
+from tests.pipeline.datasets.conftest import Refusal, table, write
+
+
+def test_a_usable_file_passes(folder: Path) -> None:
+    write("my.csv", table())
+    spec = {"path": "my.csv", "label": "species", "group": "patient", "target": "dose"}
+
+    check_dataset("mine", spec, n_components=7, folds=2)
+
+
+def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
+    write("birds.csv", table())
+    message = refusal(path="brids.csv")
+
+    assert message.startswith("dataset 'mine', file brids.csv: 1 problem\n")
+    assert "did you mean 'birds.csv'?" in message
+
+
+def test_a_missing_folder_is_named(refusal: Refusal) -> None:
+    assert "the folder data does not exist" in refusal(path="data/my.csv")
+
+
+def test_a_folder_is_no_file(refusal: Refusal) -> None:
+    Path("my.csv").mkdir()
+
+    assert "is a folder; give the path of a file" in refusal(path="my.csv")
+
+
+def test_an_unknown_format_is_refused(refusal: Refusal) -> None:
+    Path("my.xlsx").write_text("x")
+
+    assert "ends in '.xlsx'; convert it to one of .csv, .parquet, .npz" in refusal(path="my.xlsx")
+
+
+def test_an_empty_file_is_refused(refusal: Refusal) -> None:
+    Path("my.csv").touch()
+
+    assert "is empty; write a header and rows into it" in refusal(path="my.csv")
+
+
+def test_a_header_alone_is_refused(refusal: Refusal) -> None:
+    write("my.csv", ["a,b"])
+
+    assert "there are 0 rows, and 2 folds need at least 4; add rows" in refusal(path="my.csv")
+
+
+def test_a_header_with_a_label_alone_is_refused(refusal: Refusal) -> None:
+    write("my.csv", ["a,b"])
+
+    assert "add rows" in refusal(path="my.csv", label="b")
+
+
+def test_few_rows_are_refused(refusal: Refusal) -> None:
+    write("my.csv", table(5))
+    message = refusal(path="my.csv", features=["age"], folds=3)
+
+    assert "there are 5 rows, and 3 folds need at least 6" in message
+
+
+def test_one_class_is_refused(refusal: Refusal) -> None:
+    write("my.csv", [line.replace("b", "a") for line in table()])
+    message = refusal(path="my.csv", label="species", features=["age"])
+
+    assert "label column 'species' holds one class only, 'a'; give rows of at least two" in message
+
+
+def test_small_classes_are_refused(refusal: Refusal) -> None:
+    write("my.csv", ["x,s", *(f"{i},{'a' if i > 3 else 'b'}" for i in range(30))])
+    message = refusal(path="my.csv", label="s", folds=3)
+
+    assert "class 'b' (4) has fewer than the 6 rows that 3 folds need" in message
+
+
+def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
+    write("my.csv", ["x,s", *(f"{i},{'ab'[i % 2]}" for i in range(16))])
+
+    check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=3)
+    message = refusal(path="my.csv", label="s", folds=3, test_share=0.7)
+    assert "'a' (8), 'b' (8) has fewer than the 10 rows" in message
+
+
+def test_a_class_that_max_rows_makes_small_is_refused(refusal: Refusal) -> None:
+    write("my.csv", ["x,s", *(f"{i},{'a' if i > 9 else 'b'}" for i in range(100))])
+    message = refusal(path="my.csv", label="s", folds=2, max_rows=20)
+
+    assert "class 'b' (2 of 10 under `max_rows`) has fewer than the 4 rows" in message
+
+
+@pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
+def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> None:
+    write("my.csv", ["x,size", *(f"{i},{value.format(i * 1.37)}" for i in range(50))])
+    message = refusal(path="my.csv", label="size")
+
+    assert "holds 50 distinct numbers in 50 rows" in message
+    assert "give it as `target: size` in place of `label`" in message
+    assert "1 problem\n" in message  # and not fifty classes of one row
+
+
+def test_many_numbered_classes_are_classes(folder: Path) -> None:
+    write("my.csv", ["x,person", *(f"{i},{i % 40}" for i in range(400))])
+
+    check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
+
+
+def test_few_groups_are_refused(refusal: Refusal) -> None:
+    write("my.csv", ["x,p", *(f"{i},{i % 4}" for i in range(40))])
+    message = refusal(path="my.csv", group="p", folds=3)
+
+    assert "holds 4 groups, which are never split; a test share of 0.3 and 3 folds" in message
+    assert "need at least 5" in message
+
+
+def test_a_class_of_two_groups_is_refused(refusal: Refusal) -> None:
+    rows = [f"{i},g{i % 10},{'rare' if i % 10 < 2 else 'common'}" for i in range(100)]
+    write("my.csv", ["x,p,s", *rows])
+    message = refusal(path="my.csv", group="p", label="s", folds=2)
+
+    assert "class 'rare' (2) lies in fewer than 3 groups of column 'p'" in message
+
+
+@pytest.mark.parametrize(
+    ("train", "folds", "most"), [(10, 2, 4), (11, 2, 4), (70, 3, 45), (350, 5, 279)]
+)
+def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, most: int) -> None:
+    sizes = [len(fold) for fold in np.array_split(np.arange(train), folds)]
+
+    assert most == train - max(sizes) - 1
+    assert component_problems(train, folds, most) == []
+    assert f"at most {most} components" in component_problems(train, folds, most + 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "most"),
+    [
+        ({"path": "my.csv", "label": "species", "features": ["age"]}, 7),
+        ({"generator": "rings", "n_train": 40, "n_test": 50}, 19),
+        ({"sklearn": "iris", "max_rows": 60}, 20),
+    ],
+)
+def test_more_components_than_rows_are_refused(
+    refusal: Refusal, spec: dict[str, object], most: int
+) -> None:
+    write("my.csv", table())
+    check_dataset("mine", spec, n_components=most, folds=2)
+    message = refusal(**spec, folds=2, n_components=most + 1)
+
+    assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
+
+
+def test_classes_of_scikit_learn_s_data_are_checked_too(refusal: Refusal) -> None:
+    message = refusal(sklearn="digits", max_rows=30, folds=3)
+
+    assert "has fewer than the 6 rows that 3 folds need" in message
+
+
+def test_unknown_names_are_refused_before_any_job(refusal: Refusal) -> None:
+    assert "did you mean 'wine'" in refusal(sklearn="wines")
+    assert "did you mean 'moons'" in refusal(generator="moon", n_train=9, n_test=9)
+
+
+def test_a_job_refuses_what_the_check_refuses(folder: Path) -> None:
+    write("my.csv", [*table(), ",,,,"])
+
+    with pytest.raises(InputError, match="line 26, column 'age'"):
+        make_dataset("mine", {"path": "my.csv", "features": ["age"]}, seed=0, replicates=1)

@@ -1,0 +1,194 @@
+"""CSV: what is read, and where a message says that something is wrong."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets import Dataset, make_dataset
+from tests.pipeline.datasets.conftest import Refusal, table, write
+
+ROLES = {"label": "species", "group": "patient", "target": "dose"}
+
+
+def _read(**spec: object) -> Dataset:
+    return make_dataset("mine", {"path": "my.csv", **spec}, seed=0, replicates=3)
+
+
+def test_every_role_is_read(folder: Path) -> None:
+    write("my.csv", table())
+    dataset = _read(**ROLES)
+
+    np.testing.assert_array_equal(dataset.X, [[i, i * 0.5] for i in range(24)])
+    np.testing.assert_array_equal(dataset.y, np.arange(24) % 2)
+    np.testing.assert_allclose(dataset.target, np.arange(24) / 10)
+    assert dataset.groups is not None
+    assert len(set(dataset.groups)) == 12
+    assert (dataset.feature_names, dataset.class_names) == (("age", "height"), ("a", "b"))
+    assert dataset.source.startswith("sha256:")
+    assert not dataset.independent
+
+
+def test_groups_are_never_split(folder: Path) -> None:
+    write("my.csv", table())
+    dataset = _read(**ROLES)
+    assert dataset.groups is not None
+
+    for train, test in dataset.splits:
+        assert not set(dataset.groups[train]) & set(dataset.groups[test])
+
+
+def test_features_are_chosen_and_ordered(folder: Path) -> None:
+    write("my.csv", table())
+
+    assert _read(features=["dose", "age"]).feature_names == ("dose", "age")
+
+
+def test_no_label_is_fine(folder: Path) -> None:
+    write("my.csv", ["x,y", *(f"{i},{-i}" for i in range(10))])
+    dataset = _read()
+
+    assert dataset.task == "none"
+    assert [len(index) for index in dataset.splits[0]] == [7, 3]
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
+    text = "\n".join(table()).replace(",", separator)
+    Path("my.csv").write_text(text, encoding="utf-8-sig")
+
+    assert _read(**ROLES).feature_names == ("age", "height")
+
+
+def test_numeric_labels_are_in_numerical_order(folder: Path) -> None:
+    write("my.csv", ["x,digit", *(f"{i},{[10, 9][i % 2]}" for i in range(20))])
+
+    assert _read(label="digit").class_names == ("9", "10")
+
+
+def test_integer_column_names_of_yaml(folder: Path) -> None:
+    write("my.csv", ["x,2020", *(f"{i},{'ab'[i % 2]}" for i in range(20))])
+
+    assert _read(label=2020).class_names == ("a", "b")
+
+
+def test_a_subsample_is_the_same_for_every_replicate(folder: Path) -> None:
+    write("my.csv", table(100))
+    dataset = _read(label="species", features=["age"], max_rows=30)
+
+    assert dataset.X.shape == (30, 1)
+    assert dataset.y is not None
+    np.testing.assert_array_equal(np.bincount(dataset.y), [15, 15])
+
+
+@pytest.mark.parametrize(
+    ("line", "cells", "expected"),
+    [
+        (3, ",1,a,p0,0", "line 3, column 'age' (missing)"),
+        (3, "NA,1,a,p0,0", "line 3, column 'age' (missing)"),
+        (4, "1,-inf,a,p0,0", "line 4, column 'height' (infinite)"),
+        (5, "1,1,a,p0,nan", "line 5, column 'dose' (missing)"),
+        (3, "old,1,a,p0,0", "column 'age' holds text (line 3 'old'); a feature must be numeric"),
+        (3, "1_0,1,a,p0,0", "column 'age' holds text (line 3 '1_0')"),
+        (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),
+        (3, "1,1,,p0,0", "label column 'species' is empty in line 3; fill it in or remove"),
+        (3, "1,1,a,,0", "group column 'patient' is empty in line 3"),
+        (3, "1,1,a,p0", "line 3: not the 5 cells of the header"),
+        (3, '"1.5,1,a,p0', "check the quotes around this line"),
+        (3, '"1,5",1,a,p0,0', "(line 3 '1,5'); write the decimal comma as a point"),
+    ],
+)
+def test_a_bad_cell_is_named_with_its_line(
+    refusal: Refusal, line: int, cells: str, expected: str
+) -> None:
+    lines = table()
+    lines[line - 1] = cells
+    write("my.csv", lines)
+    message = refusal(path="my.csv", **ROLES)
+
+    assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
+    assert expected in message
+
+
+def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refusal) -> None:
+    lines = table()
+    lines[1] = '1,1,"two\nlines",p0,0'
+    lines[2] = "\nold,1,a,p0,0"
+    write("my.csv", lines)
+
+    assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
+
+
+def test_all_problems_come_at_once(refusal: Refusal) -> None:
+    lines = table()
+    lines[2], lines[3], lines[4] = "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0"
+    write("my.csv", lines)
+    message = refusal(path="my.csv", **ROLES)
+
+    assert "4 problems" in message
+    for part in ("line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"):
+        assert part in message
+
+
+def test_many_bad_cells_are_counted(refusal: Refusal) -> None:
+    header, *rows = table()
+    write("my.csv", [header, *("," + row.split(",", 1)[1] for row in rows)])
+    message = refusal(path="my.csv", **ROLES)
+
+    assert "24 cells hold no finite number: line 2, column 'age' (missing), line 3" in message
+    assert "and 19 more; fill them in" in message
+
+
+def test_many_text_columns_are_counted(refusal: Refusal) -> None:
+    header = ",".join(f"c{i}" for i in range(14))
+    write("my.csv", [header, *[",".join(["red"] * 14)] * 10])
+    message = refusal(path="my.csv")
+
+    assert message.count("holds text (line 2 'red', line 3 'red', line 4 'red' and 7 more)") == 10
+    assert "4 more columns hold text" in message
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({"label": "specis"}, "no column 'specis', which `label` names; did you mean 'species'?"),
+        ({"group": "zzz"}, "no column 'zzz', which `group` names; there are 'age', 'dose'"),
+        ({"target": "Dose"}, "no column 'Dose', which `target` names; did you mean 'dose'?"),
+        ({"features": ["agee"]}, "'agee', which `features` names; did you mean 'age'?"),
+        (
+            {"label": "species", "features": ["age", "species"]},
+            "column 'species' is named by `label`, `features`; give it one role",
+        ),
+    ],
+)
+def test_a_wrong_column_comes_with_the_nearest(
+    refusal: Refusal, spec: dict[str, object], expected: str
+) -> None:
+    write("my.csv", table())
+
+    assert expected in refusal(path="my.csv", **spec)
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("age,age,species,p,d", "column 'age' stands 2 times; give each a name of its own"),
+        ("1,2,3,4,5", "line 1 holds numbers only; a first line with the names"),
+    ],
+)
+def test_a_bad_header_is_refused(refusal: Refusal, header: str, expected: str) -> None:
+    write("my.csv", [header, *table()[1:]])
+
+    assert expected in refusal(path="my.csv")
+
+
+def test_a_label_alone_leaves_no_feature(refusal: Refusal) -> None:
+    write("my.csv", ["species", *"abababab"])
+
+    assert "no column is left as a feature" in refusal(path="my.csv", label="species")
+
+
+def test_other_encodings_are_refused(refusal: Refusal) -> None:
+    Path("my.csv").write_bytes("größe\n1\n".encode("latin-1"))
+
+    assert "byte 2 is not UTF-8 text; save the file as CSV in UTF-8" in refusal(path="my.csv")

@@ -1,0 +1,134 @@
+"""Synthetic data lie where their formulas put them."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from kpca.pipeline.datasets.generators import (
+    GENERATORS,
+    clusters,
+    linear,
+    linear_ceiling,
+    moons,
+    parabola,
+    rings,
+    spirals,
+    swiss_roll,
+)
+
+
+def _rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_rows_labels_and_target_fit_each_other(name: str) -> None:
+    draw = GENERATORS[name](101, _rng())
+
+    assert draw.X.shape[0] == 101
+    assert np.isfinite(draw.X).all()
+    assert (draw.y is None) != (draw.target is None)
+    values = draw.y if draw.target is None else draw.target
+    assert values is not None
+    assert values.shape == (101,)
+
+
+@pytest.mark.parametrize("name", ["rings", "moons", "spirals", "clusters", "linear"])
+def test_classes_are_balanced(name: str) -> None:
+    counts = np.bincount(GENERATORS[name](101, _rng()).y)
+
+    assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_seed_repeats_its_draw(name: str) -> None:
+    np.testing.assert_array_equal(GENERATORS[name](50, _rng()).X, GENERATORS[name](50, _rng()).X)
+
+
+def test_rings_have_their_radii() -> None:
+    X, y, _ = rings(400, _rng(), noise=0, radius_ratio=0.4)
+
+    np.testing.assert_allclose(np.linalg.norm(X, axis=1), np.where(y == 0, 1, 0.4))
+
+
+def test_noise_has_its_standard_deviation() -> None:
+    X, y, _ = rings(20000, _rng(), noise=0.05)
+    radial = np.linalg.norm(X, axis=1)[y == 0] - 1
+
+    np.testing.assert_allclose(radial.std(), 0.05, rtol=0.03)
+
+
+@pytest.mark.parametrize("ratio", [0.1, 0.3, 0.5, 0.9])
+def test_no_line_beats_the_ceiling_and_the_best_reaches_it(ratio: float) -> None:
+    """Every direction is alike, so that one family of parallel lines is enough."""
+    X, y, _ = rings(40000, _rng(), noise=0, radius_ratio=ratio)
+    assert y is not None
+    offsets = np.sort(X[:, 0])[::40]
+    accuracy = [np.mean((X[:, 0] > offset) == (y == 0)) for offset in offsets]
+
+    np.testing.assert_allclose(max(accuracy), linear_ceiling(ratio), atol=0.01)
+
+
+def test_the_ceiling_at_its_ends() -> None:
+    assert linear_ceiling(0.0) == 0.75  # a line through the centre wins half of the outer ring
+    assert linear_ceiling(1.0) == 0.5
+    np.testing.assert_allclose(linear_ceiling(0.5), 0.5 * (1 + 1 / 3))
+
+
+def test_moons_lie_on_unit_half_circles() -> None:
+    X, y, _ = moons(200, _rng(), noise=0)
+    assert y is not None
+    upper, lower = X[y == 0], X[y == 1] - [1, 0.5]
+
+    np.testing.assert_allclose(np.linalg.norm(np.vstack([upper, lower]), axis=1), 1)
+    assert upper[:, 1].min() >= 0
+    assert lower[:, 1].max() <= 0
+
+
+def test_one_spiral_is_the_other_turned() -> None:
+    X, y, _ = spirals(2000, _rng(), noise=0, turns=1.0)
+    assert y is not None
+    radius, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
+    phase = np.mod(angle - 2 * np.pi * radius, 2 * np.pi)
+
+    assert radius.max() <= 1
+    np.testing.assert_allclose(np.cos(phase), np.where(y == 0, 1, -1), atol=1e-12)
+
+
+def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
+    """Neighbours along the roll are as far apart as their coordinates."""
+    X, y, target = swiss_roll(20000, _rng())
+    assert y is None
+    assert target is not None
+    order = np.argsort(target)
+    steps = np.linalg.norm(np.diff(X[order][:, [0, 2]], axis=0), axis=1)
+
+    np.testing.assert_allclose(steps.sum(), np.ptp(target), rtol=1e-6)
+    assert 0 <= X[:, 1].min() <= X[:, 1].max() <= 21
+
+
+def test_clusters_lie_around_the_published_centres() -> None:
+    X, y, _ = clusters(6000, _rng())
+    centres = np.array([X[y == label].mean(axis=0) for label in range(3)])
+
+    np.testing.assert_allclose(centres, [[-0.5, -0.2], [0, 0.6], [0.5, 0]], atol=0.01)
+    np.testing.assert_allclose(X[y == 0].std(axis=0), 0.1, rtol=0.05)
+
+
+def test_the_parabola_is_noisy_in_one_coordinate() -> None:
+    X, _, target = parabola(5000, _rng())
+
+    np.testing.assert_array_equal(X[:, 0], target)
+    np.testing.assert_allclose((X[:, 1] - X[:, 0] ** 2).std(), 0.2, rtol=0.05)
+
+
+def test_the_linear_control_is_separable_with_its_margin() -> None:
+    X, y, _ = linear(500, _rng(), margin=0.4)
+    assert y is not None
+    sign = np.where(y == 0, -1, 1)
+    A = -sign[:, None] * np.column_stack([X, np.ones(500)])
+    found = linprog(np.zeros(3), A_ub=A, b_ub=-np.ones(500), bounds=(None, None))
+    across = sign * (X @ [np.cos(np.pi / 6), np.sin(np.pi / 6)])
+
+    assert found.success
+    assert across.min() >= 0.2

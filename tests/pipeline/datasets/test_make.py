@@ -1,0 +1,116 @@
+"""From specs to datasets: replicates, independence, dispatch."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets import Dataset, make_dataset
+from kpca.pipeline.datasets.builtin import CLASS_SIZES, read_builtin
+from kpca.pipeline.errors import InputError
+
+RINGS = {"generator": "rings", "n_train": 20, "n_test": 30, "noise": 0.1}
+SPECS = {
+    "rings": RINGS,
+    "swiss": {"generator": "swiss_roll", "n_train": 20, "n_test": 30, "standardize": True},
+    "iris": {"sklearn": "iris", "max_rows": 60},
+}
+
+
+def _digests(dataset: Dataset) -> list[str]:
+    return [dataset.split(replicate).digest for replicate in range(dataset.replicates)]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_the_same_spec_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+    for path in (tmp_path / "a", tmp_path / "b"):
+        make_dataset(name, SPECS[name], seed=1, replicates=3).save(path)
+
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
+    three = _digests(make_dataset(name, SPECS[name], seed=1, replicates=3))
+    five = _digests(make_dataset(name, SPECS[name], seed=1, replicates=5))
+
+    assert five[:3] == three
+    assert len(set(five)) == 5
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_seed_and_name_change_everything(name: str) -> None:
+    spec = SPECS[name]
+    here = _digests(make_dataset(name, spec, seed=1, replicates=2))
+
+    assert not {*here} & {*_digests(make_dataset(name, spec, seed=2, replicates=2))}
+    assert not {*here} & {*_digests(make_dataset(f"{name}2", spec, seed=1, replicates=2))}
+
+
+def test_more_test_rows_leave_the_training_rows() -> None:
+    short = make_dataset("rings", RINGS, seed=1, replicates=2).split(1)
+    long = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=2).split(1)
+
+    np.testing.assert_array_equal(short.X_train, long.X_train)
+
+
+def test_synthetic_replicates_are_independent_blocks() -> None:
+    dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
+
+    assert dataset.independent
+    assert dataset.X.shape == (150, 2)
+    rows = np.concatenate([index for pair in dataset.splits for index in pair])
+    np.testing.assert_array_equal(rows, np.arange(150))
+    assert [len(index) for index in dataset.splits[0]] == [20, 30]
+
+
+def test_the_swiss_roll_has_a_target_and_no_labels() -> None:
+    dataset = make_dataset("swiss", SPECS["swiss"], seed=1, replicates=1)
+
+    assert dataset.task == "regression"
+    assert dataset.split(0).y_train is None
+    assert dataset.split(0).target_test is not None
+
+
+@pytest.mark.parametrize("name", CLASS_SIZES)
+def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
+    rows = read_builtin(name, {"sklearn": name})
+
+    assert tuple(np.bincount(rows.strata)) == CLASS_SIZES[name]
+    assert len(rows.feature_names) == rows.X.shape[1]
+    assert len(rows.class_names) == len(CLASS_SIZES[name])
+
+
+def test_digits_are_images() -> None:
+    dataset = make_dataset("digits", {"sklearn": "digits", "max_rows": 100}, seed=1, replicates=2)
+
+    assert dataset.image_shape == (8, 8)
+    assert dataset.X.shape == (100, 64)
+    assert not dataset.independent
+    assert dataset.y is not None
+    np.testing.assert_allclose(np.bincount(dataset.y), 10, atol=1)
+
+
+def test_test_share_is_followed_in_each_class() -> None:
+    spec = {"sklearn": "iris", "test_share": 0.4}
+    dataset = make_dataset("iris", spec, seed=1, replicates=2)
+
+    for replicate in range(2):
+        np.testing.assert_array_equal(np.bincount(dataset.split(replicate).y_test), [20, 20, 20])
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({}, r"no source among \[\]; give exactly one: there are 'generator', 'openml'"),
+        ({"generater": "rings"}, "did you mean 'generator'"),
+        ({"sklearn": "iris", "path": "a.csv"}, r"has the sources \['sklearn', 'path'\]"),
+        ({"sklearn": "irs"}, "ships no 'irs'; did you mean 'iris'"),
+        ({"generator": "rngs", "n_train": 9, "n_test": 9}, "no generator 'rngs'; did you mean"),
+        ({"generator": "rings", "n_train": 9}, "`n_test` is missing: give a number of rows"),
+        ({**RINGS, "noize": 1}, "'rings' has no parameter 'noize'; did you mean 'noise'"),
+    ],
+)
+def test_a_spec_that_means_nothing_is_refused(spec: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=f"dataset 'mine'(.|\n)*{message}"):
+        make_dataset("mine", spec, seed=0, replicates=1)

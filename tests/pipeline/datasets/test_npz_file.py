@@ -1,0 +1,143 @@
+"""NPZ files and kernel matrices."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets import make_dataset
+from tests.pipeline.datasets.conftest import Refusal
+
+ROW = np.arange(24)
+X = np.column_stack([ROW, ROW**2])
+K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
+
+
+def test_every_array_is_read(folder: Path) -> None:
+    np.savez("my.npz", X=X.astype(np.float32), y=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
+    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=2)
+
+    np.testing.assert_array_equal(dataset.X, X)
+    assert dataset.X.dtype == np.float64
+    assert dataset.class_names == ("False", "True")
+    np.testing.assert_array_equal(dataset.groups, ROW // 2)
+    np.testing.assert_array_equal(dataset.target, ROW / 2)
+
+
+def test_a_spec_names_other_arrays(folder: Path) -> None:
+    np.savez("my.npz", X=X, species=np.array(["a", "b"])[ROW % 2])
+    dataset = make_dataset("mine", {"path": "my.npz", "label": "species"}, seed=0, replicates=1)
+
+    assert dataset.class_names == ("a", "b")
+
+
+@pytest.mark.parametrize("kind", ["U", "S", "i", "f"])
+def test_labels_of_every_kind_are_read(folder: Path, kind: str) -> None:
+    np.savez("my.npz", X=X, y=(ROW % 2).astype(kind))
+
+    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=1)
+    assert dataset.class_names == ("0", "1")
+
+
+def test_a_kernel_matrix_is_cut_by_splits_and_subsample(folder: Path) -> None:
+    np.savez("k.npz", K=K, y=ROW % 2)
+    spec = {"path": "k.npz", "kernel_matrix": True, "max_rows": 20}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+    split = dataset.split(0)
+
+    assert dataset.precomputed
+    assert dataset.X.shape == (20, 20)
+    assert split.X_train.shape == (14, 14)
+    assert split.X_test.shape == (6, 14)
+    np.testing.assert_array_equal(split.X_train, split.X_train.T)
+    assert np.isin(split.X_test, K).all()
+
+
+def test_rounding_in_a_kernel_matrix_is_averaged_away(folder: Path) -> None:
+    rough = K.copy()
+    rough[0, 1] += 1e-10
+    np.savez("k.npz", K=rough)
+    dataset = make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
+
+    np.testing.assert_array_equal(dataset.X, (rough + rough.T) / 2)
+
+
+def _bumped(amount: float, dtype: type) -> Any:
+    rough = K.astype(dtype)
+    rough[3, 5] += amount
+    return rough
+
+
+@pytest.mark.parametrize(
+    ("arrays", "expected"),
+    [
+        ({"K": K[:, :9]}, "the kernel matrix has shape (24, 9) and must be square"),
+        ({"X": X}, "there is no array 'K'; there are 'X'"),
+        ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
+        ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
+        ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
+        ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
+    ],
+)
+def test_a_bad_kernel_matrix_is_refused(
+    refusal: Refusal, arrays: dict[str, Any], expected: str
+) -> None:
+    np.savez("k.npz", **arrays)
+
+    assert expected in refusal(path="k.npz", kernel_matrix=True)
+
+
+def test_single_precision_is_allowed_its_rounding(folder: Path) -> None:
+    np.savez("k.npz", K=_bumped(1e-6, np.float32))
+
+    make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
+
+
+def test_a_kernel_matrix_is_an_npz_and_not_standardised(refusal: Refusal) -> None:
+    Path("k.csv").write_text("a,b\n1,2\n")
+    message = refusal(path="k.csv", kernel_matrix=True, standardize=True)
+
+    assert "must be an NPZ with the array K" in message
+    assert "no columns to standardise; leave out `standardize`" in message
+
+
+@pytest.mark.parametrize(
+    ("arrays", "expected"),
+    [
+        ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
+        (
+            {"X": X, "y": ROW[:5], "group": ROW[:7]},
+            "but 'y' has shape (5,), 'group' has shape (7,)",
+        ),
+        ({"X": X, "y": X}, "array 'X' has 24 rows, but 'y' has shape (24, 2)"),
+        ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
+        ({"X": ROW}, "array 'X' has shape (24,); reshape it to (rows, columns)"),
+        ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
+        ({"X": X, "target": ROW.astype(str)}, "a target must be numeric"),
+        ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "column 'y' is empty in row 5"),
+        ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
+        ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
+    ],
+)
+def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
+    np.savez("my.npz", **arrays)
+
+    assert expected in refusal(path="my.npz")
+
+
+def test_names_of_columns_mean_nothing(refusal: Refusal) -> None:
+    np.savez("my.npz", X=X)
+    message = refusal(path="my.npz", features=["a"], label="species")
+
+    assert "`features` names columns, which an NPZ does not have" in message
+    assert "there is no array 'species', which `label` names; there are 'X'" in message
+
+
+def test_other_content_is_refused(refusal: Refusal) -> None:
+    Path("a.npz").write_text("age\n1\n")
+    with Path("b.npz").open("wb") as stream:
+        np.save(stream, X)
+
+    assert "is no NPZ" in refusal(path="a.npz")
+    assert "holds one unnamed array; write it with numpy.savez" in refusal(path="b.npz")

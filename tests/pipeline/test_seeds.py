@@ -1,0 +1,39 @@
+"""Seeds from named axes."""
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.seeds import rng_for, seed_for
+
+
+def test_a_seed_never_changes() -> None:
+    """Stored results would silently belong to other data."""
+    assert seed_for(0, "rings", 0, "n_train") == 1742325877
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a", "b"), ("b", "a")),
+        (("a", "b"), ("a,b",)),
+        (("ab", "c"), ("a", "bc")),
+        ((1,), ("1",)),
+        ((), ("",)),
+    ],
+)
+def test_different_axes_have_different_seeds(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    assert seed_for(0, *one) != seed_for(0, *other)
+
+
+def test_root_seeds_differ() -> None:
+    assert seed_for(0, "rings") != seed_for(1, "rings")
+
+
+def test_seeds_suit_scikit_learn() -> None:
+    assert all(0 <= seed_for(seed, "x") < 2**32 for seed in range(100))
+
+
+def test_a_generator_is_fresh_each_time() -> None:
+    first, again = rng_for(3, "x").normal(size=4), rng_for(3, "x").normal(size=4)
+
+    np.testing.assert_array_equal(first, again)
