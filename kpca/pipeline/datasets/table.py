@@ -90,13 +90,14 @@ def assign_roles(subject: str, spec: Mapping[str, Any], header: Sequence[str]) -
     Raises
     ------
     InputError
-        On duplicate columns, on columns that are not there, on one column with two roles, and
-        when no feature is left.
+        On nameless and duplicate columns, on columns that are not there, on one column with two
+        roles, and when no feature is left.
     """
     named = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
     chosen = [str(column) for column in spec.get("features") or ()]
     features = chosen or [column for column in header if column not in named.values()]
     problems = [
+        *_nameless(header),
         *_duplicates(header),
         *_absent(header, named, chosen),
         *_shared(named, chosen),
@@ -173,8 +174,17 @@ def _label(cell: object) -> str:
     return "" if is_missing(text) else text
 
 
+def _nameless(header: Sequence[str]) -> list[str]:
+    """Find columns such as the index that pandas writes, which would pass for a feature."""
+    return [
+        f"column {number} has no name; name it, or remove it if it only numbers the rows"
+        for number, column in enumerate(header, start=1)
+        if not column
+    ]
+
+
 def _duplicates(header: Sequence[str]) -> list[str]:
-    twice = [column for column in dict.fromkeys(header) if header.count(column) > 1]
+    twice = [column for column in dict.fromkeys(header) if column and header.count(column) > 1]
     return [
         f"column {column!r} stands {header.count(column)} times; give each a name of its own"
         for column in twice

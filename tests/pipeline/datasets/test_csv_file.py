@@ -173,6 +173,7 @@ def test_a_wrong_column_comes_with_the_nearest(
     ("header", "expected"),
     [
         ("age,age,species,p,d", "column 'age' stands 2 times; give each a name of its own"),
+        (",height,species,p,d", "column 1 has no name; name it, or remove it if it only numbers"),
         ("1,2,3,4,5", "line 1 holds numbers only; a first line with the names"),
     ],
 )
