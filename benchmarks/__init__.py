@@ -1,0 +1,1 @@
+"""Benchmarks of kernel PCA against scikit-learn's: cases, measurement, tables and figures."""

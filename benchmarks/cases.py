@@ -1,0 +1,101 @@
+"""The table of cases: what is fitted, what it is compared with, and what was aimed for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+EXACT = ("arpack", "arpack-1e-8", "randomized")
+SMALL = (*EXACT, "dense")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One benchmark: data, kernel and number of components, ours against theirs.
+
+    Attributes
+    ----------
+    name : str
+        Short and readable: the name of its files.
+    data, n : str, int
+        The data set and the number of its points.
+    kernel : str
+        rbf by default, its γ being ``gamma_factor`` times the median heuristic.
+    k : int
+        Number of components.
+    ours : str
+        Our ``eigen_solver``.
+    theirs : tuple of str
+        scikit-learn's solvers to try; the fastest that meets the tolerance is compared with.
+        Empty where it would need more memory or hours.
+    step : {"fit", "transform"}
+        What is timed; transform takes as many new points as were fitted.
+    threads : int or None
+        How many both may use; None for all that the process was given.
+    floor, target : float or None
+        Lowest and desired ratio of times, or longest and desired seconds where theirs is empty.
+    quick : bool
+        Whether the case belongs to the quick table.
+    """
+
+    name: str
+    data: str
+    n: int
+    kernel: str = "rbf"
+    gamma_factor: float = 1.0
+    kernel_parameters: dict[str, Any] = field(default_factory=dict)
+    k: int = 10
+    ours: str = "auto"
+    theirs: tuple[str, ...] = EXACT
+    step: str = "fit"
+    threads: int | None = None
+    floor: float | None = None
+    target: float | None = None
+    quick: bool = False
+
+
+CASES: tuple[Case, ...] = (
+    Case("small-200", "mix10", 200, theirs=SMALL, floor=0.9, target=1.5, quick=True),
+    Case("small-500", "mix10", 500, theirs=SMALL, floor=0.9, target=1.5, quick=True),
+    Case("small-1k", "mix10", 1_000, theirs=SMALL, floor=0.9, target=1.5, quick=True),
+    Case("mix10-2k", "mix10", 2_000, floor=1.5, target=2, quick=True),
+    Case("mix10-5k", "mix10", 5_000, floor=2.8, target=5, quick=True),
+    Case("mix10-10k", "mix10", 10_000, floor=5, target=10),
+    Case("mix10-20k", "mix10", 20_000, floor=6, target=12),
+    Case("packed-20k", "mix10", 20_000, ours="krylov", theirs=("arpack",)),
+    Case("matrix-free-20k", "mix10", 20_000, ours="davidson", theirs=("arpack",)),
+    Case("mix10-50k", "mix10", 50_000, theirs=()),
+    Case("mix10-100k", "mix10", 100_000, theirs=(), floor=40, target=20),
+    Case("their-auto-5k", "mix10", 5_000, theirs=("auto",), floor=30, target=50),
+    Case("digits-10k", "digits", 10_000, floor=2.5, target=5),
+    Case("narrow-50k", "moons", 50_000, gamma_factor=100, theirs=(), floor=15, target=6),
+    Case("transform-10k", "mix10", 10_000, step="transform", theirs=("arpack",), floor=3, target=6),
+    Case("poly-10k", "mix10", 10_000, kernel="poly"),
+    Case(
+        "sigmoid-10k",
+        "mix10",
+        10_000,
+        kernel="sigmoid",
+        gamma_factor=0.1,
+        kernel_parameters={"coef0": 0.0},
+    ),
+    Case("laplacian-10k", "mix10", 10_000, kernel="laplacian"),
+    Case("digits784-10k", "digits784", 10_000),
+    Case("k50-10k", "mix10", 10_000, k=50),
+    Case("one-thread-10k", "mix10", 10_000, threads=1),
+    Case("one-thread-2k", "mix10", 2_000, threads=1, quick=True),
+)
+
+
+def named(name: str) -> Case:
+    """Look a case up.
+
+    Raises
+    ------
+    ValueError
+        If there is no case of that name; the message lists those that there are.
+    """
+    found = {case.name: case for case in CASES}
+    if name not in found:
+        raise ValueError(f"case must be one of {sorted(found)}, got {name!r}.")
+    return found[name]

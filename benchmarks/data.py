@@ -1,0 +1,72 @@
+"""Points to fit: moons, a mixture of normals in ten dimensions, digits of 64 or 784 pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.datasets import load_digits, make_moons
+
+from kpca.types import Floats
+
+N_CLASSES = 10
+
+
+def moons(n: int, seed: int) -> Floats:
+    """Two interleaved half circles in the plane, with noise of 0.1."""
+    return make_moons(n, noise=0.1, random_state=seed)[0]
+
+
+def mixture(n: int, seed: int) -> Floats:
+    """Ten normal distributions of random means and covariances in ten dimensions."""
+    rng = np.random.default_rng(seed)
+    means = 2 * rng.normal(size=(N_CLASSES, 10))
+    factors = rng.normal(size=(N_CLASSES, 10, 10)) / np.sqrt(10)
+    labels = rng.integers(0, N_CLASSES, n)
+    noise = rng.normal(size=(n, 10))
+    X = means[labels]
+    for label in range(N_CLASSES):
+        rows = labels == label
+        X[rows] += noise[rows] @ factors[label]
+    return X
+
+
+def digits(n: int, seed: int) -> Floats:
+    """Handwritten digits of 8 × 8 pixels, blended within a class, with noise of 0.05."""
+    rng = np.random.default_rng(seed)
+    images, classes = load_digits(return_X_y=True)
+    members = [np.flatnonzero(classes == label) for label in range(N_CLASSES)]
+    labels = rng.integers(0, N_CLASSES, n)
+    X = np.empty((n, 64))
+    for label, member in enumerate(members):
+        rows = np.flatnonzero(labels == label)
+        first, second = rng.choice(member, size=(2, len(rows)))
+        blend = rng.uniform(0, 0.5, size=(len(rows), 1))
+        X[rows] = (1 - blend) * images[first] + blend * images[second]
+    return X / 16 + 0.05 * rng.normal(size=X.shape)
+
+
+def large_digits(n: int, seed: int) -> Floats:
+    """Enlarge the digits fourfold, trim them to 28 × 28 pixels, add noise to every pixel."""
+    enlarged = np.kron(digits(n, seed).reshape(n, 8, 8), np.ones((1, 4, 4)))
+    trimmed = enlarged[:, 2:30, 2:30].reshape(n, 784)
+    return trimmed + 0.05 * np.random.default_rng([seed, 1]).normal(size=trimmed.shape)
+
+
+DATA: dict[str, Callable[[int, int], Floats]] = {
+    "moons": moons,
+    "mix10": mixture,
+    "digits": digits,
+    "digits784": large_digits,
+}
+
+
+def points(name: str, n: int, seed: int = 0) -> Floats:
+    """Give n points of a data set; the same seed gives the same points."""
+    return DATA[name](n, seed)
+
+
+def median_gamma(X: Floats, seed: int = 0, n_pairs: int = 2000) -> float:
+    """Give γ = 1 / median ‖x − y‖² over random pairs of rows."""
+    first, second = np.random.default_rng(seed).integers(0, len(X), size=(2, n_pairs))
+    return float(1 / np.median(np.square(X[first] - X[second]).sum(axis=1)))
