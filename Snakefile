@@ -8,7 +8,9 @@ min_version("9.20")
 # A configuration named on the command line replaces the default one: it is complete in itself.
 if "datasets" not in config:
 
-    configfile: workflow.source_path("config/config.yaml")
+    configfile: workflow.current_basedir.join("config/config.yaml").get_path_or_uri(
+        secret_free=True
+    )
 
 
 report: "workflow/report/workflow.rst"
@@ -23,7 +25,7 @@ include: "workflow/rules/figures.smk"
 
 rule all:
     default_target: True
-    localrule: True
     input:
         TABLES,
         FIGURES,
+    localrule: True

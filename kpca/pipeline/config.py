@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -92,11 +93,12 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
 def _scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
     """Return where each value stands in a YAML file, and the keys it holds twice."""
     root = yaml.compose(file.read_text(), Loader=yaml.CSafeLoader)
+    shown = os.path.relpath(file)
     lines: dict[Place, str] = {}
     duplicates: list[Problem] = []
 
     def walk(node: yaml.Node, place: Place) -> None:
-        lines[place] = f"{file}, line {node.start_mark.line + 1}"
+        lines[place] = f"{shown}, line {node.start_mark.line + 1}"
         if isinstance(node, yaml.MappingNode):
             seen: dict[str, int] = {}
             for key, value in node.value:

@@ -5,20 +5,40 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from kpca.pipeline.config import check_config, load_schema, resolve
+from kpca.pipeline.datasets import check_dataset
 from kpca.pipeline.errors import InputError
 from kpca.pipeline.fingerprint import fingerprint
 from kpca.pipeline.grid import Point, points
 
-try:
-    check_config(
-        config,
-        load_schema(Path(workflow.source_path("../schemas/config.schema.json"))),
-        [Path(file) for file in workflow.configfiles],
-    )
-except InputError as error:
-    raise WorkflowError(error)
 
-CONFIG = resolve(config)
+def refuse_bad_input():
+    """Stop before any job with everything that is wrong with the configuration and the data."""
+    schema = load_schema(Path(workflow.source_path("../schemas/config.schema.json")))
+    try:
+        check_config(config, schema, [Path(file) for file in workflow.configfiles])
+        resolved = resolve(config)
+        for name, spec in resolved["datasets"].items():
+            made = Path(resolved["results"], "datasets", f"{name}.npz")
+            if is_newer(spec.get("path"), made):
+                check_dataset(
+                    name,
+                    spec,
+                    n_components=max(resolved["evaluation"]["n_components"]),
+                    folds=resolved["evaluation"]["folds"],
+                )
+    except InputError as error:
+        raise WorkflowError(error)
+    return resolved
+
+
+def is_newer(path, made):
+    """Return whether a dataset has to be read (again): reading it costs more than a dry run."""
+    return not made.exists() or (
+        path and Path(path).stat().st_mtime > made.stat().st_mtime
+    )
+
+
+CONFIG = refuse_bad_input()
 DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
@@ -83,4 +103,6 @@ def scores_of(dataset):
 
 def generated_by(*generators):
     """Return the datasets that come from one of some generators."""
-    return [name for name, spec in DATASETS.items() if spec.get("generator") in generators]
+    return [
+        name for name, spec in DATASETS.items() if spec.get("generator") in generators
+    ]

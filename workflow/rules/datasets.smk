@@ -5,18 +5,18 @@ rule dataset:
     input:
         own_file,
     output:
-        results("datasets/{dataset}.npz"),
+        update(results("datasets/{dataset}.npz")),
     log:
         results("logs/dataset/{dataset}.log"),
-    params:
-        spec=dataset_spec,
-        seed=CONFIG["seed"],
-        replicates=CONFIG["replicates"],
-        code=fingerprint("kpca.pipeline.datasets.make"),
     conda:
         ENVIRONMENT
     resources:
         mem_mb=1000,
         runtime=20,
+    params:
+        spec=dataset_spec,
+        seed=CONFIG["seed"],
+        replicates=CONFIG["replicates"],
+        code=fingerprint("kpca.pipeline.datasets.make"),
     script:
         "../scripts/make_dataset.py"

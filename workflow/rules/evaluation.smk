@@ -9,17 +9,17 @@ rule evaluate:
         update(results("scores/{dataset}/{kernel}.npz")),
     log:
         results("logs/evaluate/{dataset}/{kernel}.log"),
-    params:
-        points=plain_points,
-        settings=EVALUATION,
-        seed=CONFIG["seed"],
-        code=score_code,
     conda:
         ENVIRONMENT
     threads: 1
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        points=plain_points,
+        settings=EVALUATION,
+        seed=CONFIG["seed"],
+        code=score_code,
     script:
         "../scripts/evaluate_family.py"
 
@@ -31,18 +31,18 @@ rule evaluate_baselines:
         update(results("scores/{dataset}/baselines.npz")),
     log:
         results("logs/evaluate/{dataset}/baselines.log"),
-    params:
-        bandwidths=bandwidths,
-        methods=METHODS,
-        settings=EVALUATION,
-        seed=CONFIG["seed"],
-        code=fingerprint("kpca.pipeline.evaluation.families", kernel="rbf"),
     conda:
         ENVIRONMENT
     threads: 1
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        bandwidths=bandwidths,
+        methods=METHODS,
+        settings=EVALUATION,
+        seed=CONFIG["seed"],
+        code=fingerprint("kpca.pipeline.evaluation.families", kernel="rbf"),
     script:
         "../scripts/evaluate_baselines.py"
 
@@ -63,14 +63,14 @@ rule tables:
         comparisons=results("tables/comparisons.csv"),
     log:
         results("logs/tables.log"),
-    params:
-        stores={dataset: scores_of(dataset) for dataset in DATASETS},
-        code=fingerprint("kpca.pipeline.comparison", "kpca.pipeline.tables"),
     conda:
         ENVIRONMENT
     resources:
         mem_mb=4000,
         runtime=30,
+    params:
+        stores={dataset: scores_of(dataset) for dataset in DATASETS},
+        code=fingerprint("kpca.pipeline.comparison", "kpca.pipeline.tables"),
     script:
         "../scripts/make_tables.py"
 

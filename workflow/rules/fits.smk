@@ -9,16 +9,16 @@ rule fit:
         timings=update(results("timings/fits/{dataset}/{kernel}.csv")),
     log:
         results("logs/fit/{dataset}/{kernel}.log"),
-    params:
-        points=plain_points,
-        n_components=max(EVALUATION["n_components"]),
-        variance_share=EVALUATION["variance_share"],
-        code=fit_code,
     conda:
         ENVIRONMENT
     threads: 1
     resources:
         mem_mb=2000,
         runtime=120,
+    params:
+        points=plain_points,
+        n_components=max(EVALUATION["n_components"]),
+        variance_share=EVALUATION["variance_share"],
+        code=fit_code,
     script:
         "../scripts/fit_family.py"
