@@ -1,5 +1,6 @@
 """The best sparse direction of all: every support of a given size is tried."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca.linear.sparse.loadings import Array
 
-__all__ = ["best_direction", "exact_variances"]
+__all__ = ["best_direction", "exact_components", "exact_variances"]
 
 #: Beyond this many supports of one size an enumeration takes minutes.
 MOST_SUPPORTS = 1_000_000
@@ -65,6 +66,32 @@ def exact_variances(S: Array) -> Array:
         Not decreasing; the last entry is the leading eigenvalue of S.
     """
     return np.array([_leading_eigenvalues(S, s)[1].max() for s in range(1, len(S) + 1)])
+
+
+def exact_components(S: Array, n_nonzero: Sequence[int]) -> Array:
+    """Return directions of given sizes, each the best that is left after those before it.
+
+    What is maximised is the adjusted variance: the variance that a score adds to the earlier
+    ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS. Each step is exact; a choice that looks further
+    ahead may still have a larger sum.
+
+    Parameters
+    ----------
+    S : ndarray of shape (d, d)
+        Covariance matrix.
+    n_nonzero : sequence of int
+        Largest number of nonzeros of each component.
+
+    Returns
+    -------
+    ndarray of shape (d, k)
+    """
+    W = np.empty((len(S), 0))
+    for size in n_nonzero:
+        products = S @ W
+        rest = S - products @ np.linalg.pinv(W.T @ products, hermitian=True) @ products.T
+        W = np.column_stack([W, best_direction(rest, size)])
+    return W
 
 
 def _leading_eigenvalues(S: Array, size: int) -> tuple[NDArray[np.intp], Array]:

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.exact import best_direction, exact_variances
+from kpca.linear.sparse.exact import best_direction, exact_components, exact_variances
+from kpca.linear.sparse.measures import adjusted_variances
 from tests.linear.matrices import correlated
 
 
@@ -44,3 +45,25 @@ def test_no_method_beats_the_reference():
 def test_too_many_supports_are_refused_before_they_are_listed():
     with pytest.raises(ValueError, match=r"64 variables have .* supports of size 20"):
         best_direction(np.eye(64), 20)
+
+
+def test_components_of_full_size_are_the_principal_ones():
+    X = correlated()
+    W = exact_components(X.T @ X, [8, 8, 8])
+    np.testing.assert_allclose(
+        adjusted_variances(X, W), np.linalg.svd(X, compute_uv=False)[:3] ** 2, rtol=1e-10
+    )
+
+
+def test_each_component_adds_the_most_that_its_size_allows():
+    X = correlated()
+    W = exact_components(X.T @ X, [3, 2])
+    best = 0.0
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        w = np.zeros(8)
+        w[rng.choice(8, 2, replace=False)] = rng.standard_normal(2)
+        best = max(
+            best, adjusted_variances(X, np.column_stack([W[:, 0], w / np.linalg.norm(w)]))[1]
+        )
+    assert 0.99 * adjusted_variances(X, W)[1] < best <= adjusted_variances(X, W)[1] * (1 + 1e-10)

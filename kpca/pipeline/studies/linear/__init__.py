@@ -1,0 +1,1 @@
+"""Studies of the linear family: what PCA, SVD and sparse PCA do, in tables and figures."""

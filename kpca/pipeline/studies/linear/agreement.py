@@ -1,0 +1,82 @@
+"""All routes of PCA give the same axes, and all spectra are one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import scipy.linalg
+
+from kpca.linear.routes import ROUTES, Axes, principal_axes
+
+EIGENVALUE_TOLERANCE = 1e-12
+"""Largest difference of eigenvalues between routes, relative to the first."""
+
+ANGLE_TOLERANCE = 1e-9
+"""Largest angle between the spans of the leading axes of two routes, in radians."""
+
+
+def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
+    """Compare every route with the SVD, as full as LAPACK gives it.
+
+    Parameters
+    ----------
+    samples : mapping
+        Name → data.
+    n_components : int
+        Leading axes compared.
+
+    Returns
+    -------
+    DataFrame
+        For each data set and route the largest difference of eigenvalues over λ₁, the largest
+        principal angle between the spans in radians, the largest residual over λ₁, and whether
+        both tolerances are kept.
+    """
+    rows = []
+    for name, X in samples.items():
+        centred = X - X.mean(axis=0)
+        reference = principal_axes(centred, n_components)
+        for route in ROUTES:
+            found = principal_axes(centred, n_components, route=route)
+            error, angle = _differences(found, reference)
+            rows.append(
+                {
+                    "data": name,
+                    "route": route,
+                    "eigenvalue_error": error,
+                    "angle": angle,
+                    "residual": found.residuals.max(),
+                    "agrees": error < EIGENVALUE_TOLERANCE and angle < ANGLE_TOLERANCE,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def spectra(X: np.ndarray) -> pd.DataFrame:
+    """Return the squared singular values of centred data, and both eigenvalue spectra.
+
+    Returns
+    -------
+    DataFrame
+        Columns index, from 1; matrix, "XᵀX", "XXᵀ" or "σ²"; value over the largest. XᵀX has
+        d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
+    """
+    centred = X - X.mean(axis=0)
+    parts = {
+        "XᵀX": scipy.linalg.eigvalsh(centred.T @ centred)[::-1],
+        "XXᵀ": scipy.linalg.eigvalsh(centred @ centred.T)[::-1],
+        "σ²": scipy.linalg.svdvals(centred) ** 2,
+    }
+    frames = [
+        pd.DataFrame({"index": np.arange(1, len(v) + 1), "matrix": name, "value": v / v[0]})
+        for name, v in parts.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _differences(found: Axes, reference: Axes) -> tuple[float, float]:
+    error = np.abs(found.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
+    angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
+    return float(error), float(angle)

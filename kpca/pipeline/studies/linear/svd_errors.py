@@ -1,0 +1,65 @@
+"""How far a randomized SVD is from the best one: spectrum, power iterations, normaliser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from kpca.linear.range_finder import NORMALIZERS, expected_spectral_error, range_finder
+
+
+def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
+    """Return an n × d matrix with given singular values and random singular vectors."""
+    rng = np.random.default_rng(seed)
+    d = len(spectrum)
+    U = np.linalg.qr(rng.standard_normal((n, d)))[0]
+    V = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    return np.asarray((U * spectrum) @ V.T)
+
+
+def example_spectra(d: int) -> dict[str, np.ndarray]:
+    """Return a flat spectrum and a steep one: σ_j = j^−½, and ten values per three decades."""
+    return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 10.0 ** (-0.3 * np.arange(d))}
+
+
+def randomized_errors(
+    *,
+    shape: tuple[int, int],
+    n_components: int,
+    n_oversamples: int,
+    n_iters: Sequence[int],
+    draws: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
+
+    Returns
+    -------
+    DataFrame
+        Columns spectrum, normalizer, n_iter, draw, error, bound: the error and the theoretical
+        bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
+        k + p columns the error itself may fall below 1.
+    """
+    rows = []
+    for name, spectrum in example_spectra(shape[1]).items():
+        X = matrix_with_spectrum(spectrum, shape[0], seed)
+        best = spectrum[n_components]
+        for q in n_iters:
+            bound = expected_spectral_error(
+                spectrum, n_components, n_oversamples=n_oversamples, n_iter=q
+            )
+            for normalizer in NORMALIZERS:
+                for draw in range(draws):
+                    Q = range_finder(
+                        X,
+                        n_components + n_oversamples,
+                        n_iter=q,
+                        normalizer=normalizer,
+                        random_state=seed + draw,
+                    )
+                    error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
+                    rows.append((name, normalizer, q, draw, error / best, bound / best))
+    columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.studies.linear.agreement import agreement, spectra
+from kpca.pipeline.studies.linear.deflation_step import deflation_step, variance_by_angle
+from kpca.pipeline.studies.linear.samples import builtin, standardized, tall_and_wide
+from kpca.pipeline.studies.linear.sparse_features import sparse_features
+from kpca.pipeline.studies.linear.sparse_paths import (
+    METHODS,
+    Sample,
+    exact_path,
+    first_components,
+    fit_sparse,
+    sparse_paths,
+)
+from kpca.pipeline.studies.linear.svd_errors import randomized_errors
+from kpca.pipeline.studies.linear.times import route_times, svd_times
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return Sample(np.cov(standardized(builtin("wine")), rowvar=False), 3)
+
+
+def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
+    step = deflation_step(0)
+    angle = np.rad2deg(np.arctan2(step.first[1], step.first[0])) % 180
+    assert step.angles[step.before.argmax()] == pytest.approx(angle, abs=0.5)
+    assert step.angles[step.after.argmin()] == pytest.approx(angle, abs=0.5)
+    assert step.after.min() < 1e-4 * step.before.max()
+    assert step.after.max() == pytest.approx(step.before.min(), rel=1e-3)
+
+
+def test_variance_by_angle_is_the_variance_of_the_projection():
+    X = deflation_step(0).X
+    expected = (X @ [0.5, np.sqrt(0.75)]).var(ddof=1)
+    assert variance_by_angle(X, np.array([60.0]))[0] == pytest.approx(expected)
+
+
+def test_routes_agree_within_the_stated_tolerances():
+    table = agreement(tall_and_wide(0), 5)
+    assert table["agrees"].all()
+    assert len(table) == 15
+
+
+def test_spectra_agree_up_to_the_rank_and_vanish_beyond():
+    X = np.random.default_rng(0).standard_normal((10, 15))
+    table = spectra(X).pivot(index="index", columns="matrix", values="value")
+    np.testing.assert_allclose(table["σ²"][:9], table["XᵀX"][:9], rtol=1e-10)
+    np.testing.assert_allclose(table["σ²"][:9], table["XXᵀ"][:9], rtol=1e-10)
+    assert table.loc[10:].abs().max().max() < 1e-14
+
+
+def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
+    table = randomized_errors(
+        shape=(60, 40), n_components=5, n_oversamples=5, n_iters=[0, 2], draws=5, seed=0
+    )
+    safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
+    means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
+    assert (means["error"] < means["bound"]).all()
+    assert means["error"].xs(2, level="n_iter").mean() < means["error"].xs(0, level="n_iter").mean()
+
+
+def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
+    table = sparse_paths({"wine": wine}, [0.05, 0.9])
+    assert set(table["method"]) == set(METHODS)
+    for _, path in table.groupby("method"):
+        dense, sparse = path.sort_values("strength").to_dict("records")
+        assert dense["adjusted_variance"] == pytest.approx(dense["pca"], rel=0.01)
+        assert sparse["nonzeros"] < dense["nonzeros"]
+        assert sparse["adjusted_variance"] < dense["adjusted_variance"]
+
+
+def test_no_method_beats_the_enumeration_and_refitting_never_hurts(wine):
+    table = first_components(wine, [0.2, 0.6, 0.9])
+    assert (table["variance"] <= table["refitted"] * (1 + 1e-9)).all()
+    assert (table["refitted"] <= table["exact"] * (1 + 1e-9)).all()
+
+
+def test_exact_path_ends_at_ordinary_pca(wine):
+    path = exact_path(wine)
+    assert path["adjusted_variance"].is_monotonic_increasing
+    eigenvalues = np.linalg.eigvalsh(wine.covariance)[::-1]
+    assert path["adjusted_variance"].iloc[-1] == pytest.approx(
+        eigenvalues[:3].sum() / eigenvalues.sum()
+    )
+
+
+def test_strength_means_the_same_for_every_scale(wine):
+    scaled = Sample(100 * wine.covariance, 3)
+    for method in METHODS:
+        np.testing.assert_allclose(
+            fit_sparse(wine, method, 0.6).components_,
+            fit_sparse(scaled, method, 0.6).components_,
+            atol=0.05,
+        )
+
+
+def test_features_without_sparsity_are_those_of_pca():
+    dataset = make_dataset("wine", {"sklearn": "wine", "standardize": True}, seed=0, replicates=2)
+    settings = Settings((3,), (1.0, 10.0), 2, ("unit",), 1, 0.9)
+    table = sparse_features(dataset, [0, 0.9], n_components=3, settings=settings, seed=0)
+    dense, sparse = table[table["strength"] == 0], table[table["strength"] == 0.9]
+    assert (dense["variables"] == 13).all()
+    assert (sparse["nonzeros"] < 13).all()
+    assert (table["value"] > 0.8).all()
+
+
+def test_times_are_positive_and_errors_are_not_negative():
+    routes = route_times(n=20, sizes=[5, 40], n_components=2, repeats=1, seed=0)
+    assert (routes["seconds"] > 0).all()
+    assert len(routes) == 10
+    factorisations = svd_times(shape=(60, 40), n_components=5, n_iters=[1], repeats=1, seed=0)
+    assert (factorisations["excess"] > -1e-10).all()
+    assert set(factorisations["method"]) == {
+        *("full", "truncated", "randomized", "scikit-learn's randomized")
+    }
