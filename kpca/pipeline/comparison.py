@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from kpca.pipeline.curves import overlaps
 from kpca.pipeline.selection import MAIN_METRIC
 from kpca.pipeline.statistics import holm, interval, verdict
 
@@ -40,15 +41,12 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
         same way, its interval, p-value after Holm within the dataset, method and metric, and
         the verdict on a gain beyond `MARGIN`.
     """
-    overlap = {
-        row["dataset"]: None if row["draws"] == "independent" else row["test"] / row["train"]
-        for row in datasets.to_dict("records")
-    }
+    overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
     # The kernel that was chosen differs between replicates: the method is the choosing.
     over = test["criterion"] == "cv_over_kernels"
     test["kernel"] = test["kernel"].mask(over, "best kernel")
-    rows = []
+    rows: list[dict[str, object]] = []
     for keys, values in test.groupby(["dataset", "method", "metric"], sort=True):
         dataset, method, metric = map(str, keys)
         baseline = _pca(test, dataset, COMPARED_WITH.get(method, method), metric)
@@ -65,7 +63,7 @@ def _rows(
     dataset, method, metric = names
     for (kernel, criterion), group in values.groupby(["kernel", "criterion"], sort=True):
         scores = group.set_index("replicate")["value"].sort_index()
-        mean = interval(scores, test_over_train=test_over_train)
+        mean = interval(scores.to_numpy(), test_over_train=test_over_train)
         row = {
             "dataset": dataset,
             "method": method,
@@ -79,7 +77,9 @@ def _rows(
             "high": mean.high,
         }
         if baseline is not None and (kernel != "pca" or criterion != "cv"):
-            gain = interval(scores - baseline.loc[scores.index], test_over_train=test_over_train)
+            gain = interval(
+                (scores - baseline.loc[scores.index]).to_numpy(), test_over_train=test_over_train
+            )
             row |= {
                 "gain": gain.mean,
                 "gain_low": gain.low,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,7 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     cell, _, replicate = name.rpartition("/")
     frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
-    constants = {
+    constants: dict[str, Any] = {
         "dataset": dataset,
         "replicate": int(replicate),
         "kernel": _kernel(cell),

@@ -71,7 +71,7 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
     def embed(
         X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
     ) -> dict[int, Scores]:
-        scores = {}
+        scores: dict[int, Scores] = {}
         for m in settings.n_components if takes_components else (0,):
             sized = {"n_components": m} if takes_components else {}
             try:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.evaluation import embeddings
 from kpca.pipeline.evaluation.downstream import rbf_svm, spectral
@@ -76,13 +78,19 @@ def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Setti
     outer = embeddings.leading(train, test, sorted({*sizes, share} - {0}))
     rows = evaluate(problem, embeddings.kernel_pca(point, gamma, settings), settings, outer=outer)
     return as_arrays(rows) | {
-        "gamma": np.array(np.nan if model.gamma_ is None else model.gamma_, dtype=float),
-        "degree": np.array(model.degree if point.kernel == "poly" else np.nan, dtype=float),
-        "coef0": np.array(
-            model.coef0 if point.kernel in ("poly", "sigmoid") else np.nan, dtype=float
-        ),
+        **_parameters(model),
         "components_for_share": np.array(share),
         "rank": np.array(train.shape[1]),
+    }
+
+
+def _parameters(model: KernelPCA) -> Arrays:
+    """Return the values of γ, d and c that the kernel reads; NaN for the others."""
+    values = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+    uses = KERNELS[model.kernel].uses if model.kernel in KERNELS else ()
+    return {
+        name: np.array(value if name in uses else np.nan, dtype=float)
+        for name, value in values.items()
     }
 
 
