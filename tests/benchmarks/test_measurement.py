@@ -1,0 +1,113 @@
+"""The benchmarks measure what they say they measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks import anatomy, figures, tables
+from benchmarks.cases import CASES, Case, named
+from benchmarks.contenders import OURS, kernel_options, model, residual, step
+from benchmarks.data import DATA, points
+from benchmarks.limits import Limits
+from benchmarks.memory import peak
+from benchmarks.run import fastest
+from benchmarks.timing import interleaved, runs_within
+from tests.naive import NaiveKernelPCA, kernel_matrix
+
+CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
+LIMITS = Limits({"float32": 2e11, "float64": 1e11}, {"float32": 4e9, "float64": 2e9})
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_points_repeat_with_their_seed(name: str) -> None:
+    X = points(name, 40)
+    assert X.shape[0] == 40
+    np.testing.assert_array_equal(X, points(name, 40))
+    assert not np.array_equal(X, points(name, 40, seed=1))
+
+
+def test_names_of_cases_are_unique_and_found() -> None:
+    assert all(named(case.name) is case for case in CASES)
+    assert len({case.name for case in CASES}) == len(CASES)
+    with pytest.raises(ValueError, match="case must be one of"):
+        named("nothing")
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "laplacian"])
+@pytest.mark.parametrize("contender", [OURS, "dense"])
+def test_residual_is_that_of_the_textbook(kernel: str, contender: str) -> None:
+    case = Case("tiny", "mix10", 300, kernel=kernel, k=3)
+    X = points(case.data, case.n)
+    fitted = step(case, contender, X)()
+    options = kernel_options(case, X)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, kernel, gamma=options["gamma"]))
+    wrong = fitted.eigenvectors_ + 1e-3 * np.random.default_rng(0).normal(size=(300, 3))
+    expected = naive.residuals(fitted.eigenvalues_, wrong).max()
+    np.testing.assert_allclose(residual(X, options, fitted.eigenvalues_, wrong), expected)
+    assert residual(X, options, fitted.eigenvalues_, fitted.eigenvectors_) <= 1e-8
+
+
+def test_fastest_leaves_out_who_misses_the_tolerance() -> None:
+    trials = {
+        OURS: {"seconds": 1.0, "residual": 1e-9},
+        "arpack": {"seconds": 3.0, "residual": 1e-12},
+        "dense": {"seconds": 4.0, "residual": 1e-12},
+        "randomized": {"seconds": 2.0, "residual": 1e-5},
+    }
+    assert fastest(trials) == ["arpack"]
+
+
+def test_contenders_take_turns() -> None:
+    order: list[str] = []
+    calls = {name: lambda name=name: order.append(name) for name in "ab"}
+    times = interleaved(calls, 3)
+    assert "".join(order) == "ababab"
+    assert {name: len(values) for name, values in times.items()} == {"a": 3, "b": 3}
+    assert runs_within(10, {"a": 1.0, "b": 100.0}) == 3
+
+
+def test_anatomy_counts_the_work_of_a_fit() -> None:
+    X = points(CASE.data, CASE.n)
+    estimator = model(Case("tiny", "mix10", 300, k=3, ours="dense"), OURS, X)
+    with anatomy.recorded() as body:
+        estimator.fit(X)
+    kernel = body.parts["kernel", "float64"]
+    assert kernel.exponentials == 300**2
+    assert kernel.flops == 2 * 300**2 * (10 + 2)
+    rows = pd.DataFrame(body.rows(LIMITS)).set_index("part")
+    np.testing.assert_allclose(rows.seconds.sum(), body.seconds)
+    np.testing.assert_allclose(
+        rows.limit["kernel"], kernel.flops / 1e11 + kernel.exponentials / 2e9
+    )
+
+
+def test_peak_memory_counts_what_the_step_allocates() -> None:
+    case = Case("tiny", "mix10", 3_000, k=2, theirs=("arpack",))
+    assert peak(case, "arpack") >= 0.95 * 3_000**2 * 8
+
+
+def test_tables_and_figures_of_a_measurement(tmp_path: Path) -> None:
+    part = {"part": "kernel", "precision": "float64", "seconds": 0.2, "limit": 0.1}
+    trial = {"seconds": 0.5, "residual": 1e-9, "solver": "krylov: small"}
+    found = {
+        "threads": 2,
+        "trials": {OURS: trial, "arpack": trial | {"solver": "arpack"}},
+        "runs": {OURS: [0.4, 0.5], "arpack": [1.0, 1.2]},
+        "seconds": {OURS: 0.4, "arpack": 1.0},
+        "peak_bytes": {OURS: 10, "arpack": 40},
+        "anatomy": [part],
+        "limits": {"flops": {"float64": 1e11}},
+    }
+    measurements = [found | {"case": name} for name in ("mix10-2k", "small-1k")]
+    summary = pd.DataFrame([tables.summary_row(one) for one in measurements])
+    assert summary["times_faster"].tolist() == [2.5, 2.5]
+    assert summary["times_smaller"].tolist() == [4, 4]
+    assert summary["share_of_limit"].tolist() == [0.25, 0.25]
+    assert len(list(tables.run_rows(found | {"case": "mix10-2k"}))) == 4
+    split = pd.DataFrame([row for one in measurements for row in tables.anatomy_rows(one)])
+    for fig in (figures.growth(summary), figures.speed(summary), figures.limit(summary, split)):
+        fig.savefig(tmp_path / "figure.png")
