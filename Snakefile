@@ -1,5 +1,7 @@
 """Kernel PCA: datasets, fits over a grid, evaluation, figures. The stages are in workflow/rules/."""
 
+from pathlib import Path
+
 from snakemake.utils import min_version
 
 min_version("9.20")
@@ -7,10 +9,9 @@ min_version("9.20")
 
 # A configuration named on the command line replaces the default one: it is complete in itself.
 if "datasets" not in config:
+    DEFAULT = Path(str(workflow.current_basedir), "config/config.yaml")
 
-    configfile: workflow.current_basedir.join("config/config.yaml").get_path_or_uri(
-        secret_free=True
-    )
+    configfile: DEFAULT
 
 
 report: "workflow/report/workflow.rst"
@@ -21,6 +22,7 @@ include: "workflow/rules/datasets.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/full.smk"
 
 
 rule all:

@@ -11,6 +11,9 @@ from typing import Any
 
 Value = float | int | str | bool
 
+BANDWIDTHS = ("gamma", "sigma", "median", "scale")
+"""The ways to give γ; their cells are listed one after the other."""
+
 
 @dataclass(frozen=True)
 class Point:
@@ -21,9 +24,9 @@ class Point:
     kernel : str
         Name of the family in the configuration.
     parameters : dict
-        ``degree``, ``coef0`` and at most one of ``gamma`` (a number), ``sigma``
-        (γ = 1/(2σ²)) and ``median`` (γ = m / median distance); for a kernel of
-        the user's own, its keyword arguments.
+        ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
+        `kpca.pipeline.kernels.resolve_gamma`); for a kernel of the user's own, its
+        keyword arguments.
     callable : str or None
         ``package.module:function`` of a kernel of the user's own.
     """
@@ -62,9 +65,7 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     own = grid.pop("callable", None)
     if own:
         grid = grid.pop("parameters", None) or {}
-    bandwidths = [
-        {name: value} for name in ("gamma", "sigma", "median") for value in grid.pop(name, [])
-    ]
+    bandwidths = [{name: value} for name in BANDWIDTHS for value in grid.pop(name, [])]
     axes = [[{name: value} for value in values] for name, values in sorted(grid.items())]
     # Degree first, then the bandwidth, then the constant: the order in which people say them.
     before = [axis for axis in axes if "coef0" not in axis[0]]

@@ -11,21 +11,30 @@ import numpy as np
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
 from kpca.pipeline.errors import input_error
-from kpca.pipeline.grid import Point
+from kpca.pipeline.grid import BANDWIDTHS, Point
 
 
 def resolve_gamma(point: Point, X_train: np.ndarray, *, seed: int) -> float | None:
-    """Return γ of a point on these training rows: γ, 1/(2σ²), or m / median distance.
+    """Return γ of a point on these training rows.
 
-    None, which means 1/d, where the point names no bandwidth.
+    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and
+    ``scale`` m / (d Var X), scikit-learn's ``gamma="scale"`` times m, which makes
+    polynomial and sigmoid kernels independent of the units. None, which means 1/d, where
+    the point names nothing.
     """
-    parameters = point.parameters
-    if "sigma" in parameters:
-        return 1 / (2 * float(parameters["sigma"]) ** 2)
-    if "median" in parameters:
-        multiple = float(parameters["median"])
-        return multiple * median_gamma(X_train, kernel=point.kernel, seed=seed)
-    return float(parameters["gamma"]) if "gamma" in parameters else None
+    parameters = {
+        name: float(value) for name, value in point.parameters.items() if name in BANDWIDTHS
+    }
+    match parameters:
+        case {"gamma": gamma}:
+            return gamma
+        case {"sigma": sigma}:
+            return 1 / (2 * sigma**2)
+        case {"median": multiple}:
+            return multiple * median_gamma(X_train, kernel=point.kernel, seed=seed)
+        case {"scale": multiple}:
+            return multiple / (X_train.shape[1] * float(X_train.var()))
+    return None
 
 
 def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:

@@ -51,6 +51,11 @@ wildcard_constraints:
     figure=r"\w+",
 
 
+def beside_snakefile(path):
+    """Return the path of a file of this workflow, wherever it is run from."""
+    return str(Path(str(workflow.current_basedir), "../..", path).resolve())
+
+
 def results(path):
     """Return a path below the folder of results."""
     return f"{CONFIG['results']}/{path}"
@@ -79,7 +84,13 @@ def own_file(wildcards):
 
 
 def dataset_spec(wildcards):
-    return DATASETS[wildcards.dataset]
+    """Return where a dataset comes from."""
+    return {k: v for k, v in DATASETS[wildcards.dataset].items() if k != "replicates"}
+
+
+def replicates(wildcards):
+    """Return the number of replicates of a dataset."""
+    return DATASETS[wildcards.dataset].get("replicates", CONFIG["replicates"])
 
 
 def fit_code(wildcards):

@@ -16,7 +16,7 @@ rule dataset:
     params:
         spec=dataset_spec,
         seed=CONFIG["seed"],
-        replicates=CONFIG["replicates"],
+        replicates=replicates,
         code=fingerprint("kpca.pipeline.datasets.make"),
     script:
         "../scripts/make_dataset.py"
