@@ -23,6 +23,7 @@ include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/full.smk"
+include: "workflow/rules/benchmarks.smk"
 
 
 rule all:

@@ -99,3 +99,8 @@ def named(name: str) -> Case:
     if name not in found:
         raise ValueError(f"case must be one of {sorted(found)}, got {name!r}.")
     return found[name]
+
+
+def names(table: str) -> list[str]:
+    """Give the names of the cases of a table, ``"all"`` or ``"quick"``."""
+    return [case.name for case in CASES if table == "all" or case.quick]

@@ -2,40 +2,27 @@
 
 import sys
 
-from benchmarks.cases import CASES, named
+from benchmarks.cases import named, names
 
-PYTHON = f"PYTHONPATH={workflow.basedir} {sys.executable}"
+LAUNCH = f"PYTHONPATH={workflow.basedir} {sys.executable} -m"
 MEASURING = [
-    f"benchmarks.{name}"
-    for name in ("anatomy", "contenders", "data", "limits", "memory", "run", "timing")
+    f"benchmarks.{module}"
+    for module in ("anatomy", "contenders", "data", "limits", "memory", "run", "timing")
 ]
-BENCHMARK_FIGURES = ("growth", "speed", "limit")
 BENCHMARK_TABLES = ("summary", "runs", "trials", "anatomy", "limits")
+BENCHMARK_FIGURES = ("growth", "speed", "limit")
+BENCHMARK_FILES = [
+    *(results(f"benchmarks/{{table}}/{name}.csv") for name in BENCHMARK_TABLES),
+    *(
+        results(f"benchmarks/{{table}}/benchmark_{name}.svg")
+        for name in BENCHMARK_FIGURES
+    ),
+]
 
 
 wildcard_constraints:
     table="all|quick",
-    case="|".join(case.name for case in CASES),
-
-
-def benchmark_case(wildcards):
-    """Return a case for `params`, where it triggers reruns."""
-    return repr(named(wildcards.case))
-
-
-def measurements(wildcards):
-    """Return the files of the cases of the whole table or of the quick one."""
-    chosen = [case for case in CASES if wildcards.table == "all" or case.quick]
-    return [results(f"benchmarks/cases/{case.name}.json") for case in chosen]
-
-
-def benchmark_files(table):
-    """Return the tables and figures of the whole table or of the quick one."""
-    folder = f"benchmarks/{table}"
-    return [
-        *(results(f"{folder}/{name}.csv") for name in BENCHMARK_TABLES),
-        *(results(f"{folder}/benchmark_{name}.png") for name in BENCHMARK_FIGURES),
-    ]
+    case="|".join(names("all")),
 
 
 rule benchmark:
@@ -51,15 +38,16 @@ rule benchmark:
         mem_mb=16000,
         runtime=60,
     params:
-        case=benchmark_case,
+        launch=LAUNCH,
+        case=lambda wildcards: repr(named(wildcards.case)),
         code=fingerprint("kpca.kernel_pca", *MEASURING),
     shell:
-        "{PYTHON} -m benchmarks.run {wildcards.case} {output} 2> {log}"
+        "{params.launch} benchmarks.run {wildcards.case} {output} 2> {log}"
 
 
 rule benchmark_tables:
     input:
-        measurements,
+        lambda wildcards: expand(rules.benchmark.output, case=names(wildcards.table)),
     output:
         expand(results("benchmarks/{{table}}/{name}.csv"), name=BENCHMARK_TABLES),
     log:
@@ -70,10 +58,11 @@ rule benchmark_tables:
         mem_mb=1000,
         runtime=10,
     params:
-        folder=results("benchmarks/{table}"),
+        launch=LAUNCH,
+        folder=subpath(output[0], parent=True),
         code=fingerprint("benchmarks.tables"),
     shell:
-        "{PYTHON} -m benchmarks.tables {params.folder} {input} 2> {log}"
+        "{params.launch} benchmarks.tables {params.folder} {input} 2> {log}"
 
 
 rule benchmark_figures:
@@ -93,19 +82,20 @@ rule benchmark_figures:
         mem_mb=1000,
         runtime=10,
     params:
-        folder=results("benchmarks/{table}"),
+        launch=LAUNCH,
+        folder=subpath(output[0], parent=True),
         code=fingerprint("benchmarks.figures", "kpca.pipeline.style"),
     shell:
-        "{PYTHON} -m benchmarks.figures {params.folder} {params.folder} 2> {log}"
+        "{params.launch} benchmarks.figures {params.folder} {params.folder} 2> {log}"
 
 
 rule benchmarks:
     input:
-        benchmark_files("all"),
+        expand(BENCHMARK_FILES, table="all"),
     localrule: True
 
 
 rule benchmarks_quick:
     input:
-        benchmark_files("quick"),
+        expand(BENCHMARK_FILES, table="quick"),
     localrule: True
