@@ -38,6 +38,9 @@ class Fold:
         Test rows in the input space.
     seed : int
         Seed of whatever is random.
+    inner : bool
+        A fold of the cross-validation: only its test side is asked for, and k-means makes do
+        with a quarter of its starts.
     """
 
     Z_train: np.ndarray
@@ -46,6 +49,7 @@ class Fold:
     truth_test: np.ndarray | None
     X_test: np.ndarray
     seed: int
+    inner: bool = False
 
 
 class Outcome(NamedTuple):
@@ -71,7 +75,7 @@ def linear_svm(fold: Fold, settings: Settings) -> Iterator[Outcome]:
         name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
         for C in settings.C:
             model = SVC(kernel="linear", C=C, max_iter=_SVM_STEPS).fit(train, fold.truth_train)
-            yield from _classified(name, C, fold, model.predict(train), model.predict(test))
+            yield from _classified(name, C, fold, model.predict, train, test)
 
 
 def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
@@ -82,15 +86,15 @@ def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome
         model = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=_SVM_STEPS).fit(
             fold.Z_train, fold.truth_train
         )
-        train, test = model.predict(fold.Z_train), model.predict(fold.Z_test)
-        yield from _classified("rbf_svm", C, fold, train, test)
+        yield from _classified("rbf_svm", C, fold, model.predict, fold.Z_train, fold.Z_test)
 
 
 def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """k-means with as many clusters as classes; test rows go to the nearest centroid."""
     from sklearn.cluster import KMeans
 
-    model = KMeans(_classes(fold), n_init=settings.kmeans_starts, random_state=fold.seed)
+    starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
+    model = KMeans(_classes(fold), n_init=starts, random_state=fold.seed)
     train = model.fit_predict(fold.Z_train)
     yield from _clustered("kmeans", fold, train, model.predict(fold.Z_test))
 
@@ -111,11 +115,10 @@ def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcom
 def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Least squares of the target on the scores: how far it can be read off linearly."""
     del settings
-    sides = {"train": (fold.Z_train, fold.truth_train), "test": (fold.Z_test, fold.truth_test)}
     design = _with_intercept(fold.Z_train)
     weights = np.linalg.lstsq(design, _known(fold.truth_train), rcond=None)[0]
-    for split, (Z, truth) in sides.items():
-        value = correlation(_known(truth), _with_intercept(Z) @ weights)
+    for split, Z, truth in _sides(fold, fold.Z_train, fold.Z_test):
+        value = correlation(truth, _with_intercept(Z) @ weights)
         yield Outcome("least_squares", math.nan, "correlation", split, value)
 
 
@@ -151,23 +154,35 @@ def _scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
 
 
 def _classified(
-    method: str, C: float, fold: Fold, train: np.ndarray, test: np.ndarray
+    method: str,
+    C: float,
+    fold: Fold,
+    predict: Callable[[np.ndarray], np.ndarray],
+    train: np.ndarray,
+    test: np.ndarray,
 ) -> Iterator[Outcome]:
-    sides = {"train": (fold.truth_train, train), "test": (fold.truth_test, test)}
-    for split, (truth, predicted) in sides.items():
-        for metric, value in accuracies(_known(truth), predicted).items():
+    for split, rows, truth in _sides(fold, train, test):
+        for metric, value in accuracies(truth, predict(rows)).items():
             yield Outcome(method, C, metric, split, value)
 
 
 def _clustered(method: str, fold: Fold, train: np.ndarray, test: np.ndarray) -> Iterator[Outcome]:
     from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
-    sides = {"train": (fold.truth_train, train), "test": (fold.truth_test, test)}
-    for split, (truth, clusters) in sides.items():
-        ami = float(adjusted_mutual_info_score(_known(truth), clusters))
+    for split, clusters, truth in _sides(fold, train, test):
+        ami = float(adjusted_mutual_info_score(truth, clusters))
         yield Outcome(method, math.nan, "ami", split, ami)
-        ari = float(adjusted_rand_score(_known(truth), clusters))
+        ari = float(adjusted_rand_score(truth, clusters))
         yield Outcome(method, math.nan, "ari", split, ari)
+
+
+def _sides(
+    fold: Fold, train: np.ndarray, test: np.ndarray
+) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield what is scored, with its truth: of an inner fold only the test side."""
+    if not fold.inner:
+        yield "train", train, _known(fold.truth_train)
+    yield "test", test, _known(fold.truth_test)
 
 
 def _classes(fold: Fold) -> int:

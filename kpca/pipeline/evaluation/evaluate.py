@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -99,23 +99,22 @@ def evaluate(
     list of (m, Outcome)
         ``split`` is train, test, or cv: the mean over the validation folds.
     """
+    from sklearn import config_context
+
     methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
     split, (truth_train, truth_test) = problem.split, problem.truth
-    if outer is None:
-        outer = embedding(split.X_train, split.X_test, split.y_train)
-    rows = list(_outcomes(problem, outer, truth_train, truth_test, split.X_test, methods, settings))
-    validation: dict[tuple[int, str, float, str], list[float]] = {}
-    for train, held_out in problem.folds:
-        X_fit, X_held_out = _inner_rows(split, train, held_out)
-        labels = None if split.y_train is None else split.y_train[train]
-        scores = embedding(X_fit, X_held_out, labels)
-        sides = (_rows(truth_train, train), _rows(truth_train, held_out))
-        for m, outcome in _outcomes(problem, scores, *sides, X_held_out, methods, settings):
-            if outcome.split == "test":
-                C = -1.0 if math.isnan(outcome.C) else outcome.C
-                key = (m, outcome.method, C, outcome.metric)
-                validation.setdefault(key, []).append(outcome.value)
-    return rows + list(_validation_rows(validation))
+    # The data were checked when they were read; checking them at each of a hundred thousand
+    # small fits would take longer than the fits.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        if outer is None:
+            outer = embedding(split.X_train, split.X_test, split.y_train)
+        whole = _View(truth_train, truth_test, split.X_test)
+        rows = list(_outcomes(problem, outer, whole, methods, settings))
+        folds = [
+            list(_fold_outcomes(problem, embedding, train, held_out, methods, settings))
+            for train, held_out in problem.folds
+        ]
+    return rows + _means(folds)
 
 
 def as_arrays(rows: Iterable[Row]) -> Arrays:
@@ -129,26 +128,58 @@ def as_arrays(rows: Iterable[Row]) -> Arrays:
     }
 
 
+@dataclass(frozen=True)
+class _View:
+    """What is known of the two sides of a split, beside their scores."""
+
+    truth_train: np.ndarray | None
+    truth_test: np.ndarray | None
+    X_test: np.ndarray
+    inner: bool = False
+
+
 def _outcomes(
     problem: Problem,
     scores: dict[int, Scores],
-    truth_train: np.ndarray | None,
-    truth_test: np.ndarray | None,
-    X_test: np.ndarray,
+    view: _View,
     methods: Sequence[Downstream],
     settings: Settings,
 ) -> Iterator[Row]:
     for m, (Z_train, Z_test) in scores.items():
-        fold = Fold(Z_train, Z_test, truth_train, truth_test, X_test, problem.seed)
+        fold = Fold(Z_train, Z_test, **vars(view), seed=problem.seed)
         for method in methods:
             for outcome in method(fold, settings):
                 yield m, outcome
 
 
-def _validation_rows(collected: dict[tuple[int, str, float, str], list[float]]) -> Iterator[Row]:
-    for (m, method, C, metric), values in collected.items():
-        known_C = math.nan if C < 0 else C
-        yield m, Outcome(method, known_C, metric, "cv", float(np.mean(values)))
+def _fold_outcomes(
+    problem: Problem,
+    embedding: Embedding,
+    train: Index,
+    held_out: Index,
+    methods: Sequence[Downstream],
+    settings: Settings,
+) -> Iterator[Row]:
+    split, (truth, _) = problem.split, problem.truth
+    X_fit, X_held_out = _inner_rows(split, train, held_out)
+    scores = embedding(X_fit, X_held_out, _rows(split.y_train, train))
+    view = _View(_rows(truth, train), _rows(truth, held_out), X_held_out, inner=True)
+    return _outcomes(problem, scores, view, methods, settings)
+
+
+def _means(folds: Sequence[list[Row]]) -> list[Row]:
+    """Average over the folds what all of them have, as split ``cv``."""
+    by_setting: dict[tuple[object, ...], list[Row]] = {}
+    for m, outcome in itertools.chain.from_iterable(folds):
+        setting = (m, outcome.method, str(outcome.C), outcome.metric)
+        by_setting.setdefault(setting, []).append((m, outcome))
+    rows = []
+    for same in by_setting.values():
+        if len(same) == len(folds):
+            m, outcome = same[0]
+            value = float(np.mean([other.value for _, other in same]))
+            rows.append((m, outcome._replace(split="cv", value=value)))
+    return rows
 
 
 def _inner_rows(split: Split, train: Index, held_out: Index) -> tuple[np.ndarray, np.ndarray]:
