@@ -41,7 +41,7 @@ def peak(case: Case, contender: str) -> int:
 def peak_in_fresh_process(case: Case, contender: str) -> int:
     """Measure the same in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.memory", case.name, contender]
-    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return int(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 if __name__ == "__main__":
