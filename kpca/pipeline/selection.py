@@ -19,6 +19,7 @@ MAIN_METRIC = {
 
 _SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
 _UNIT = ["dataset", "replicate", "kernel", "method"]
+_KEYS = [*_UNIT, *_SETTING]
 
 
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
@@ -37,21 +38,48 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     variance_rule : DataFrame
         Of `kpca.pipeline.tables.variance_rule_table`.
     """
-    by_cv = _best(scores, _UNIT)
+    by_cv = best_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]
     of_kernels = of_kernels[of_kernels["kernel"].isin(variance_rule["kernel"].unique())]
     parts = {
         "cv": by_cv,
-        "cv_over_kernels": _best(of_kernels, ["dataset", "replicate", "method"]),
+        "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
         "label_free": _label_free(scores, variance_rule),
     }
     chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
-    keys = [*_UNIT, *_SETTING]
-    merged = _without_nan(scores).merge(_without_nan(chosen[[*keys, "criterion"]]), on=keys)
-    return _with_nan(merged).sort_values(
+    return scores_at(scores, chosen, "criterion").sort_values(
         ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
         ignore_index=True,
     )
+
+
+def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the validation scores of the best setting within each unit.
+
+    Only settings that were scored on the outer test rows count: a fold of lower rank
+    offers numbers of components of its own.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `kpca.pipeline.tables.scores_table`, or some of its rows.
+    unit : list of str
+        Columns within whose values one setting is chosen.
+    """
+    main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
+    outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
+    validation = scores_at(main[main["split"] == "cv"], outer)
+    # Rounded, so that ties are ties and not a matter of the last bit.
+    ranked = validation.assign(rounded=-validation["value"].round(10)).sort_values(
+        ["rounded", "n_components", "degree", "gamma", "C", "cell"], kind="stable"
+    )
+    return ranked.drop_duplicates(unit).drop(columns="rounded")
+
+
+def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return the scores at some settings, with further ``columns`` of the settings."""
+    wanted = _without_nan(settings[[*_KEYS, *columns]])
+    return _with_nan(_without_nan(scores).merge(wanted, on=_KEYS))
 
 
 def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
@@ -76,17 +104,6 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
         row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _best(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    validation = scores[
-        (scores["split"] == "cv") & (scores["metric"] == scores["method"].map(MAIN_METRIC))
-    ]
-    # Rounded, so that ties are ties and not a matter of the last bit.
-    ranked = validation.assign(rounded=-validation["value"].round(10)).sort_values(
-        ["rounded", "n_components", "degree", "gamma", "C", "cell"], kind="stable"
-    )
-    return ranked.drop_duplicates(unit).drop(columns="rounded")
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
