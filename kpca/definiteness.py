@@ -4,11 +4,11 @@ import warnings
 
 import numpy as np
 
-from kpca.gram import CentredGram
 from kpca.lanczos import extremes
+from kpca.solvers.base import Solution
 from kpca.types import Floats
 
-STEPS = 60
+STEPS = 30
 NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to λ_1
 
 
@@ -16,14 +16,18 @@ class IndefiniteKernelWarning(UserWarning):
     """The centred kernel matrix has a significantly negative eigenvalue."""
 
 
-def smallest_eigenvalue(operator: CentredGram, spectrum: Floats | None, seed: int) -> float:
+def smallest_eigenvalue(solution: Solution, seed: int) -> float:
     """Give λ_min(K̄): exact where the spectrum is known, otherwise by seeded Lanczos.
 
-    The Lanczos value is a Rayleigh quotient, so never below the true λ_min.
+    The Lanczos value is a Rayleigh quotient in float64, so never below the true λ_min.
     """
-    if spectrum is not None:
-        return float(spectrum[-1])
-    return float(extremes(operator, STEPS, seed).lowest)
+    if solution.spectrum is not None:
+        return float(solution.spectrum[-1])
+    if solution.quick is None:
+        return extremes(solution.operator, STEPS, seed).lowest
+    vector = extremes(solution.quick, STEPS, seed).lowest_vector
+    vector /= np.linalg.norm(vector)
+    return float(vector @ solution.operator.matmul(vector[:, None])[:, 0])
 
 
 def is_significant(value: float, top: float, precision: np.dtype) -> bool:
@@ -63,5 +67,5 @@ def check(values: Floats, lowest: float, precision: np.dtype, rule: str) -> None
             f"beside a largest of {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

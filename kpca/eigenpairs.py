@@ -1,13 +1,15 @@
 """The one place where eigenpairs are sorted, clipped, signed and certified."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kpca.certificates import residuals
+from kpca.completeness import Completeness, judge
 from kpca.gram import Centering
-from kpca.solvers.base import Solution
+from kpca.ladder import ladder
+from kpca.solvers.base import Problem, Solution
 from kpca.types import Floats
 
 RELATIVE_ZERO = 1e-12
@@ -30,41 +32,62 @@ class Eigenpairs:
         Orthonormal.
     residuals : ndarray of shape (k,)
         ‖K̄a_i − λ_i a_i‖ / λ_1 in float64 (over tr(K) where λ_1 = 0).
+    completeness : Completeness
+        Whether an eigenvalue above the last can have been missed.
     """
 
     values: Floats
     vectors: Floats
     residuals: Floats
+    completeness: Completeness
 
     def head(self, k: int) -> "Eigenpairs":
         """Give the first k pairs."""
-        return Eigenpairs(self.values[:k], self.vectors[:, :k], self.residuals[:k])
+        return replace(
+            self,
+            values=self.values[:k],
+            vectors=self.vectors[:, :k],
+            residuals=self.residuals[:k],
+        )
 
     def nonzero(self) -> "Eigenpairs":
         """Give the pairs whose eigenvalue is not zero, which come first."""
         return self.head(int(np.count_nonzero(self.values)))
 
 
-def finish(solution: Solution, centering: Centering) -> Eigenpairs:
+def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     """Sort, certify, clip to zero and sign what a solver found.
 
     A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K), its own residual bound). Negative
     values are for the caller to judge beforehand (`kpca.definiteness`).
+
+    Parameters
+    ----------
+    solution : Solution
+    problem : Problem
+        What was asked.
+    lowest : float
+        λ_min(K̄), or 0 for a positive semidefinite kernel.
     """
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
     norms = residuals(solution.operator, values, vectors, products)
+    norms = norms if solution.slack is None else norms + solution.slack[order]
     scale = solution.operator.scale
     top = max(float(values[0]), 0.0)
-    floor = np.maximum(max(RELATIVE_ZERO * top, np.finfo(float).eps * scale), norms)
-    values = np.where(values <= floor, 0.0, values)
+    floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
+    values = np.where(values <= np.maximum(floor, norms), 0.0, values)
+    completeness = judge(
+        max(float(values[-1]), floor), ladder(solution, values, vectors, problem, lowest)
+    )
     unit = (top if values[0] > 0 else scale) or 1.0
-    return Eigenpairs(values, vectors * signs(vectors, centering), norms / unit)
+    signed = vectors * signs(vectors, problem.centering)
+    return Eigenpairs(values, signed, norms / unit, completeness)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
-    """Signs that make the training score of largest modulus positive in each component.
+    """Give signs that make the training score of largest modulus positive in each component.
 
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
@@ -83,5 +106,5 @@ def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
             f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
             f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
             ToleranceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -11,8 +11,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca import definiteness, eigenpairs, preimage
 from kpca.bandwidth import median_gamma
+from kpca.completeness import Completeness
 from kpca.gram import Centering
 from kpca.kernels import KERNELS, KernelParameters
+from kpca.memory import default_budget
 from kpca.parameters import (
     anything,
     check,
@@ -27,6 +29,7 @@ from kpca.parameters import (
 from kpca.solvers import SOLVERS, Problem, Solution, solve
 from kpca.solvers.auto import Choice, choose
 from kpca.solvers.base import DEFAULT_TOL
+from kpca.solvers.share import count, solve_share
 from kpca.source import CallableSource, KernelSource, MatrixSource, Source
 from kpca.symmetry import symmetrised
 from kpca.threads import thread_count
@@ -87,7 +90,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     fit_inverse_transform : bool
         Learn the ridge pre-image in `fit`.
     eigen_solver : str
-        "auto", "dense" or "arpack".
+        "auto", "dense", "arpack", "randomized", "krylov" (block Krylov on a stored matrix),
+        "davidson" (matrix-free) or "primal" (explicit features).
     tol : float
         Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
     max_iter : int, optional
@@ -127,6 +131,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     lambda_min_ : float
         Smallest eigenvalue of K̄ (seeded Lanczos where the spectrum is not known); 0.0 for
         kernels that are positive semidefinite by construction.
+    completeness_ : Completeness
+        Whether an eigenvalue above the last computed one can have been missed: status, bound,
+        method and probability of failure (`kpca.completeness`).
     solver_ : Choice
         Name of the solver, and the reason.
     gamma_ : float
@@ -157,6 +164,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     _model_values = (
+        "completeness_",
         "gamma_",
         "lambda_min_",
         "n_features_in_",
@@ -346,16 +354,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _solve(self, source: Source, centering: Centering) -> None:
         problem = self._problem(source, centering)
-        self.solver_ = choose(problem, self.eigen_solver)
-        solution = solve(self.solver_.name, problem)
+        self.solver_, solution = self._run(problem)
         self._check_definiteness(solution, source, problem.seed)
-        pairs = eigenpairs.finish(solution, centering)
+        pairs = eigenpairs.finish(solution, problem, self.lambda_min_)
         eigenpairs.warn_if_missed(pairs, problem.tol, self.solver_.name)
         self.kernel_means_ = solution.operator.means
         total = self._total_variance(solution)
         pairs = self._select(pairs, total)
         self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
-        self.residuals_ = pairs.residuals
+        self.residuals_, self.completeness_ = pairs.residuals, pairs.completeness
         self.explained_variance_ratio_ = pairs.values / total if total > 0 else 0 * pairs.values
         self._n_features_out = len(pairs.values)
 
@@ -365,20 +372,26 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             source,
             centering,
             source.n if whole_spectrum else min(source.n, int(self.n_components or 0)),
+            pad=not (whole_spectrum or self.remove_zero_eig),
             tol=self.tol or DEFAULT_TOL,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
             seed=self._seed(),
             n_threads=self._threads(),
+            budget=self.memory_budget or default_budget(),
         )
+
+    def _run(self, problem: Problem) -> tuple[Choice, Solution]:
+        if self.n_components is not None and self.n_components < 1:
+            return solve_share(problem, self.eigen_solver, float(self.n_components))
+        choice = choose(problem, self.eigen_solver)
+        return choice, solve(choice.name, problem)
 
     def _check_definiteness(self, solution: Solution, source: Source, seed: int) -> None:
         if source.semidefinite:
             self.lambda_min_ = 0.0
             return
-        self.lambda_min_ = definiteness.smallest_eigenvalue(
-            solution.operator, solution.spectrum, seed
-        )
+        self.lambda_min_ = definiteness.smallest_eigenvalue(solution, seed)
         precision = np.dtype(self.X_fit_.dtype)
         definiteness.check(solution.values, self.lambda_min_, precision, self.indefinite)
 
@@ -397,8 +410,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.n_components is None or self.remove_zero_eig:
             pairs = pairs.nonzero()
         if self.n_components is not None and self.n_components < 1:
-            reached = np.cumsum(pairs.values) >= self.n_components * total * (1 - 1e-12)
-            pairs = pairs.head(int(np.argmax(reached)) + 1)
+            pairs = pairs.head(count(pairs.values, total, float(self.n_components)))
         return pairs
 
     def _resolve_gamma(self, X: Matrix) -> float:
@@ -461,6 +473,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _restore(self) -> None:
         """Complete a model read from a file."""
         self.solver_ = Choice(**vars(self)["solver_"])
+        self.completeness_ = Completeness(**vars(self)["completeness_"])
         self.sample_weight_ = getattr(self, "sample_weight_", None)
         self._n_features_out = len(self.eigenvalues_)
         if (names := getattr(self, "feature_names_in_", None)) is not None:

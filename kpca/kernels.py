@@ -23,6 +23,9 @@ class KernelParameters:
     coef0: float = 1.0
 
 
+# Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
+UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
+
 Features = Callable[[Matrix, KernelParameters], Matrix]
 
 
@@ -44,8 +47,9 @@ class Kernel:
         (left, right, out) → None, by default the inner products.
     uses : tuple of str
         Names of the parameters that the kernel reads.
-    translation_invariant : bool
-        Whether k(x + s, y + s) = k(x, y): then the data are centred first, against cancellation.
+    reach : callable, optional
+        (X, parameters) → a bound on the negated argument of the exponential among the rows of
+        X. It marks the kernels of x − y, whose data are centred first, against cancellation.
     """
 
     left: Features
@@ -55,7 +59,7 @@ class Kernel:
     semidefinite: Callable[[KernelParameters], bool]
     product: Callable[[Matrix, Matrix, Array], None]
     uses: tuple[str, ...] = ()
-    translation_invariant: bool = False
+    reach: Callable[[Matrix, KernelParameters], float] | None = None
 
 
 def is_sparse(X: Matrix) -> bool:
@@ -143,6 +147,14 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _append(X, 1.0, -squared_norms(X))
 
 
+def _gaussian_reach(X: Matrix, p: KernelParameters) -> float:
+    return 4 * p.gamma * float(squared_norms(X).max(initial=0))
+
+
+def _laplacian_reach(X: Matrix, p: KernelParameters) -> float:
+    return 2 * p.gamma * float(abs(X).sum(axis=1).max())
+
+
 def _exponential(T: Array, _: KernelParameters) -> None:
     np.exp(T, out=T)
 
@@ -196,7 +208,14 @@ KERNELS: dict[str, Kernel] = {
     "linear": Kernel(_unchanged, _unchanged, _no_link, _squared_norms, _always, _inner),
     "cosine": Kernel(_unit_rows, _unit_rows, _no_link, _cosine_diagonal, _always, _inner),
     "rbf": Kernel(
-        _gaussian_left, _gaussian_right, _exponential, _ones, _always, _inner, ("gamma",), True
+        _gaussian_left,
+        _gaussian_right,
+        _exponential,
+        _ones,
+        _always,
+        _inner,
+        ("gamma",),
+        _gaussian_reach,
     ),
     "laplacian": Kernel(
         _laplacian_features,
@@ -206,7 +225,7 @@ KERNELS: dict[str, Kernel] = {
         _always,
         _city_block,
         ("gamma",),
-        True,
+        _laplacian_reach,
     ),
     "poly": Kernel(
         _affine_left,
@@ -247,43 +266,59 @@ class BoundKernel:
     Y : array or sparse matrix of shape (n, d)
         The points of the right-hand side, in fitting the training points.
     dtype : dtype
-        In which blocks are computed; the features are prepared in float64 first.
+        Precision of the blocks.
+    features : dtype, optional
+        Precision of the features and their products, by default float64. With float32 blocks
+        this leaves rounding errors that differ from entry to entry and so average out; float32
+        features make errors common to a whole row, which do not.
     """
 
     def __init__(
-        self, name: str, parameters: KernelParameters, Y: Matrix, dtype: type = np.float64
+        self,
+        name: str,
+        parameters: KernelParameters,
+        Y: Matrix,
+        dtype: type = np.float64,
+        features: type = np.float64,
     ) -> None:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = Y.mean(axis=0) if self._shifts(Y) else None
+        self._feature_dtype = np.dtype(features)
+        self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
+        Y = self._shifted(Y)
+        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(Y, parameters)
         self.right = self._features(self.kernel.right, Y)
 
-    def _shifts(self, Y: Matrix) -> bool:
-        return self.kernel.translation_invariant and not is_sparse(Y)
-
-    def _features(self, side: Features, X: Matrix) -> Matrix:
+    def _shifted(self, X: Matrix) -> Matrix:
         if is_sparse(X) and self._shift is not None:
             X = X.toarray()
         X = X.astype(np.float64, copy=False)
-        X = X if self._shift is None else X - self._shift
-        return side(X, self.parameters).astype(self.dtype, copy=True)
+        return X if self._shift is None else X - self._shift
+
+    def _features(self, side: Features, X: Matrix) -> Matrix:
+        return side(X, self.parameters).astype(self._feature_dtype, copy=True)
 
     def left(self, X: Matrix) -> Matrix:
         """Features of the points of a left-hand side, to be passed to `block`."""
-        return self._features(self.kernel.left, X)
+        return self._features(self.kernel.left, self._shifted(X))
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        self.kernel.product(left, self.right[columns], out)
+        if self._feature_dtype == self.dtype:
+            self.kernel.product(left, self.right[columns], out)
+        else:
+            product = np.empty(out.shape, self._feature_dtype)
+            self.kernel.product(left, self.right[columns], product)
+            out[...] = product
+        if self.reach > UNDERFLOW[self.dtype]:
+            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
         self.kernel.link(out, self.parameters)
         return out
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
-        if not is_sparse(X):
-            X = np.asarray(X, dtype=np.float64)
-        return self.kernel.diagonal(X, self.parameters)
+        return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
 
 def kernel_matrix(

@@ -27,11 +27,33 @@ class Extremes:
         Extreme Ritz values; each a Rayleigh quotient, so inside the true spectrum.
     steps : int
         Products made.
+    exhausted : bool
+        Whether the Krylov space became invariant.
+    lowest_vector : ndarray of shape (n,)
+        The Ritz vector of the lowest value.
     """
 
     lowest: float
     highest: float
     steps: int
+    exhausted: bool
+    lowest_vector: Floats
+
+
+class Deflated:
+    """(I − AAᵀ) K̄ (I − AAᵀ): an operator without its known eigenvectors A."""
+
+    def __init__(self, operator: Operator, vectors: Floats) -> None:
+        self.n = operator.n
+        self._operator = operator
+        self._vectors = vectors
+
+    def _project(self, V: Array) -> Array:
+        return V - self._vectors @ (self._vectors.T @ V)
+
+    def matmul(self, V: Array) -> Floats:
+        """Give the product with a block of shape (n, p)."""
+        return self._project(self._operator.matmul(self._project(V)))
 
 
 def extremes(operator: Operator, steps: int, seed: int) -> Extremes:
@@ -43,7 +65,7 @@ def extremes(operator: Operator, steps: int, seed: int) -> Extremes:
     Lanczos algorithms with a random start.
     """
     rng = np.random.default_rng(seed)
-    steps = min(steps, operator.n)
+    steps, exhausted = min(steps, operator.n), False
     basis = np.zeros((operator.n, steps))
     diagonal, beside = np.zeros(steps), np.zeros(steps)
     vector = rng.standard_normal(operator.n)
@@ -57,11 +79,13 @@ def extremes(operator: Operator, steps: int, seed: int) -> Extremes:
             product -= known @ (known.T @ product)
         beside[step] = np.linalg.norm(product)
         if beside[step] <= 1e-14 * np.abs(diagonal[: step + 1]).max():
+            exhausted = True
             break  # an invariant subspace: nothing further can be seen from this start
         vector = product / beside[step]
     done = step + 1
-    values = np.linalg.eigvalsh(_tridiagonal(diagonal[:done], beside[: done - 1]))
-    return Extremes(float(values[0]), float(values[-1]), done)
+    values, small = np.linalg.eigh(_tridiagonal(diagonal[:done], beside[: done - 1]))
+    lowest = basis[:, :done] @ small[:, 0]
+    return Extremes(float(values[0]), float(values[-1]), done, exhausted, lowest)
 
 
 def _tridiagonal(diagonal: Floats, beside: Floats) -> Floats:

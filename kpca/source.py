@@ -5,11 +5,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.gram.full import FullGram
+from kpca.gram import FullGram, PackedGram, TiledGram
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.threads import run_threads
 from kpca.types import Array, Floats, Matrix
 
+NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
@@ -46,14 +47,33 @@ class KernelSource:
         self.parameters = parameters
         self.n = X.shape[0]
         self.semidefinite = get_kernel(name).semidefinite(parameters)
+        self._narrow: bool | None = None
 
-    def bound(self, dtype: type = np.float64) -> BoundKernel:
+    def bound(self, dtype: type = np.float64, features: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice."""
-        return BoundKernel(self.name, self.parameters, self.X, dtype)
+        return BoundKernel(self.name, self.parameters, self.X, dtype, features)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
+
+    def packed(self, n_threads: int = 1) -> PackedGram:
+        """Give one half of the kernel matrix, stored in float32."""
+        return PackedGram(self.bound(np.float32, self._features()), self.X, n_threads)
+
+    def tiled(self, dtype: type, n_threads: int = 1) -> TiledGram:
+        """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
+        features = np.float64 if dtype == np.float64 else self._features()
+        return TiledGram(self.bound(dtype, features), self.X, n_threads)
+
+    def _features(self) -> type:
+        """Choose a precision for the features of float32 blocks: float64 for a narrow kernel.
+
+        The error of float32 features grows with the argument of the exponential.
+        """
+        if self._narrow is None:
+            self._narrow = self.bound().reach > NARROW
+        return np.float64 if self._narrow else np.float32
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""

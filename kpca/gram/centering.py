@@ -96,6 +96,8 @@ class CentredGram:
     ----------
     gram : Gram
     centering : Centering
+    carries_means : bool
+        False for an operator of low precision, whose means nobody asks for.
 
     Attributes
     ----------
@@ -103,17 +105,18 @@ class CentredGram:
         Σ w_i |K_ii|, the size against which rounding is measured.
     """
 
-    def __init__(self, gram: Gram, centering: Centering) -> None:
+    def __init__(self, gram: Gram, centering: Centering, carries_means: bool = True) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
         self.scale = self._weighted(np.abs(gram.diagonal()))
         self._means: Floats | None = None
+        self._carries = carries_means and centering.center
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
         spread = self.centering.spread(V)
-        if self._means is not None or not self.centering.center:
+        if self._means is not None or not self._carries:
             return self.centering.gather(self.gram.matmul(spread))
         product = self.gram.matmul(np.column_stack([spread, self.centering.share]))
         self._means = product[:, -1].copy()

@@ -46,6 +46,10 @@ class FullGram:
         self.passes += 1
         return self.K @ V
 
+    def squared_norm(self) -> float:
+        """Give ‖K‖_F²."""
+        return float(np.vdot(self.K, self.K))
+
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
         return self.K.diagonal().copy()

@@ -3,11 +3,16 @@
 import logging
 from dataclasses import dataclass
 
+from kpca import memory
 from kpca.solvers.base import Problem
+from kpca.solvers.primal import feature_count
+from kpca.source import KernelSource
 
 logger = logging.getLogger("kpca")
 
-SMALL = 300  # up to here LAPACK is as fast as anything
+SMALL = 250  # up to here LAPACK is as fast as anything
+LARGE = 1500  # from here on the kernel matrix costs more than a preconditioner
+SMALLEST = 50  # of iterative solvers
 
 
 @dataclass(frozen=True)
@@ -22,23 +27,47 @@ class Choice:
 
 
 def choose(problem: Problem, asked: str) -> Choice:
-    """Choose a solver for a problem; `asked` is "auto" or the name of one."""
+    """Choose a solver for a problem, and check that it fits into the memory budget.
+
+    Parameters
+    ----------
+    problem : Problem
+    asked : str
+        "auto", or the name of a solver.
+
+    Raises
+    ------
+    MemoryError
+        If the fit needs more than the budget, before anything is allocated.
+    """
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
+    memory.check(choice.name, problem.source, problem.n_components, problem.budget)
     logger.info("eigen_solver %s (n=%d, k=%d)", choice, problem.n, problem.n_components)
     return choice
 
 
 def _asked(problem: Problem, asked: str) -> Choice:
     n, k = problem.n, problem.n_components
-    if asked != "dense" and (n < 50 or k > n // 2):
-        return Choice("dense", f"{asked} was asked for, but needs n ≥ 50 and k ≤ n/2")
+    iterative = asked not in ("dense", "primal")
+    if iterative and (n < SMALLEST or k > n // 2):
+        reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
+        return Choice("dense", reason)
     return Choice(asked, "asked for")
 
 
 def _automatic(problem: Problem) -> Choice:
     n, k = problem.n, problem.n_components
+    features = feature_count(problem.source)
+    if features is not None and features <= min(n / 4, 1000) and (k <= features or n > SMALL):
+        return Choice("primal", f"{features} explicit features")
     if n <= SMALL:
         return Choice("dense", f"n = {n} is at most {SMALL}")
     if k >= n // 10:
         return Choice("dense", f"k = {k} is at least a tenth of n = {n}")
-    return Choice("arpack", f"k = {k} of n = {n}")
+    if not isinstance(problem.source, KernelSource):
+        return Choice("krylov", "the kernel matrix is stored whole")
+    if not problem.source.semidefinite:
+        return Choice("krylov", "the kernel may be indefinite")
+    if n < LARGE:
+        return Choice("krylov", f"n = {n} is below {LARGE}")
+    return Choice("davidson", "matrix-free, with a Nyström preconditioner")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from kpca.completeness import RandomStart, Remainder
 from kpca.gram import Centering, CentredGram
 from kpca.source import Source
 from kpca.types import Floats
@@ -21,6 +22,8 @@ class Problem:
     centering : Centering
     n_components : int
         k.
+    pad : bool
+        Whether pairs of eigenvalue zero are wanted where fewer than k are not zero.
     tol : float
         Bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1.
     max_iter : int, optional
@@ -30,16 +33,20 @@ class Problem:
     seed : int
         Seed of random starts.
     n_threads : int
+    budget : float
+        Bytes that the fit may use.
     """
 
     source: Source
     centering: Centering
     n_components: int
+    pad: bool = True
     tol: float = DEFAULT_TOL
     max_iter: int | None = None
     power: int | None = None
     seed: int = 0
     n_threads: int = 1
+    budget: float = float("inf")
 
     @property
     def n(self) -> int:
@@ -63,19 +70,28 @@ class Solution:
     operator : CentredGram
         K̄ in float64, for the certificates.
     products : ndarray of shape (n, k), optional
-        K̄ times the vectors in float64, where the solver has them already.
+        K̄ times the vectors, where the solver has them already in float64.
+    slack : ndarray of shape (k,), optional
+        Bound on the norm of the error of these products, added to the residuals.
     spectrum : ndarray of shape (n,), optional
-        All eigenvalues, where the solver knows them.
-    complete : bool
-        Whether the method itself cannot miss an eigenvalue.
+        All eigenvalues in decreasing order, where the solver knows them.
+    remainders : tuple of Remainder
+        Bounds on the eigenvalues left out that come with the method.
+    random_start : RandomStart, optional
+        What a search from random vectors saw beside the pairs.
+    quick : CentredGram, optional
+        K̄ in a lower precision, where its products cost much less.
     """
 
     values: Floats
     vectors: Floats
     operator: CentredGram
     products: Floats | None = None
+    slack: Floats | None = None
     spectrum: Floats | None = None
-    complete: bool = False
+    remainders: tuple[Remainder, ...] = ()
+    random_start: RandomStart | None = None
+    quick: CentredGram | None = None
 
 
 class Solver(Protocol):

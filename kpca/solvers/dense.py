@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.linalg import eigh
 
+from kpca.completeness import Remainder
 from kpca.gram import CentredGram
 from kpca.gram.centering import centred_matrix
 from kpca.solvers.base import Problem, Solution
@@ -28,5 +29,5 @@ def solve(problem: Problem) -> Solution:
         vectors[:, order],
         CentredGram(gram, problem.centering),
         spectrum=values[::-1] if whole else None,
-        complete=True,
+        remainders=(Remainder(float(values[order[-1]]), "dense"),),
     )

@@ -1,0 +1,121 @@
+"""Whether an eigenvalue above λ_k can have been missed.
+
+A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
+statement: an upper bound on every eigenvalue that was not returned. The rungs of the ladder, in
+order of cost, are the trace that is left, the trace error of a Nyström approximation, the
+Frobenius norm that is left, random probes of what the approximation leaves, and Lanczos from a
+random start. The first whose bound lies below λ_k decides.
+
+References
+----------
+Kuczyński, Woźniakowski (1992), Estimating the largest eigenvalue by the power and Lanczos
+algorithms with a random start, SIAM J. Matrix Anal. 13.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+FAILURE = 1e-6  # probability that a random rung may fail with
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """An upper bound on every eigenvalue of K̄ that was not returned.
+
+    Attributes
+    ----------
+    bound : float
+    method : str
+        The rung that gave it.
+    failure : float
+        Probability that the bound does not hold; 0 for a theorem.
+    """
+
+    bound: float
+    method: str
+    failure: float = 0.0
+
+
+@dataclass(frozen=True)
+class RandomStart:
+    """What a block Krylov space from random vectors saw beside the pairs it returned.
+
+    Among s + k random starts there are s combinations without a component along the k pairs.
+    Their Krylov space lies in the one searched, so that the next Ritz value is at least what
+    Lanczos gives on the deflated matrix from s independent random starts.
+
+    Attributes
+    ----------
+    estimate : float
+        The Ritz value after those returned.
+    steps : int
+        Products made, before any restart.
+    starts : int
+        s.
+    """
+
+    estimate: float
+    steps: int
+    starts: int
+
+    def remainder(self, n: int, lowest: float) -> Remainder:
+        """Bound the remaining eigenvalues with probability of failure 1e-6.
+
+        P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite matrix;
+        an indefinite one is shifted by its lowest eigenvalue.
+        """
+        needed = math.log(1.648 * math.sqrt(n)) - math.log(FAILURE) / self.starts
+        epsilon = (needed / (2 * self.steps - 1)) ** 2
+        if epsilon >= 1:
+            return Remainder(math.inf, "lanczos", FAILURE)
+        shift = max(0.0, -lowest)
+        bound = (max(self.estimate, 0.0) + shift) / (1 - epsilon) - shift
+        return Remainder(bound, "lanczos", FAILURE)
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """The answer of the ladder.
+
+    Attributes
+    ----------
+    status : {"proven", "probable", "open"}
+        Proven by a theorem, up to a stated probability, or not decided: then eigenvalues
+        between λ_k and the bound may be missing, but none above it.
+    bound : float
+        Upper bound on every eigenvalue that was not returned.
+    method : str
+        The rung.
+    failure : float
+        Probability that the bound does not hold.
+    """
+
+    status: str
+    bound: float
+    method: str
+    failure: float
+
+    def __str__(self) -> str:
+        chance = f", failing with probability {self.failure:.0e}" if self.failure else ""
+        claim = f"no eigenvalue above {self.bound:.6g} is missing"
+        return f"{self.status}: {claim} ({self.method}{chance})"
+
+
+def judge(limit: float, rungs: Iterable[Remainder]) -> Completeness:
+    """Climb to the first rung whose bound is below the limit, or give the best bound of all.
+
+    Parameters
+    ----------
+    limit : float
+        λ_k, or what counts as zero where it is larger.
+    rungs : iterable of Remainder
+        In order of cost; computed only as far as it is climbed.
+    """
+    best = Remainder(math.inf, "none")
+    for rung in rungs:
+        if rung.bound <= limit:
+            status = "proven" if rung.failure == 0 else "probable"
+            return Completeness(status, rung.bound, rung.method, rung.failure)
+        best = min(best, rung, key=lambda r: r.bound)
+    return Completeness("open", best.bound, best.method, best.failure)

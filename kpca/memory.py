@@ -1,0 +1,71 @@
+"""Memory: what a fit will use, estimated before anything is allocated."""
+
+import os
+from pathlib import Path
+
+from kpca.solvers.davidson import landmarks
+from kpca.solvers.primal import feature_count
+from kpca.source import KernelSource, Source
+
+_GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+
+def default_budget() -> float:
+    """Half of the memory that this process may use, in bytes."""
+    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    limits = [Path(p).read_text().strip() for p in _GROUP_LIMITS if Path(p).exists()]
+    return min([physical, *(float(limit) for limit in limits if limit.isdigit())]) / 2
+
+
+def required(solver: str, source: Source, k: int) -> float:
+    """Estimate the bytes a solver needs beyond the training points.
+
+    Parameters
+    ----------
+    solver : str
+    source : Source
+    k : int
+        Number of components.
+    """
+    n = float(source.n)
+    blocks = 8 * n * _columns(solver, k)
+    if solver == "dense":
+        return 8 * n * n * (4 if k > n // 2 else 2.2) + blocks
+    if solver == "primal":
+        return 8 * n * 3 * float(feature_count(source) or 0) + blocks
+    if solver == "davidson":
+        return 4 * n * landmarks(source.n, k) + _features(source) + blocks
+    if solver == "krylov" and isinstance(source, KernelSource) and n > 1500:
+        return 2 * n * n + _features(source) + blocks
+    return 8 * n * n + blocks
+
+
+def _columns(solver: str, k: int) -> float:
+    """Columns of length n that the search holds at once."""
+    return {"dense": k, "primal": 2 * k, "davidson": 10 * k + 40, "arpack": 4 * k + 40}.get(
+        solver, 2 * max(120, 3 * k + 12) + 4 * k
+    )
+
+
+def _features(source: Source) -> float:
+    """Features of both sides, in both precisions."""
+    width = source.X.shape[1] + 2 if isinstance(source, KernelSource) else 0
+    return 24.0 * source.n * width
+
+
+def check(solver: str, source: Source, k: int, budget: float) -> None:
+    """Refuse a fit that cannot be held in the budget.
+
+    Raises
+    ------
+    MemoryError
+        Naming the bytes needed, the bytes allowed, and what to change.
+    """
+    needed = required(solver, source, k)
+    if needed > budget:
+        raise MemoryError(
+            f"eigen_solver={solver!r} on n = {source.n} points needs about {needed:.3g} bytes, "
+            f"and memory_budget allows {budget:.3g}: raise memory_budget, use "
+            "eigen_solver='davidson' (a positive semidefinite kernel by name), or ask for fewer "
+            "components."
+        )

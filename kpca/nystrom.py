@@ -1,0 +1,197 @@
+"""Low-rank factors K ≈ F Fᵀ of a positive semidefinite kernel matrix, and what they give.
+
+References
+----------
+Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky, Comm. Pure Appl. Math. 78;
+Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
+randomly pivoted Cholesky.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from kpca.gram import Centering
+from kpca.gram.symmetric import blocks
+from kpca.kernels import BoundKernel
+from kpca.source import KernelSource
+from kpca.threads import run_threads
+from kpca.types import Array, Floats
+
+ROWS = 1024
+NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # per unit of the diagonal
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """K̂ = F Fᵀ from m pivots, with K − K̂ positive semidefinite.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n, m)
+        F.
+    pivots : ndarray of shape (m,)
+        Indices of the landmarks.
+    trace_error : float
+        tr(K − K̂), which bounds every eigenvalue of K − K̂.
+    """
+
+    columns: Array
+    pivots: Array
+    trace_error: float
+
+
+def random_pivots(
+    source: KernelSource, m: int, seed: int, dtype: type = np.float32, n_threads: int = 1
+) -> Factor:
+    """Factor K by randomly pivoted Cholesky, accelerated by blocks and rejection.
+
+    Pivots are drawn with probability proportional to the diagonal of the remainder. It stops
+    before m columns where the remainder is rounding.
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    m : int
+        Number of columns at most.
+    seed : int
+    dtype : dtype
+        Precision of F.
+    n_threads : int
+    """
+    rng = np.random.default_rng(seed)
+    block = max(32, m // 8)
+    remainder = source.diagonal(source.X)
+    noise = NOISE[np.dtype(dtype)] * float(remainder.mean())
+    F, pivots, done = np.empty((source.n, m), dtype), np.empty(m, dtype=np.intp), 0
+    while done < m and remainder.sum() > noise * source.n:
+        drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
+        own = _remainder_block(source, drawn, F[:, :done])
+        accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
+        if not accepted:
+            break
+        pivots[done : done + len(accepted)] = drawn[accepted]
+        _extend(source, F, done, drawn[accepted], L, remainder, n_threads)
+        done += len(accepted)
+    return Factor(F[:, :done], pivots[:done], float(remainder.sum()))
+
+
+def _extend(
+    source: KernelSource,
+    F: Array,
+    done: int,
+    chosen: Array,
+    L: Floats,
+    remainder: Floats,
+    n_threads: int,
+) -> None:
+    """Add the columns of the chosen pivots to F and take them off the remainder, by rows."""
+    X, new = source.X, slice(done, done + len(chosen))
+    bound = BoundKernel(source.name, source.parameters, X[chosen], F.dtype.type)
+    inverse = solve_triangular(L, np.eye(len(chosen)), lower=True).T.astype(F.dtype)
+    known = F[chosen, :done].T
+    parts = blocks(source.n, ROWS)
+
+    def work(thread: int) -> None:
+        for rows in parts[thread::n_threads]:
+            columns = np.empty((rows.stop - rows.start, len(chosen)), F.dtype)
+            bound.block(bound.left(X[rows]), slice(None), columns)
+            columns -= F[rows, :done] @ known
+            columns = columns @ inverse
+            F[rows, new] = columns
+            remainder[rows] -= np.einsum("ij,ij->i", columns, columns, dtype=np.float64)
+
+    run_threads(work, n_threads)
+    np.maximum(remainder, 0, out=remainder)
+
+
+def _remainder_block(source: KernelSource, drawn: Array, F: Array) -> Floats:
+    """K − F Fᵀ among the candidates, in float64."""
+    bound = BoundKernel(source.name, source.parameters, source.X[drawn])
+    K = np.empty((len(drawn), len(drawn)))
+    bound.block(bound.left(source.X[drawn]), slice(None), K)
+    rows = F[drawn].astype(np.float64)
+    return K - rows @ rows.T
+
+
+def _accept(
+    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
+) -> tuple[list[int], Floats]:
+    """Go through the candidates, accepting each by what earlier ones left of its diagonal.
+
+    Returns the accepted positions and the Cholesky factor of their block.
+    """
+    first, left = own.diagonal().copy(), own.diagonal().copy()
+    L = np.zeros_like(own)
+    accepted: list[int] = []
+    taken: set[int] = set()
+    for t in range(len(drawn)):
+        fresh = left[t] > noise and chances[t] * first[t] < left[t] and int(drawn[t]) not in taken
+        if not fresh or len(accepted) == room:
+            continue
+        q = len(accepted)
+        L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(left[t])
+        left = left - L[:, q] ** 2
+        accepted.append(t)
+        taken.add(int(drawn[t]))
+    return accepted, L[accepted][:, : len(accepted)]
+
+
+class CentredFactor:
+    """Eigenpairs of K̂̄, the centred approximation, kept as F̄ and a small matrix.
+
+    F̄ is the factor centred in place; U = F̄ M holds the eigenvectors, never formed.
+
+    Attributes
+    ----------
+    values : ndarray of shape (r,)
+        Eigenvalues of K̂̄ in decreasing order.
+    trace_error : float
+        tr(K − K̂).
+    """
+
+    def __init__(self, factor: Factor, centering: Centering) -> None:
+        self._F = factor.columns
+        self.trace_error = factor.trace_error
+        _centre_in_place(self._F, centering)
+        gram = (self._F.T @ self._F).astype(np.float64)
+        values, vectors = np.linalg.eigh(gram)
+        kept = values > max(values[-1], 0) * (1e-7 if self._F.dtype == np.float32 else 1e-12)
+        self.values = values[kept][::-1]
+        self._M = vectors[:, kept][:, ::-1] / np.sqrt(self.values)
+
+    def vectors(self, p: int) -> Floats:
+        """Give the first p eigenvectors, of shape (n, p)."""
+        return (self._F @ self._M[:, :p].astype(self._F.dtype)).astype(np.float64)
+
+    def preconditioner(self, p: int) -> "Preconditioner":
+        """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
+        return Preconditioner(self._F, self._M, self.values, p)
+
+
+@dataclass(frozen=True, eq=False)
+class Preconditioner:
+    """R ↦ (θI − K̂̄)⁻¹ R, without what the start subspace holds already."""
+
+    F: Array
+    M: Floats
+    values: Floats
+    p: int
+
+    def __call__(self, R: Floats, theta: Floats) -> Floats:
+        """Correct the residuals of Ritz values θ."""
+        dtype = self.F.dtype
+        coefficients = self.M.T @ (self.F.T @ R.astype(dtype)).astype(np.float64)
+        gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
+        scaled = coefficients * (1 / gaps - 1 / theta)
+        scaled[: self.p] = -coefficients[: self.p] / theta[None, :]
+        return R / theta + self.F @ (self.M @ scaled).astype(dtype)
+
+
+def _centre_in_place(F: Array, centering: Centering) -> None:
+    if centering.center:
+        F -= centering.share.astype(F.dtype) @ F
+    if centering.weights is not None:
+        F *= np.sqrt(centering.weights)[:, None].astype(F.dtype)

@@ -1,0 +1,44 @@
+"""Block Krylov with Rayleigh–Ritz and thick restart on a stored matrix.
+
+A kernel by name on many points is stored as a packed half in float32, searched to the floor of
+that precision, and refined against a pass in float64. Anything else is stored whole in float64.
+"""
+
+import numpy as np
+
+from kpca.gram import CentredGram
+from kpca.solvers.base import Problem, Solution
+from kpca.solvers.search import random_search, refine
+from kpca.source import KernelSource
+
+SPARE = 4  # columns beyond those wanted: they speed up convergence and certify completeness
+SINGLE_FLOOR = 3e-7
+WHOLE = 1500  # up to so many points the float64 matrix fits into the caches
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ from a random block.
+
+    References
+    ----------
+    Wu and Simon (2000), Thick-restart Lanczos method for large symmetric eigenvalue problems,
+    SIAM J. Matrix Anal. 22.
+    """
+    source, centering, threads = problem.source, problem.centering, problem.n_threads
+    if not isinstance(source, KernelSource) or problem.n <= WHOLE:
+        return solve_whole(problem, SPARE, problem.max_iter)
+    quick = CentredGram(source.packed(threads), centering, carries_means=False)
+    ritz, seen = random_search(
+        problem, quick.matmul, max(problem.tol, SINGLE_FLOOR), SPARE, problem.max_iter
+    )
+    exact = CentredGram(source.tiled(np.float64, threads), centering)
+    return refine(problem, exact, quick, ritz.vectors, random_start=seen)
+
+
+def solve_whole(problem: Problem, spare: int, max_iter: int | None) -> Solution:
+    """Search from a random block with the whole matrix in float64."""
+    k = problem.n_components
+    operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
+    ritz, seen = random_search(problem, operator.matmul, problem.tol, spare, max_iter)
+    ritz = ritz.head(k)
+    return Solution(ritz.values, ritz.vectors, operator, ritz.products, random_start=seen)
