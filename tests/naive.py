@@ -1,0 +1,100 @@
+"""Textbook kernel PCA: every matrix written out in float64, slow and plain on purpose.
+
+The other tests compare with it. It shares no line with the package, so that a mistake cannot
+agree with itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+
+def squared_distances(X: Matrix, Y: Matrix) -> Matrix:
+    return np.square(X[:, None, :] - Y[None, :, :]).sum(axis=2)
+
+
+def absolute_distances(X: Matrix, Y: Matrix) -> Matrix:
+    return np.abs(X[:, None, :] - Y[None, :, :]).sum(axis=2)
+
+
+def unit_rows(X: Matrix) -> Matrix:
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+KERNELS: dict[str, Callable[[Matrix, Matrix, float, float, float], Matrix]] = {
+    "linear": lambda X, Y, gamma, degree, coef0: X @ Y.T,
+    "poly": lambda X, Y, gamma, degree, coef0: (gamma * X @ Y.T + coef0) ** degree,
+    "rbf": lambda X, Y, gamma, degree, coef0: np.exp(-gamma * squared_distances(X, Y)),
+    "laplacian": lambda X, Y, gamma, degree, coef0: np.exp(-gamma * absolute_distances(X, Y)),
+    "sigmoid": lambda X, Y, gamma, degree, coef0: np.tanh(gamma * X @ Y.T + coef0),
+    "cosine": lambda X, Y, gamma, degree, coef0: unit_rows(X) @ unit_rows(Y).T,
+}
+
+
+def kernel_matrix(
+    X: Matrix,
+    Y: Matrix,
+    kernel: str,
+    *,
+    gamma: float = 1.0,
+    degree: float = 3.0,
+    coef0: float = 1.0,
+) -> Matrix:
+    """K_ij = k(x_i, y_j), from the definition of the kernel."""
+    return KERNELS[kernel](np.asarray(X, float), np.asarray(Y, float), gamma, degree, coef0)
+
+
+class NaiveKernelPCA:
+    """Every eigenpair of D^½ C K Cᵀ D^½ with C = I − 1mᵀ.
+
+    D holds the weights w and m = w/Σw (m = 0 without centring); unit weights give HKH.
+    """
+
+    def __init__(self, K: Matrix, *, weights: Matrix | None = None, center: bool = True) -> None:
+        n = len(K)
+        self.K = np.asarray(K, float)
+        self.weights = np.ones(n) if weights is None else np.asarray(weights, float)
+        self.mean = self.weights / self.weights.sum() if center else np.zeros(n)
+        self.C = np.eye(n) - np.outer(np.ones(n), self.mean)
+        root = np.diag(np.sqrt(self.weights))
+        self.centred = root @ self.C @ self.K @ self.C.T @ root
+        ascending, vectors = np.linalg.eigh(self.centred)
+        self.eigenvalues = ascending[::-1]
+        self.eigenvectors = vectors[:, ::-1]
+
+    def scores(self, K_new: Matrix, k: int) -> Matrix:
+        """Scores of new points on the first k axes; K_new has a row for every new point."""
+        scores, training = self._unsigned(K_new, k), self._unsigned(self.K, k)
+        training = training[self.weights > 0]
+        largest = np.abs(training).argmax(axis=0)
+        return scores * np.sign(training[largest, range(k)])
+
+    def _unsigned(self, K_new: Matrix, k: int) -> Matrix:
+        centred = (K_new - self.mean @ self.K) @ self.C.T
+        axes = np.sqrt(self.weights)[:, None] * self.eigenvectors[:, :k]
+        return centred @ axes / np.sqrt(self.eigenvalues[:k])
+
+    def variance_ratios(self, k: int, denominator: str = "trace") -> Matrix:
+        """λ_j over tr(K̄), or over the sum of the positive eigenvalues."""
+        positive = denominator == "positive mass"
+        total = self.eigenvalues.clip(0).sum() if positive else np.trace(self.centred)
+        return self.eigenvalues[:k] / total
+
+    def residuals(self, eigenvalues: Matrix, eigenvectors: Matrix) -> Matrix:
+        """‖K̄a_i − λ_i a_i‖ / λ_1 of pairs that someone else computed."""
+        difference = self.centred @ eigenvectors - eigenvectors * eigenvalues
+        return np.linalg.norm(difference, axis=0) / self.eigenvalues[0]
+
+    def span_error(self, eigenvectors: Matrix) -> float:
+        """Sine of the largest angle between a span and that of as many leading vectors here."""
+        rest = self.eigenvectors[:, eigenvectors.shape[1] :]
+        return float(np.linalg.norm(rest.T @ eigenvectors, 2))
+
+    def gap(self, k: int) -> float:
+        """λ_k − λ_{k+1} over λ_1: what a residual is divided by to bound an angle."""
+        return float((self.eigenvalues[k - 1] - self.eigenvalues[k]) / self.eigenvalues[0])

@@ -1,0 +1,144 @@
+"""scikit-learn's KernelPCA as an oracle: fit, transform and inverse_transform of shared kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.decomposition import KernelPCA as TheirKernelPCA
+from sklearn.metrics.pairwise import laplacian_kernel
+
+from kpca import KernelPCA
+
+N_COMPONENTS = 3
+SHARED: dict[str, dict[str, Any]] = {
+    "linear": {"kernel": "linear"},
+    "poly": {"kernel": "poly", "gamma": 0.2, "degree": 2, "coef0": 0.5},
+    "poly-default": {"kernel": "poly"},
+    "rbf": {"kernel": "rbf", "gamma": 0.3},
+    "rbf-default": {"kernel": "rbf"},
+    "sigmoid": {"kernel": "sigmoid", "gamma": 0.05, "coef0": 0.1},
+    "cosine": {"kernel": "cosine"},
+    "callable": {
+        "kernel": lambda x, y, shift: np.minimum(x, y).sum() + shift,
+        "kernel_params": {"shift": 2.0},
+    },
+}
+parametrize_kernels = pytest.mark.parametrize("parameters", SHARED.values(), ids=SHARED)
+
+
+@pytest.fixture(scope="module")
+def clouds() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    scales = np.array([2.0, 1.4, 1.0, 0.6])
+    return rng.normal(size=(90, 4)) * scales, rng.normal(size=(25, 4)) * scales
+
+
+def pair(**parameters: Any) -> tuple[KernelPCA, TheirKernelPCA]:
+    """Our model and theirs, both as exact as they can be."""
+    theirs = TheirKernelPCA(N_COMPONENTS, eigen_solver="dense", **parameters)
+    return KernelPCA(N_COMPONENTS, **parameters), theirs
+
+
+def up_to_sign(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Their columns, turned to point as ours do."""
+    return theirs * np.sign(np.sum(ours * theirs, axis=0))
+
+
+def assert_close(ours: np.ndarray, theirs: np.ndarray, bound: float = 1e-6) -> None:
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=bound * np.abs(theirs).max())
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@parametrize_kernels
+def test_fit_and_transform(parameters: dict[str, Any], clouds: tuple) -> None:
+    X, Z = clouds
+    ours, theirs = pair(**parameters)
+    mine, reference = ours.fit_transform(X), theirs.fit_transform(X)
+    assert_close(ours.eigenvalues_, theirs.eigenvalues_, 1e-8)
+    assert_close(mine, up_to_sign(mine, reference))
+    new = ours.transform(Z)
+    assert_close(new, up_to_sign(new, theirs.transform(Z)))
+    assert ours.gamma_ == theirs.gamma_
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("name", [name for name in SHARED if name != "callable"])
+def test_inverse_transform(name: str, clouds: tuple) -> None:
+    """Every named kernel ignores a common change of signs, so the ridge in score space does too."""
+    X, Z = clouds
+    ours, theirs = pair(fit_inverse_transform=True, alpha=0.1, **SHARED[name])
+    ours.fit(X)
+    theirs.fit(X)
+    assert ours.dual_coef_.shape == theirs.dual_coef_.shape
+    expected = theirs.inverse_transform(theirs.transform(Z))
+    assert_close(ours.inverse_transform(ours.transform(Z)), expected, 1e-5)
+
+
+def test_laplacian_is_theirs_precomputed(clouds: tuple) -> None:
+    """Their class does not take this kernel by name, their pairwise functions do."""
+    X, Z = clouds
+    ours = KernelPCA(N_COMPONENTS, kernel="laplacian", gamma=0.2)
+    theirs = TheirKernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
+    mine, reference = ours.fit_transform(X), theirs.fit_transform(laplacian_kernel(X, gamma=0.2))
+    assert_close(mine, up_to_sign(mine, reference))
+    new = ours.transform(Z)
+    assert_close(new, up_to_sign(new, theirs.transform(laplacian_kernel(Z, X, gamma=0.2))))
+
+
+def test_precomputed(clouds: tuple) -> None:
+    X, Z = clouds
+    ours, theirs = pair(kernel="precomputed")
+    mine, reference = ours.fit_transform(X @ X.T), theirs.fit_transform(X @ X.T)
+    assert_close(mine, up_to_sign(mine, reference))
+    new = ours.transform(Z @ X.T)
+    assert_close(new, up_to_sign(new, theirs.transform(Z @ X.T)))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid", "cosine", "laplacian"])
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+def test_sparse_input_equals_dense(kernel: str, clouds: tuple) -> None:
+    X, Z = (np.where(np.abs(part) > 0.5, part, 0.0) for part in clouds)
+    X, Z = X[np.abs(X).sum(axis=1) > 0], Z[np.abs(Z).sum(axis=1) > 0]
+    dense = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(X)
+    model = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(sparse.csr_array(X))
+    assert sparse.issparse(model.X_fit_)
+    assert_close(model.eigenvalues_, dense.eigenvalues_, 1e-8)
+    assert_close(model.transform(sparse.csr_array(Z)), dense.transform(Z))
+
+
+def test_all_components_when_none_are_named(clouds: tuple) -> None:
+    X, _ = clouds
+    ours, theirs = pair(kernel="linear")
+    ours.set_params(n_components=None).fit(X)
+    theirs.set_params(n_components=None).fit(X)
+    assert_close(ours.eigenvalues_, theirs.eigenvalues_, 1e-8)
+
+
+def test_every_argument_and_fitted_attribute_of_theirs_exists(clouds: tuple) -> None:
+    ours, theirs = pair(kernel="rbf", fit_inverse_transform=True)
+    assert set(theirs.get_params()) <= set(ours.get_params())
+    for name in set(theirs.get_params()) - {"eigen_solver", "kernel", "fit_inverse_transform"}:
+        assert getattr(ours, name) == getattr(theirs, name), name
+    fitted = {name for name in vars(theirs.fit(clouds[0])) if name.endswith("_")}
+    ours.fit(clouds[0])
+    assert {name for name in fitted if not hasattr(ours, name)} == set()
+
+
+def test_a_model_with_changed_import_is_a_clone_of_the_same_parameters() -> None:
+    _, theirs = pair(kernel="poly", degree=2, alpha=0.5)
+    ours = clone(KernelPCA(**theirs.get_params()))
+    assert {name: ours.get_params()[name] for name in theirs.get_params()} == theirs.get_params()
+
+
+def test_linear_kernel_is_their_pca(clouds: tuple) -> None:
+    X, Z = clouds
+    pca = PCA(N_COMPONENTS, svd_solver="full").fit(X)
+    model = KernelPCA(N_COMPONENTS).fit(X)
+    np.testing.assert_allclose(model.explained_variance_ratio_, pca.explained_variance_ratio_)
+    np.testing.assert_allclose(model.eigenvalues_ / (len(X) - 1), pca.explained_variance_)
+    assert_close(model.transform(Z), up_to_sign(model.transform(Z), pca.transform(Z)))
