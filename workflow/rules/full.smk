@@ -1,0 +1,23 @@
+"""`snakemake full`: all of the default, and the large sweep, which is a run of config/full.yaml."""
+
+
+# Without an output it always runs, and the run inside finds out what is left to do.
+rule full:
+    input:
+        TABLES,
+        FIGURES,
+    log:
+        results("logs/full.log"),
+    conda:
+        ENVIRONMENT
+    # Nothing runs beside it: it hands out the cores itself.
+    threads: workflow.cores or 1
+    resources:
+        mem_mb=8000,
+        runtime=24 * 60,
+    params:
+        snakefile=workflow.snakefile,
+        config=beside_snakefile("config/full.yaml"),
+    shell:
+        "snakemake --snakefile {params.snakefile:q} --configfile {params.config:q}"
+        " --cores {threads} --nolock --rerun-incomplete all 2>&1 | tee {log:q}"
