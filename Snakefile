@@ -22,6 +22,8 @@ include: "workflow/rules/datasets.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/linear.smk"
+include: "workflow/rules/papers.smk"
 include: "workflow/rules/full.smk"
 include: "workflow/rules/benchmarks.smk"
 
@@ -31,4 +33,6 @@ rule all:
     input:
         TABLES,
         FIGURES,
+        LINEAR_FIGURES if "linear" in STUDIES else [],
+        PAPERS if "papers" in STUDIES else [],
     localrule: True

@@ -42,6 +42,8 @@ CONFIG = refuse_bad_input()
 DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
+# One's own file asks for its own figures only.
+STUDIES = [] if "data" in config else CONFIG.get("studies", [])
 ENVIRONMENT = "../../environment.yml"
 
 

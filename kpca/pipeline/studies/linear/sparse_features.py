@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -15,7 +16,7 @@ from kpca.pipeline.evaluation.downstream import linear_svm
 from kpca.pipeline.evaluation.evaluate import Problem, Row, evaluate, make_problem
 from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.seeds import seed_for
-from kpca.pipeline.studies.linear.sparse_paths import TOLERANCE, Sample, peaks
+from kpca.pipeline.studies.linear.sparse_fits import TOLERANCE, largest_penalty
 
 METRIC = "balanced_accuracy"
 
@@ -47,7 +48,8 @@ def sparse_features(
     -------
     DataFrame
         Columns dataset, replicate, strength, nonzeros (mean over the components), variables
-        (with a nonzero loading in any component), C, value (balanced accuracy on the test rows).
+        (with a nonzero loading in any component), C, value (balanced accuracy on the test rows),
+        overlap (test over training rows; NaN where replicates are independent draws).
     """
     rows = []
     for replicate in range(dataset.replicates):
@@ -57,9 +59,14 @@ def sparse_features(
             used = _reduction(problem.split.X_train, n_components, strength).components_ != 0
             sizes = used.sum(axis=1).mean(), used.any(axis=0).sum()
             chosen = _tuned(problem, n_components, strength, settings)
-            rows.append((dataset.name, replicate, strength, *sizes, *chosen))
-    columns = ["dataset", "replicate", "strength", "nonzeros", "variables", "C", "value"]
+            rows.append((dataset.name, replicate, strength, *sizes, *chosen, _overlap(dataset)))
+    columns = ["dataset", "replicate", "strength", "nonzeros", "variables", "C", "value", "overlap"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _overlap(dataset: Dataset) -> float:
+    train, test = dataset.splits[0]
+    return math.nan if dataset.independent else len(test) / len(train)
 
 
 def _tuned(
@@ -87,7 +94,5 @@ def _embed(
 def _reduction(X: np.ndarray, n_components: int, strength: float) -> PCA | SparsePCA:
     if strength == 0:
         return PCA(n_components).fit(X)
-    sample = Sample(np.cov(X, rowvar=False), n_components)
-    penalties = 2 * strength**3 * peaks(sample)
-    model = SparsePCA(n_components, l1_penalty=penalties, l2_penalty=np.inf, tol=TOLERANCE)
-    return model.fit(X)
+    penalty = strength**3 * largest_penalty(np.cov(X, rowvar=False))
+    return SparsePCA(n_components, l1_penalty=penalty, l2_penalty=np.inf, tol=TOLERANCE).fit(X)

@@ -20,8 +20,8 @@ def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
 
 
 def example_spectra(d: int) -> dict[str, np.ndarray]:
-    """Return a flat spectrum and a steep one: σ_j = j^−½, and ten values per three decades."""
-    return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 10.0 ** (-0.3 * np.arange(d))}
+    """Return a flat spectrum and a steep one: σ_j = j^−½ and σ_j = 2^−j."""
+    return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 0.5 ** np.arange(1, d + 1)}
 
 
 def randomized_errors(

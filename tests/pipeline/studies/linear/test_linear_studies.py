@@ -6,15 +6,10 @@ from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.studies.linear.agreement import agreement, spectra
 from kpca.pipeline.studies.linear.deflation_step import deflation_step, variance_by_angle
 from kpca.pipeline.studies.linear.samples import builtin, standardized, tall_and_wide
+from kpca.pipeline.studies.linear.sparse_exact import exact_path, first_components
 from kpca.pipeline.studies.linear.sparse_features import sparse_features
-from kpca.pipeline.studies.linear.sparse_paths import (
-    METHODS,
-    Sample,
-    exact_path,
-    first_components,
-    fit_sparse,
-    sparse_paths,
-)
+from kpca.pipeline.studies.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
+from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
 from kpca.pipeline.studies.linear.times import route_times, svd_times
 
@@ -64,7 +59,7 @@ def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
 
 
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
-    table = sparse_paths({"wine": wine}, [0.05, 0.9])
+    table = path_table(wine, fit_all(wine, [0.05, 0.9]))
     assert set(table["method"]) == set(METHODS)
     for _, path in table.groupby("method"):
         dense, sparse = path.sort_values("strength").to_dict("records")
@@ -79,9 +74,21 @@ def test_no_method_beats_the_enumeration_and_refitting_never_hurts(wine):
     assert (table["refitted"] <= table["exact"] * (1 + 1e-9)).all()
 
 
+def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
+    names = [f"v{i}" for i in range(13)]
+    fits = {"spca": {s: fit_sparse(wine, "spca", s) for s in (0.05, 0.8)}}
+    table = loadings(wine, fits, names, nonzeros=2)
+    assert table["method"].unique().tolist() == ["pca", "spca"]
+    shown = table[table["method"] == "spca"].pivot(
+        index="component", columns="variable", values="loading"
+    )
+    np.testing.assert_array_equal(shown[names], fits["spca"][0.8].components_)
+
+
 def test_exact_path_ends_at_ordinary_pca(wine):
     path = exact_path(wine)
     assert path["adjusted_variance"].is_monotonic_increasing
+    assert path["variance"].is_monotonic_increasing
     eigenvalues = np.linalg.eigvalsh(wine.covariance)[::-1]
     assert path["adjusted_variance"].iloc[-1] == pytest.approx(
         eigenvalues[:3].sum() / eigenvalues.sum()
@@ -101,8 +108,8 @@ def test_strength_means_the_same_for_every_scale(wine):
 def test_features_without_sparsity_are_those_of_pca():
     dataset = make_dataset("wine", {"sklearn": "wine", "standardize": True}, seed=0, replicates=2)
     settings = Settings((3,), (1.0, 10.0), 2, ("unit",), 1, 0.9)
-    table = sparse_features(dataset, [0, 0.9], n_components=3, settings=settings, seed=0)
-    dense, sparse = table[table["strength"] == 0], table[table["strength"] == 0.9]
+    table = sparse_features(dataset, [0, 0.5], n_components=3, settings=settings, seed=0)
+    dense, sparse = table[table["strength"] == 0], table[table["strength"] == 0.5]
     assert (dense["variables"] == 13).all()
     assert (sparse["nonzeros"] < 13).all()
     assert (table["value"] > 0.8).all()

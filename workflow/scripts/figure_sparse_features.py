@@ -1,0 +1,56 @@
+"""Draw what sparse components cost the SVM, against their sparsity."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from kpca.pipeline import style
+from kpca.pipeline.curves import curve
+
+
+def gains(features: pd.DataFrame) -> pd.DataFrame:
+    """Return the score of sparse components less that of ordinary ones, replicate by replicate.
+
+    Returns
+    -------
+    DataFrame
+        The rows of positive strength, `value` replaced by the difference in percentage points.
+    """
+    unit = ["dataset", "replicate"]
+    dense = features[features["strength"] == 0].set_index(unit)["value"]
+    sparse = features[features["strength"] > 0].set_index(unit)
+    return sparse.assign(value=100 * (sparse["value"] - dense)).reset_index()
+
+
+def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one panel a dataset."""
+    names = features["dataset"].unique()
+    width = min(style.COLUMN * len(names), style.PAGE)
+    fig, axes = style.figure(1, len(names), width=width, height=2.3)
+    paired = gains(features)
+    for ax, name in zip(axes[0], names, strict=True):
+        of_dataset = features[features["dataset"] == name]
+        dense = of_dataset[of_dataset["strength"] == 0]["value"].mean()
+        _panel(ax, paired[paired["dataset"] == name])
+        ax.set_title(f"{style.title(name)}: ordinary components {100 * dense:.1f} %")
+        ax.set_xlabel("nonzeros a component")
+    axes[0, 0].set_ylabel("balanced accuracy, gain over\nordinary components (points)")
+    style.save(fig, paths)
+
+
+def _panel(ax: Axes, paired: pd.DataFrame) -> None:
+    overlap = paired["overlap"].iloc[0]
+    gain = curve(paired, "strength", None if pd.isna(overlap) else overlap).set_index("strength")
+    sizes = paired.groupby("strength")["nonzeros"].mean().loc[gain.index]
+    ax.axhline(0, color=style.BLACK, linestyle=":")
+    error = [gain["mean"] - gain["low"], gain["high"] - gain["mean"]]
+    look = {"color": style.BLUE, "marker": "s", "linewidth": 1, "capsize": 2}
+    ax.errorbar(sizes, gain["mean"], yerr=error, **look)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        draw(pd.read_csv(snakemake.input.features), snakemake.output)
