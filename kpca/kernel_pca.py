@@ -1,6 +1,8 @@
 """Kernel principal component analysis: the estimator."""
 
+import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -31,6 +33,7 @@ from kpca.solvers.auto import Choice, choose
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.solvers.share import count, solve_share
 from kpca.source import CallableSource, KernelSource, MatrixSource, Source
+from kpca.subspace import Subspace
 from kpca.symmetry import symmetrised
 from kpca.threads import thread_count
 from kpca.types import Array, Matrix
@@ -112,8 +115,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Bytes that a fit may use.
     indefinite : {"raise", "clip"}
         What to do where a component has a significantly negative eigenvalue.
-    preimage : str
-        Method of `inverse_transform` and `denoise`: "ridge".
+    preimage : {"ridge", "fixed_point", "mds"}
+        Method of `inverse_transform` and `denoise`: a learned regression, the fixed point of
+        Mika et al., or the distances of Kwok and Tsang (`kpca.preimage`).
 
     Attributes
     ----------
@@ -257,7 +261,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(type(self).__name__, self.get_params(deep=False), _RULES)
+        check(type(self).__name__, {name: getattr(self, name) for name in _RULES}, _RULES)
         self._check_preimage(X_original)
         X = validate_data(
             self, X, accept_sparse="csr", copy=self.copy_X, dtype=[np.float64, np.float32]
@@ -330,27 +334,51 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Parameters
         ----------
         X : array of shape (m, k)
-            Scores.
+            Scores. There is nothing but them, so that iterations begin at training points.
 
         Returns
         -------
         ndarray of shape (m, d)
+            Pre-images that did not converge are warned about; `find_preimages` says which.
         """
-        points = self._preimage().inverse(self, check_array(X, dtype=[np.float64, np.float32]))
-        return points.astype(np.asarray(X).dtype, copy=False)
+        return self._points(self._find(X, None), np.asarray(X).dtype)
 
     def denoise(self, X: Matrix) -> Array:
         """Project points on the components and give pre-images of the projections.
 
         Parameters
         ----------
-        X : array of shape (m, d)
+        X : array of shape (m, d), or kernel values of shape (m, n)
+            Where iterations begin.
 
         Returns
         -------
         ndarray of shape (m, d)
         """
-        return self._preimage().denoise(self, self._check_new(X))
+        self._preimage()  # a refusal comes before the work
+        X = self._check_new(X)
+        return self._points(self._find(self.transform(X), X), X.dtype)
+
+    def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
+        """Give pre-images of scores together with what is known about them.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores.
+        start : array of shape (m, d), optional
+            Where iterations begin; by default at training points.
+
+        Returns
+        -------
+        kpca.preimage.PreImages
+            Points, convergence, iterations, and the distance left in feature space.
+        """
+        found = self._find(X, None if start is None else self._check_new(start))
+        if self.kernel == "precomputed":
+            return found
+        distances = Subspace(self).distances(self, np.asarray(X, np.float64), found.points)
+        return replace(found, distances=distances)
 
     def _solve(self, source: Source, centering: Centering) -> None:
         problem = self._problem(source, centering)
@@ -466,9 +494,30 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if method.NEEDS_FIT and not self.fit_inverse_transform:
             raise NotFittedError(
                 "The fit_inverse_transform parameter was not set to True when instantiating and "
-                "hence the inverse transform is not available."
+                "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
+                "need no fit."
             )
         return method
+
+    def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
+        method = self._preimage()
+        Z = check_array(Z, dtype=[np.float64, np.float32])
+        if Z.shape[1] != len(self.eigenvalues_):
+            raise ValueError(
+                f"X has {Z.shape[1]} columns, but this KernelPCA has {len(self.eigenvalues_)} "
+                "components: pass scores as transform gives them."
+            )
+        return method.find(self, Z, start)
+
+    def _points(self, found: preimage.PreImages, dtype: np.dtype) -> Array:
+        if failed := int(np.count_nonzero(~found.converged)):
+            warnings.warn(
+                f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
+                "says which, and how far they are. More components or a wider kernel help.",
+                preimage.PreImageWarning,
+                stacklevel=3,
+            )
+        return found.points.astype(dtype, copy=False)
 
     def _restore(self) -> None:
         """Complete a model read from a file."""

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, solve
 
 from kpca.kernels import is_sparse
+from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 
 NEEDS_FIT = True
@@ -44,12 +45,9 @@ def fit(model: Any, X: Matrix, scores: Array) -> None:
     model.X_transformed_fit_ = scores
 
 
-def inverse(model: Any, Z: Array) -> Array:
-    """Points k(z, Z) B for scores z, an array of shape (m, d)."""
+def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
+    """Points k(z, Z) B for scores z: the regression starts from nothing but the scores."""
+    del start
     source = model._score_source(model.X_transformed_fit_)
-    return source.apply(Z, np.asarray(model.dual_coef_, dtype=np.float64), model._threads())
-
-
-def denoise(model: Any, X: Matrix) -> Array:
-    """Points for the projections of X: the regression starts from nothing but the scores."""
-    return inverse(model, model.transform(X))
+    dual = np.asarray(model.dual_coef_, dtype=np.float64)
+    return PreImages.in_closed_form(source.apply(Z, dual, model._threads()))

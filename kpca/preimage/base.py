@@ -1,0 +1,84 @@
+"""What every pre-image method gives and takes."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from kpca.kernels import is_sparse
+from kpca.types import Array, Floats, Matrix
+
+
+class PreImageWarning(UserWarning):
+    """A pre-image rests on no theory for this kernel, or its iteration did not converge."""
+
+
+@dataclass(frozen=True, eq=False)
+class PreImages:
+    """Points of the input space for points of the feature space.
+
+    Attributes
+    ----------
+    points : ndarray of shape (m, d)
+    converged : bool ndarray of shape (m,)
+        Whether the method did what it promises; the points are finite in any case.
+    iterations : int ndarray of shape (m,)
+        0 for methods in closed form.
+    distances : ndarray of shape (m,)
+        ‖φ(point) − P‖², what separates the image of the point from the projection P. NaN where
+        the kernel of new points is not known (precomputed). For an indefinite kernel it can be
+        negative.
+    """
+
+    points: Array
+    converged: Array
+    iterations: Array
+    distances: Floats
+
+    @classmethod
+    def in_closed_form(cls, points: Array, converged: Array | None = None) -> "PreImages":
+        """Wrap points that took no iteration, distances not computed yet."""
+        m = len(points)
+        found = np.ones(m, dtype=bool) if converged is None else converged
+        return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
+
+
+class PreImage(Protocol):
+    """What a method offers, as functions of a fitted model.
+
+    Attributes
+    ----------
+    NEEDS_FIT : bool
+        Whether the method is available only where ``fit_inverse_transform=True``.
+    """
+
+    NEEDS_FIT: bool
+
+    def fit(self, model: Any, X: Matrix, scores: Array) -> None:
+        """Learn what the method needs, into attributes of the model."""
+
+    def find(self, model: Any, Z: Array, start: Matrix | None) -> PreImages:
+        """Points for scores Z; an iteration begins at ``start``, or at training points."""
+
+
+def refuse(model: Any, method: str, kernels: str) -> None:
+    """Refuse a kernel that a method has no formula for.
+
+    Raises
+    ------
+    ValueError
+        Always, naming what the method needs.
+    """
+    if model.kernel == "precomputed":
+        remedy = (
+            "it needs the training points and the kernel as a function. Fit the points with the "
+            "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
+        )
+    else:
+        remedy = f"it is defined for {kernels}. Use preimage='ridge', which learns for every kernel"
+    raise ValueError(f"preimage={method!r} does not apply to kernel={model.kernel!r}: {remedy}.")
+
+
+def as_dense(X: Matrix) -> Floats:
+    """Rows as a dense array in float64."""
+    return np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)

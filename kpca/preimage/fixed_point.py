@@ -1,0 +1,148 @@
+"""Pre-images by the fixed-point iteration of Mika et al., over all points at once.
+
+A start from which the denominator vanishes is replaced by the training points nearest to the
+projection in feature space, one after the other.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from kpca.links import LINKS
+from kpca.preimage.base import PreImages, PreImageWarning, as_dense, refuse
+from kpca.preimage.descent import Descent, Rule, descend
+from kpca.preimage.rules import Gaussian, InnerProduct
+from kpca.source import KernelSource
+from kpca.subspace import Subspace
+from kpca.threads import run_threads
+from kpca.types import Array, Floats, Matrix
+
+NEEDS_FIT = False
+TOL = 1e-7  # of the spread of the training points
+MAX_ITER = 1000
+RESTARTS = 3
+ENTRIES = 1 << 18  # of a block of kernel values: 2 MB
+EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
+
+
+def fit(model: Any, X: Matrix, scores: Array) -> None:
+    """Learn nothing: the model itself is all that the iteration needs."""
+
+
+def find(
+    model: Any, Z: Array, start: Matrix | None, *, tol: float = TOL, max_iter: int = MAX_ITER
+) -> PreImages:
+    """Iterate from ``start``, or from the training points nearest in feature space.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted with kernel rbf, linear, poly or sigmoid; the last one is indefinite, and warned
+        about.
+    Z : array of shape (m, k)
+        Scores.
+    start : array of shape (m, d) or None
+    tol : float
+        Length of the last step, in units of the root mean squared distance of the training
+        points from their mean.
+    max_iter : int
+        Evaluations a point and start.
+
+    Raises
+    ------
+    ValueError
+        For a kernel without a fixed-point formula.
+    """
+    search = _Search(model, tol, max_iter)
+    m, d = Z.shape[0], model.X_fit_.shape[1]
+    points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
+    iterations = np.zeros(m, dtype=np.int64)
+    rows = max(1, ENTRIES // model.X_fit_.shape[0])
+    blocks = [slice(first, min(m, first + rows)) for first in range(0, m, rows)]
+    n_threads = model._threads()
+
+    def work(thread: int) -> None:
+        for block in blocks[thread::n_threads]:
+            given = None if start is None else as_dense(start[block])
+            found = search.run(np.asarray(Z[block], dtype=np.float64), given)
+            points[block], converged[block] = found.points, found.converged
+            iterations[block] = found.iterations
+
+    run_threads(work, n_threads)
+    return PreImages(points, converged, iterations, np.full(m, np.nan))
+
+
+class _Search:
+    """Starts, iteration and restarts of a block of points."""
+
+    def __init__(self, model: Any, tol: float, max_iter: int) -> None:
+        self.rule = _rule(model)
+        self.subspace = Subspace(model)
+        self.X = model.X_fit_
+        self.diagonal = model._source().diagonal(self.X)
+        self.tol = tol * _spread(self.X)
+        self.max_iter = max_iter
+
+    def run(self, Z: Floats, start: Floats | None) -> Descent:
+        C = self.subspace.coefficients(Z)
+        starts = self._nearest(Z, 0) if start is None else start
+        found = self._descend(C, starts)
+        for attempt in range(RESTARTS):
+            lost = np.flatnonzero(found.vanished)
+            if lost.size:
+                again = self._descend(C[lost], self._nearest(Z[lost], attempt + (start is None)))
+                _merge(found, lost, again)
+        lost = np.flatnonzero(found.vanished)
+        if lost.size:
+            found.points[lost] = self._nearest(Z[lost], 0)
+        self._solve(found, C, Z)
+        return found
+
+    def _descend(self, C: Floats, starts: Floats) -> Descent:
+        return descend(self.rule, C, starts, tol=self.tol, max_iter=self.max_iter)
+
+    def _nearest(self, Z: Floats, place: int) -> Floats:
+        """Give the training points nearest to the projections, or second, third, … nearest."""
+        distances = self.subspace.training_distances(Z, self.diagonal)
+        order = np.argsort(distances, axis=1, kind="stable")
+        return as_dense(self.X[order[:, min(place, order.shape[1] - 1)]])
+
+    def _solve(self, found: Descent, C: Floats, Z: Floats) -> None:
+        """Put the closed form in place where it is a pre-image indeed."""
+        points = self.rule.exact(C)
+        if points is None:
+            return
+        norms = self.subspace.squared_norms(Z)
+        distance = self.rule.evaluate(points, C)[1] + norms
+        exact = distance <= EXACT * np.abs(norms)
+        found.points[exact] = points[exact]
+        found.converged[exact] = True
+
+
+def _rule(model: Any) -> Rule:
+    source = model._source()
+    if not isinstance(source, KernelSource) or source.name not in ("rbf", *LINKS):
+        refuse(model, "fixed_point", "kernels rbf, linear, poly and sigmoid")
+    if source.name == "rbf":
+        return Gaussian(source)
+    if source.name == "sigmoid":
+        warnings.warn(
+            "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and the "
+            "iteration may settle on a point that is not the nearest.",
+            PreImageWarning,
+            stacklevel=6,
+        )
+    return InnerProduct(source.X, source.name, source.parameters)
+
+
+def _merge(found: Descent, rows: Array, again: Descent) -> None:
+    found.points[rows] = again.points
+    found.converged[rows], found.vanished[rows] = again.converged, again.vanished
+    found.iterations[rows] += again.iterations
+
+
+def _spread(X: Matrix) -> float:
+    """Root mean squared distance of rows from their mean; 1 where all are equal."""
+    X = as_dense(X)
+    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X))) or 1.0

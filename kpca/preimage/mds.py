@@ -1,0 +1,157 @@
+"""Pre-images from distances in feature space, by the construction of Kwok and Tsang.
+
+The distances from the projection P to its nearest training points are turned into distances in
+the input space, and the point that keeps them best is placed among those neighbours.
+
+References
+----------
+Kwok, Tsang (2004), The pre-image problem in kernel methods, IEEE Transactions on Neural
+Networks 15.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kpca.kernels import squared_norms
+from kpca.links import LINKS, argument
+from kpca.preimage.base import PreImages, PreImageWarning, as_dense, refuse
+from kpca.source import KernelSource
+from kpca.subspace import Subspace
+from kpca.types import Array, Floats, Matrix
+
+NEEDS_FIT = False
+NEIGHBOURS = 10
+FLAT = 1e-10  # directions in which the neighbours spread less than this share carry no position
+ENTRIES = 1 << 18  # of a block of distances: 2 MB
+
+# (P, neighbours) → squared distances in the input space; NaN where there is none.
+Inverse = Callable[[Floats, Array, Floats], Floats]
+
+
+def fit(model: Any, X: Matrix, scores: Array) -> None:
+    """Learn nothing: the model itself is all that the construction needs."""
+
+
+def find(model: Any, Z: Array, start: Matrix | None, *, n_neighbors: int = NEIGHBOURS) -> PreImages:
+    """Place each point among the training points nearest to it in feature space.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted with kernel rbf, linear, poly or sigmoid. A polynomial of even degree and the
+        indefinite sigmoid are warned about.
+    Z : array of shape (m, k)
+        Scores.
+    start : ignored
+    n_neighbors : int
+
+    Raises
+    ------
+    ValueError
+        For a kernel whose distances do not give distances in the input space.
+    """
+    del start
+    inverse = _inverse(model)
+    subspace, diagonal = Subspace(model), model._source().diagonal(model.X_fit_)
+    m, (n, d) = Z.shape[0], model.X_fit_.shape
+    points, found = np.empty((m, d)), np.empty(m, dtype=bool)
+    rows = max(1, ENTRIES // n)
+    for first in range(0, m, rows):
+        block = slice(first, min(m, first + rows))
+        scores = np.asarray(Z[block], dtype=np.float64)
+        apart = subspace.training_distances(scores, diagonal)
+        nearest = np.argsort(apart, axis=1, kind="stable")[:, :n_neighbors]
+        wanted = inverse(
+            np.take_along_axis(apart, nearest, 1), nearest, subspace.squared_norms(scores)
+        )
+        found[block] = np.isfinite(wanted).all(axis=1)
+        points[block] = _place(_neighbours(model.X_fit_, nearest), wanted)
+    return PreImages.in_closed_form(points, found)
+
+
+def _place(X: Floats, squared: Floats) -> Floats:
+    """Give the points of the neighbours' span with given squared distances to them.
+
+    With X centred to Y and G = YYᵀ, the least-squares solution is
+    mean + Yᵀ G⁺ (diag(G) − squared)/2.
+
+    Parameters
+    ----------
+    X : ndarray of shape (m, q, d)
+    squared : ndarray of shape (m, q)
+        Where one of them is not finite, the point is the nearest neighbour.
+    """
+    usable = np.isfinite(squared).all(axis=1, keepdims=True)
+    mean = X.mean(axis=1, keepdims=True)
+    Y = X - mean
+    G = Y @ Y.transpose(0, 2, 1)
+    own = np.einsum("mqq->mq", G)
+    inverse = np.linalg.pinv(G, rcond=FLAT, hermitian=True)
+    weights = inverse @ (0.5 * (own - np.where(usable, squared, 0.0)))[:, :, None]
+    placed = mean[:, 0] + (Y.transpose(0, 2, 1) @ weights)[:, :, 0]
+    return np.where(usable, placed, X[:, 0])
+
+
+def _neighbours(X: Matrix, index: Array) -> Floats:
+    rows, place = np.unique(index, return_inverse=True)
+    return as_dense(X[rows])[place.reshape(index.shape)]
+
+
+def _inverse(model: Any) -> Inverse:
+    source = model._source()
+    if not isinstance(source, KernelSource) or source.name not in ("rbf", *LINKS):
+        refuse(model, "mds", "kernels rbf, linear, poly and sigmoid")
+    if source.name == "rbf":
+        return _gaussian(source)
+    _warn_where_ambiguous(source)
+    return _inner_product(source)
+
+
+def _gaussian(source: KernelSource) -> Inverse:
+    """‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ."""
+    gamma = source.parameters.gamma
+
+    def inverse(apart: Floats, _: Array, __: Floats) -> Floats:
+        kernel = 1 - apart / 2
+        if gamma == 0:
+            return np.full_like(apart, np.nan)
+        return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
+
+    return inverse
+
+
+def _inner_product(source: KernelSource) -> Inverse:
+    """Solve f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² for the inner products."""
+    link, parameters = LINKS[source.name], source.parameters
+    gamma, constant = argument(source.name, parameters)
+    own, diagonal = squared_norms(source.X), source.diagonal(source.X)
+
+    def argument_of(values: Floats) -> Floats:
+        if gamma == 0:
+            return np.full_like(values, np.nan)
+        return (link.inverse(values, parameters) - constant) / gamma
+
+    def inverse(apart: Floats, nearest: Array, norms: Floats) -> Floats:
+        products = (diagonal[nearest] + norms[:, None] - apart) / 2
+        squares = own[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
+        return np.maximum(squares, 0)
+
+    return inverse
+
+
+def _warn_where_ambiguous(source: KernelSource) -> None:
+    if source.name == "sigmoid":
+        reason = "the sigmoid kernel is indefinite, so its distances are none"
+    elif source.name == "poly" and source.parameters.degree % 2 != 1:
+        reason = "a polynomial that is not of odd degree gives inner products but for a sign"
+    else:
+        return
+    warnings.warn(
+        f"There is no theory of pre-images from distances here: {reason}. preimage='fixed_point' "
+        "looks for the nearest point itself.",
+        PreImageWarning,
+        stacklevel=6,
+    )
