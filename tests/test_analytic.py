@@ -134,3 +134,12 @@ def test_reconstruction_error_is_what_the_scores_leave() -> None:
     np.testing.assert_allclose(model.reconstruction_error(X), expected, atol=1e-8)
     whole = KernelPCA(kernel="rbf", gamma=0.5, eigen_solver="dense").fit(X)
     np.testing.assert_allclose(whole.reconstruction_error(X), 0, atol=1e-8)
+
+
+def test_residuals_without_centring_are_those_of_the_matrix_itself() -> None:
+    """LAPACK once overwrote the very matrix that the residuals were then taken with."""
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    model = KernelPCA(2, kernel="rbf", gamma=0.1, center=False, eigen_solver="dense").fit(X)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.1), center=False)
+    assert model.residuals_.max() < 1e-12
+    np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:2], rtol=1e-10)

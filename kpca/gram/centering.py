@@ -144,4 +144,5 @@ class CentredGram:
 
 def centred_matrix(K: Floats, centering: Centering) -> Floats:
     """K̄ as a new array."""
-    return centering.gather(centering.gather(K).T)
+    centred = centering.gather(centering.gather(K).T)
+    return centred.copy() if np.shares_memory(centred, K) else centred

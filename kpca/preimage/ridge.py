@@ -1,7 +1,8 @@
 """Pre-images learned by kernel ridge regression from scores to points, as in scikit-learn.
 
 With Z the scores of the training points, the coefficients B = (K(Z, Z) + αI)⁻¹ X give the
-pre-image of a score z as k(z, Z) B.
+pre-image of a score z as k(z, Z) B. The kernel between scores is the model's own, and where
+that was computed beforehand the Gaussian kernel at the median distance.
 
 References
 ----------
@@ -13,8 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
-from kpca.kernels import is_sparse
+from kpca.bandwidth import median_gamma
+from kpca.kernels import KernelParameters, is_sparse
 from kpca.preimage.base import PreImages
+from kpca.source import KernelSource, Source
 from kpca.types import Array, Matrix
 
 NEEDS_FIT = True
@@ -32,7 +35,7 @@ def fit(model: Any, X: Matrix, scores: Array) -> None:
     """
     if is_sparse(X):
         raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
-    K = model._score_source(scores).full().K
+    K = _source(model, scores).full().K
     K.flat[:: len(K) + 1] += model.alpha
     try:
         coefficients = solve(K, X, assume_a="pos", overwrite_a=True)
@@ -48,6 +51,13 @@ def fit(model: Any, X: Matrix, scores: Array) -> None:
 def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
     """Points k(z, Z) B for scores z: the regression starts from nothing but the scores."""
     del start
-    source = model._score_source(model.X_transformed_fit_)
+    source = _source(model, model.X_transformed_fit_)
     dual = np.asarray(model.dual_coef_, dtype=np.float64)
     return PreImages.in_closed_form(source.apply(Z, dual, model._threads()))
+
+
+def _source(model: Any, scores: Array) -> Source:
+    if model.kernel == "precomputed":
+        return KernelSource(scores, "rbf", KernelParameters(median_gamma(scores)))
+    source: Source = model._score_source(scores)
+    return source
