@@ -5,6 +5,7 @@ from typing import Any
 
 _EXPORTS = {
     "KernelPCA": "kpca.kernel_pca",
+    "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
     "from_arrays": "kpca.model_file",

@@ -1,0 +1,72 @@
+"""Fits that leave part of the training points out, for what only new points can tell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from kpca.kernels import is_sparse
+from kpca.types import Array, Floats, Matrix
+
+
+def held_out(
+    model: Any, statistic: Callable[[Any, Matrix, Array], Floats], *, folds: int, seed: int
+) -> Floats:
+    """Give a statistic of every training point under a model fitted without it.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted. The others get its γ and its number of components.
+    statistic : callable
+        (fitted model, held-out points, their diagonal k(x, x)) → one row a point; short rows
+        are filled up with zeros.
+    folds : int
+        At most one a point.
+    seed : int
+        Of the shuffling.
+
+    Returns
+    -------
+    ndarray, one row a training point
+    """
+    parts: list[Floats] = []
+    rows: list[Array] = []
+    for kept, left_out in _splits(model.X_fit_.shape[0], folds, seed):
+        fitted, new, own = _refitted(model, kept, left_out)
+        parts.append(np.asarray(statistic(fitted, new, own), dtype=np.float64))
+        rows.append(left_out)
+    order = np.argsort(np.concatenate(rows))
+    return np.concatenate(_padded(parts))[order]
+
+
+def _splits(n: int, folds: int, seed: int) -> Iterator[tuple[Array, Array]]:
+    shuffled = np.random.default_rng(seed).permutation(n)
+    for part in np.array_split(shuffled, min(folds, n)):
+        left_out = np.sort(part)
+        yield np.setdiff1d(shuffled, left_out), left_out
+
+
+def _refitted(model: Any, kept: Array, left_out: Array) -> tuple[Any, Matrix, Array]:
+    """Give the model without some points, those points as it sees them, and their k(x, x)."""
+    wanted = min(len(model.eigenvalues_), len(kept))
+    fitted = clone(model).set_params(
+        n_components=wanted, gamma=model.gamma_, fit_inverse_transform=False
+    )
+    weights = model.sample_weight_
+    weights = None if weights is None else weights[kept]
+    X = model.X_fit_
+    if model.kernel == "precomputed":
+        rows = X.tocsr() if is_sparse(X) else X
+        fitted.fit(rows[np.ix_(kept, kept)], sample_weight=weights)
+        return fitted, rows[np.ix_(left_out, kept)], X.diagonal()[left_out]
+    fitted.fit(X[kept], sample_weight=weights)
+    return fitted, X[left_out], fitted._source().diagonal(X[left_out])
+
+
+def _padded(parts: list[Floats]) -> list[Floats]:
+    if parts[0].ndim == 1:
+        return parts
+    width = max(part.shape[1] for part in parts)
+    return [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts]

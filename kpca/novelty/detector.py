@@ -1,0 +1,144 @@
+"""Kernel PCA as a novelty detector by scikit-learn's conventions."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, OutlierMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kpca.folds import held_out
+from kpca.kernel_pca import KernelPCA
+from kpca.novelty.statistics import (
+    STATISTICS,
+    hotelling,
+    hotelling_limit,
+    residual,
+    residual_limit,
+)
+from kpca.parameters import check, nothing, one_of, share, whole
+from kpca.types import Array, Floats, Matrix
+
+LIMITS = ("held_out", "theory")
+_RULES = {
+    "estimator": ("a KernelPCA or None", (nothing, lambda v: isinstance(v, KernelPCA))),
+    "statistic": (f"one of {sorted(STATISTICS)}", (one_of(STATISTICS),)),
+    "false_alarm": ("a share in (0, 1)", (share,)),
+    "limit": (f"one of {sorted(LIMITS)}", (one_of(LIMITS),)),
+    "folds": ("a whole number from 2", (whole(2),)),
+    "random_state": ("a whole number or None", (nothing, whole(0))),
+}
+
+
+class KernelPCANovelty(OutlierMixin, BaseEstimator):
+    """Points that the components of the training points do not explain.
+
+    A point is novel where its statistic is above a control limit: the reconstruction error
+    (distance from the subspace) or Hotelling's T² (distance within it).
+
+    Parameters
+    ----------
+    estimator : KernelPCA, optional
+        By default the Gaussian kernel at the median distance with 90 % of the variance.
+    statistic : {"residual", "hotelling"}
+    false_alarm : float
+        Share of ordinary new points that may be called novel.
+    limit : {"held_out", "theory"}
+        Quantile of the statistic of training points under models fitted without them; or the
+        formulas of `hotelling_limit` and, on those same errors, `residual_limit`.
+    folds : int
+        Number of such models.
+    random_state : int, optional
+        Seed of the folds.
+
+    Attributes
+    ----------
+    estimator_ : KernelPCA
+        Fitted on all points.
+    limit_ : float
+        The control limit. ``offset_`` is its negative.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> angle = np.linspace(0, 2 * np.pi, 100)
+    >>> ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    >>> detector = KernelPCANovelty().fit(ring)
+    >>> detector.predict([[1.0, 0.0], [0.0, 0.0]])
+    array([ 1, -1])
+    """
+
+    def __init__(
+        self,
+        estimator: KernelPCA | None = None,
+        *,
+        statistic: str = "residual",
+        false_alarm: float = 0.05,
+        limit: str = "held_out",
+        folds: int = 5,
+        random_state: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.statistic = statistic
+        self.false_alarm = false_alarm
+        self.limit = limit
+        self.folds = folds
+        self.random_state = random_state
+
+    def fit(self, X: Matrix, y: Any = None) -> Self:
+        """Fit the components and the control limit to ordinary points, of shape (n, d).
+
+        Raises
+        ------
+        ValueError
+            For parameters or data that do not fit together; the message says what to change.
+        """
+        check(type(self).__name__, self.get_params(deep=False), _RULES)
+        X = self._checked(X, reset=True)
+        default = KernelPCA(0.9, kernel="rbf", gamma="median")
+        self.estimator_ = clone(default if self.estimator is None else self.estimator).fit(X)
+        self.limit_ = self._control_limit()
+        self.offset_ = -self.limit_
+        return self
+
+    def score_samples(self, X: Matrix) -> Floats:
+        """Give the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
+        check_is_fitted(self)
+        X = self._checked(X, reset=False)
+        statistic = hotelling if self.statistic == "hotelling" else residual
+        return -statistic(self.estimator_, X)
+
+    def decision_function(self, X: Matrix) -> Floats:
+        """Give limit less statistic: negative for novel points; of shape (m,)."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Matrix) -> Array:
+        """Give −1 for novel points and 1 for ordinary ones, of shape (m,)."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def _control_limit(self) -> float:
+        n, k = self.estimator_.X_fit_.shape[0], int((self.estimator_.eigenvalues_ > 0).sum())
+        if self.limit == "theory" and self.statistic == "hotelling":
+            return hotelling_limit(n, k, self.false_alarm)
+        statistic, seed = STATISTICS[self.statistic], self.random_state or 0
+        values = held_out(self.estimator_, statistic, folds=self.folds, seed=seed)
+        if self.limit == "theory":
+            return residual_limit(values, self.false_alarm)
+        return float(np.quantile(values, 1 - self.false_alarm, method="higher"))
+
+    def _checked(self, X: Matrix, *, reset: bool) -> Matrix:
+        return validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            reset=reset,
+            dtype=[np.float64, np.float32],
+            ensure_min_samples=2 if reset else 1,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
+        return tags

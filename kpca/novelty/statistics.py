@@ -1,0 +1,96 @@
+"""Two statistics of process control: distance within the subspace, and distance from it.
+
+References
+----------
+Hotelling (1947), Multivariate quality control.
+Box (1954), Some theorems on quadratic forms applied in the study of analysis of variance
+problems, Annals of Mathematical Statistics 25.
+Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kpca.types import Array, Floats, Matrix
+
+
+def hotelling(model: Any, X: Matrix) -> Floats:
+    """Give Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted.
+    X : array of shape (m, d), or kernel values of shape (m, n)
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        Of the training points its weighted mean is the number of nonzero components.
+    """
+    kept = model.eigenvalues_ > 0
+    variances = model.eigenvalues_[kept] / model._centering().total
+    scores = np.asarray(model.transform(X), dtype=np.float64)[:, kept]
+    return (np.square(scores) / variances).sum(axis=1)
+
+
+def residual(model: Any, X: Matrix, diagonal: Array | None = None) -> Floats:
+    """Give the reconstruction error in feature space: how far from the subspace."""
+    errors: Floats = model.reconstruction_error(X, diagonal)
+    return errors
+
+
+STATISTICS: dict[str, Callable[[Any, Matrix, Array], Floats]] = {
+    "residual": residual,
+    "hotelling": lambda model, X, _: hotelling(model, X),
+}
+
+
+def hotelling_limit(n: int, n_components: int, false_alarm: float = 0.05) -> float:
+    """Give the limit that T² of a new point exceeds with a given probability.
+
+    k (n² − 1) / (n (n − k)) times the quantile of F(k, n − k). It supposes Gaussian scores
+    and as much variance in new points as in training points.
+
+    Parameters
+    ----------
+    n, n_components : int
+        Training points and components k < n.
+    false_alarm : float
+        The probability.
+
+    Raises
+    ------
+    ValueError
+        If k ≥ n: there is no degree of freedom left.
+    """
+    from scipy.stats import f as fisher
+
+    if n_components >= n:
+        raise ValueError(
+            f"T² has no limit with {n_components} components of {n} points: take fewer."
+        )
+    factor = n_components * (n**2 - 1) / (n * (n - n_components))
+    return factor * float(fisher.ppf(1 - false_alarm, n_components, n - n_components))
+
+
+def residual_limit(errors: Floats, false_alarm: float = 0.05) -> float:
+    """Give the limit of reconstruction errors by matching mean and variance to g χ²_h.
+
+    g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box).
+
+    Parameters
+    ----------
+    errors : array of shape (n,)
+        Of points that the model was not fitted to: those of training points are too small.
+    false_alarm : float
+        Share of such points beyond the limit.
+    """
+    from scipy.stats import chi2
+
+    mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))
+    if mean == 0 or variance == 0:
+        return mean
+    return variance / (2 * mean) * float(chi2.ppf(1 - false_alarm, 2 * mean**2 / variance))

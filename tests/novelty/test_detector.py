@@ -1,0 +1,71 @@
+"""The detector: scikit-learn's contract, false alarms, and points it has to find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from kpca import KernelPCA, KernelPCANovelty
+
+
+def ring(n: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
+
+
+@parametrize_with_checks(
+    [KernelPCANovelty(), KernelPCANovelty(KernelPCA(2, kernel="rbf"), statistic="hotelling")]
+)
+def test_estimator_contract(estimator: KernelPCANovelty, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.parametrize("statistic", ["residual", "hotelling"])
+@pytest.mark.parametrize("limit", ["held_out", "theory"])
+@pytest.mark.parametrize("false_alarm", [0.02, 0.1])
+def test_false_alarms_are_about_as_many_as_asked_for(
+    statistic: str, limit: str, false_alarm: float
+) -> None:
+    kernel = KernelPCA(4, kernel="rbf", gamma=0.3)
+    detector = KernelPCANovelty(kernel, statistic=statistic, limit=limit, false_alarm=false_alarm)
+    found = [
+        (detector.fit(ring(150, seed)).predict(ring(1000, seed + 1)) < 0).mean()
+        for seed in range(0, 20, 2)
+    ]
+    # T² of a ring has short tails: its limits are safe there, not sharp.
+    lowest = 0 if statistic == "hotelling" else false_alarm / 2
+    assert lowest <= np.mean(found) <= 2 * false_alarm
+
+
+def test_centre_of_the_ring_and_far_points_are_novel() -> None:
+    detector = KernelPCANovelty().fit(ring(200, 0))
+    assert detector.predict([[0.0, 0.0], [3.0, 3.0], [1.0, 0.0]]).tolist() == [-1, -1, 1]
+    decision = detector.decision_function([[0.0, 0.0], [1.0, 0.0]])
+    np.testing.assert_allclose(
+        decision, detector.score_samples([[0.0, 0.0], [1.0, 0.0]]) - detector.offset_
+    )
+
+
+def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
+    X = ring(100, 0)
+    named = KernelPCANovelty(KernelPCA(2), random_state=1).fit(X)
+    given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), random_state=1).fit(X @ X.T)
+    assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"statistic": "spe"}, "'statistic' parameter of KernelPCANovelty"),
+        ({"false_alarm": 0}, "share in"),
+        ({"folds": 1}, "whole number from 2"),
+        ({"estimator": "rbf"}, "a KernelPCA or None"),
+    ],
+)
+def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        KernelPCANovelty(**options).fit(ring(20, 0))
