@@ -54,6 +54,7 @@ rule linear_times:
     output:
         routes=results("timings/linear_routes.csv"),
         svd=results("timings/linear_svd.csv"),
+        sparse=results("timings/linear_sparse.csv"),
     log:
         results("logs/linear_times.log"),
     conda:

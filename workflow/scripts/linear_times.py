@@ -1,11 +1,11 @@
-"""Time the routes of PCA and the methods of SVD."""
+"""Time the routes of PCA, the methods of SVD, and sparse PCA."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
 from kpca.pipeline.seeds import seed_for
-from kpca.pipeline.studies.linear.times import route_times, svd_times
+from kpca.pipeline.studies.linear.times import route_times, sparse_times, svd_times
 from kpca.pipeline.tables import write_table
 
 
@@ -18,7 +18,7 @@ def main(
     n_iters: Sequence[int],
     repeats: int,
 ) -> dict[str, pd.DataFrame]:
-    """Return both tables under the names of their files."""
+    """Return every table under the name of its file."""
     root = seed_for(seed, "linear", "times")
     return {
         "routes": route_times(
@@ -31,6 +31,7 @@ def main(
             repeats=repeats,
             seed=root,
         ),
+        "sparse": sparse_times(root),
     }
 
 

@@ -11,7 +11,10 @@ import numpy as np
 import pandas as pd
 
 from kpca.linear.routes import ROUTES, principal_axes
+from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import svd
+from kpca.pipeline.studies.linear.samples import builtin
+from kpca.pipeline.studies.linear.sparse_fits import TOLERANCE
 from kpca.pipeline.studies.linear.svd_errors import example_spectra, matrix_with_spectrum
 
 
@@ -65,6 +68,39 @@ def svd_times(
             seconds = best_time(action, repeats)
             rows.append((name, method, q, seconds, _frobenius(X, *action()) / best - 1))
     return pd.DataFrame(rows, columns=["spectrum", "method", "n_iter", "seconds", "excess"])
+
+
+def sparse_times(seed: int) -> pd.DataFrame:
+    """Time sparse PCA on digits, and by soft thresholds on 100 samples of 5000 variables.
+
+    Returns
+    -------
+    DataFrame
+        Columns data, l1_penalty, seconds, iterations, converged, nonzeros: the mean over the
+        components.
+    """
+    rows = []
+    for name, X, options in (
+        ("digits, 10 components", builtin("digits"), {"n_components": 10}),
+        ("100 × 5000, 5 components", blocks(seed), {"n_components": 5, "l2_penalty": np.inf}),
+    ):
+        for penalty in (2.0, 5.0, 20.0):
+            model = SparsePCA(l1_penalty=penalty, tol=TOLERANCE, **options)
+            seconds = best_time(partial(model.fit, X), 1)
+            nonzeros = model.n_nonzero_.mean()
+            rows.append((name, penalty, seconds, model.n_iter_, model.converged_, nonzeros))
+    columns = ["data", "l1_penalty", "seconds", "iterations", "converged", "nonzeros"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def blocks(seed: int) -> np.ndarray:
+    """Return 100 samples of 5000 variables: five factors of 40 variables each, and noise."""
+    rng = np.random.default_rng(seed)
+    loadings = np.zeros((5, 5000))
+    for j in range(5):
+        loadings[j, 40 * j : 40 * (j + 1)] = 1
+    scores = rng.standard_normal((100, 5)) * [5, 4, 3, 2.5, 2]
+    return np.asarray(scores @ loadings + rng.standard_normal((100, 5000)))
 
 
 Factors = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -11,7 +11,7 @@ from kpca.pipeline.studies.linear.sparse_features import sparse_features
 from kpca.pipeline.studies.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
 from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
-from kpca.pipeline.studies.linear.times import route_times, svd_times
+from kpca.pipeline.studies.linear.times import route_times, sparse_times, svd_times
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +113,12 @@ def test_features_without_sparsity_are_those_of_pca():
     assert (dense["variables"] == 13).all()
     assert (sparse["nonzeros"] < 13).all()
     assert (table["value"] > 0.8).all()
+
+
+def test_sparse_fits_that_are_timed_converge():
+    table = sparse_times(0)
+    assert table["converged"].all()
+    assert len(table) == 6
 
 
 def test_times_are_positive_and_errors_are_not_negative():
