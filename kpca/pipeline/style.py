@@ -30,14 +30,16 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#CC79A7",
 )
 GREY = "#7F7F7F"
+BROWN = "#8C564B"
+OLIVE = "#999933"  # of Tol: yellow is too faint for points on white
 
-SPLITS = {
+SPLITS: dict[str, dict[str, Any]] = {
     "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
     "cv": {"color": GREY, "linestyle": ":", "marker": "^", "label": "cross-validation"},
     "test": {"color": VERMILION, "linestyle": "-", "marker": "s", "label": "test rows"},
 }
 
-KERNELS = {
+KERNELS: dict[str, dict[str, Any]] = {
     "raw": {"color": GREY, "marker": "x", "label": "raw features"},
     "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
     "linear": {"color": PURPLE, "marker": "v", "label": "linear"},
@@ -48,7 +50,7 @@ KERNELS = {
     "cosine": {"color": GREEN, "marker": "*", "label": "cosine"},
 }
 
-CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW, BLACK, "#8C564B", GREY)
+CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 
@@ -61,7 +63,18 @@ METRICS = {
     "trustworthiness": "trustworthiness",
 }
 
-_RC: dict[str, Any] = {
+SYMBOLS = {
+    "accuracy": "acc",
+    "balanced_accuracy": "acc",
+    "ami": "AMI",
+    "ari": "ARI",
+    "correlation": "r",
+    "trustworthiness": "T",
+}
+
+TITLES = {"swiss_roll": "Swiss roll"}
+
+_RC: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
     "axes.titlesize": 8,
@@ -102,6 +115,8 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
     """Write a figure to every path, SVG byte for byte the same in every run."""
     from matplotlib import pyplot as plt
 
+    fig.draw_without_rendering()
+    fig.set_layout_engine("none")  # laid out once, for all formats
     for path in map(Path, paths):
         path.parent.mkdir(parents=True, exist_ok=True)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
@@ -109,30 +124,74 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
     plt.close(fig)
 
 
+def panels(
+    n: int, *, columns: int, height: float, width: float = PAGE, extra: float = 0.45, **options: Any
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure of n equal panels in rows, what is left over of the last row blank.
+
+    Parameters
+    ----------
+    n : int
+        Number of panels.
+    columns : int
+        Panels in a row at most.
+    height, width, extra : float
+        Inches: of one row, of the page, and for legends and labels of the whole.
+    **options
+        For ``matplotlib.pyplot.subplots``.
+    """
+    columns = min(columns, n)
+    rows = -(-n // columns)
+    fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
+    for ax in axes.flat[n:]:
+        ax.set_axis_off()
+    shown = list(axes.flat[:n])
+    for ax in shown[-columns:]:  # a blank panel below would have had the labels
+        ax.tick_params(labelbottom=True)
+    return fig, shown
+
+
+def note(text: str, paths: Sequence[str | Path]) -> None:
+    """Write a figure that says in words why there is nothing to draw."""
+    fig, axes = figure(height=0.6)
+    axes[0, 0].set_axis_off()
+    axes[0, 0].annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
+    save(fig, paths)
+
+
 def kernel_style(kernel: str) -> dict[str, Any]:
     """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
-    return KERNELS.get(kernel, {"color": "#8C564B", "marker": "h", "label": kernel})
+    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": kernel})
 
 
 def title(dataset: str) -> str:
-    """Return the name of a dataset as it stands above a panel."""
-    return dataset.replace("_", " ")
+    """Return the name of a dataset as it stands above a panel.
+
+    >>> title("swiss_roll"), title("my_own_data")
+    ('Swiss roll', 'my own data')
+    """
+    return TITLES.get(dataset, dataset.replace("_", " "))
 
 
-def scatter_classes(
-    ax: Axes, Z: Any, y: Any, names: Sequence[str] = (), *, size: float = 8
-) -> None:
-    """Scatter the first two columns, each class in its own colour and marker."""
-    for c in sorted(set(y.tolist())):
-        rows = y == c
-        label = names[c] if len(names) else str(c)
-        style = {
-            "color": CLASSES[c % len(CLASSES)],
-            "marker": CLASS_MARKERS[c % len(CLASS_MARKERS)],
-        }
-        ax.scatter(Z[rows, 0], Z[rows, 1], s=size, linewidths=0, alpha=0.8, label=label, **style)
+def panel_title(dataset: str, metric: str, common: str) -> str:
+    """Return the name of a dataset, and its metric where that is not the one of most panels."""
+    return title(dataset) + ("" if metric == common else f" ({SYMBOLS[metric]})")
+
+
+def class_style(c: int) -> dict[str, Any]:
+    """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
+    turn, colour = divmod(c, len(CLASSES))
+    return {
+        "color": CLASSES[colour],
+        "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)],
+    }
 
 
 def no_ticks(ax: Axes) -> None:
     """Remove ticks where the scale carries no meaning."""
     ax.set(xticks=[], yticks=[])
+
+
+def frame(ax: Axes) -> None:
+    """Draw a thin grey frame, for a panel whose axes carry no scale."""
+    ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)

@@ -1,61 +1,49 @@
-"""Figures: one rule and one script each. A figure is drawn where the configuration has what it shows."""
+"""Figures: one rule a plot of `plots.smk`, in two formats and with a caption."""
 
 
-def drawn(name):
-    """Return the two files of a figure."""
-    return [results(f"figures/{name}.{kind}") for kind in ("svg", "png")]
+include: "plots.smk"
 
 
-def sweeps(kernel, parameter):
-    """Return whether the grid of a kernel has at least two values of a parameter."""
-    return len((CONFIG["kernels"].get(kernel) or {}).get(parameter, [])) > 1
+for name, plot in DRAWN.items():
+
+    rule:
+        name:
+            f"figure_{name}"
+        input:
+            **plot["input"],
+        output:
+            report(
+                results(f"figures/{name}.svg"),
+                caption=f"../report/{name}.rst",
+                category=plot["category"],
+                labels={"figure": plot["title"]},
+            ),
+            results(f"figures/{name}.png"),
+        log:
+            results(f"logs/figures/{name}.log"),
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=1000,
+            runtime=10,
+        params:
+            script=plot["script"],
+            arguments=plot["arguments"],
+            code=FIGURE_CODE,
+        script:
+            "../scripts/figure_{params.script}.py"
 
 
-rule figure_bandwidth:
+# The README's picture is a copy, so that the repository shows what the pipeline drew.
+rule readme_picture:
     input:
-        scores=results("tables/scores.csv"),
-        datasets=results("tables/datasets.csv"),
+        results("figures/rings.png"),
     output:
-        report(
-            results("figures/bandwidth.svg"),
-            caption="../report/bandwidth.rst",
-            category="Parameters",
-            labels={"figure": "bandwidth sweep"},
-        ),
-        results("figures/bandwidth.png"),
+        "docs/rings.png",
     log:
-        results("logs/figures/bandwidth.log"),
+        results("logs/readme_picture.log"),
+    localrule: True
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        kernel="rbf",
-        parameter="median",
-        code=fingerprint("kpca.pipeline.style", "kpca.pipeline.curves"),
-    script:
-        "../scripts/figure_sweep.py"
-
-
-use rule figure_bandwidth as figure_degree with:
-    output:
-        report(
-            results("figures/degree.svg"),
-            caption="../report/degree.rst",
-            category="Parameters",
-            labels={"figure": "degree sweep"},
-        ),
-        results("figures/degree.png"),
-    log:
-        results("logs/figures/degree.log"),
-    params:
-        kernel="poly",
-        parameter="degree",
-        code=fingerprint("kpca.pipeline.style", "kpca.pipeline.curves"),
-
-
-FIGURES = [
-    *(drawn("bandwidth") if sweeps("rbf", "median") else []),
-    *(drawn("degree") if sweeps("poly", "degree") else []),
-]
+    shell:
+        "cp {input:q} {output:q} 2> {log:q}"

@@ -1,74 +1,91 @@
 """Draw training, validation and test scores along one parameter of a kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from kpca.pipeline import style
 from kpca.pipeline.curves import curve, overlaps
-from kpca.pipeline.selection import MAIN_METRIC
+from kpca.pipeline.selection import MAIN_METRIC, best_setting, scores_at
+from kpca.pipeline.shown import Grid, points_by_id
 
+COLUMNS = 4
 METHODS = ("linear_svm", "least_squares")
 AXES = {
-    "median": ("multiple of the median heuristic γ", True),
-    "degree": ("degree of the polynomial kernel", False),
+    "median": ("γ of the Gaussian kernel, in multiples of the median heuristic", True),
+    "degree": ("degree d of the polynomial kernel", False),
 }
 
 
-def sweep(scores: pd.DataFrame, kernel: str, parameter: str) -> pd.DataFrame:
+def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.DataFrame:
     """Return one row per dataset, replicate, split and value of the parameter.
 
-    At every value the number of components and C are those with the best validation
-    score of the replicate, so that only the parameter on the abscissa is in question.
+    At every value the number of components, C and the kernel's other parameters are those
+    with the best validation score of the replicate, so that only the parameter on the
+    abscissa is in question.
     """
-    rows = scores[(scores["kernel"] == kernel) & scores["method"].isin(METHODS)]
+    values = {
+        cell: point.parameters[parameter]
+        for cell, point in grid[kernel].items()
+        if parameter in point.parameters
+    }
+    rows = scores[scores["cell"].isin(values) & scores["method"].isin(METHODS)]
     rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
-    pattern = rf"-{parameter}([0-9.e+-]+?)(?:-|$)"
-    values = rows["cell"].str.extract(pattern)[0].astype(float)
-    rows = rows.assign(parameter=values).dropna(subset="parameter")
-    unit = ["dataset", "replicate", "cell"]
-    best = (
-        rows[rows["split"] == "cv"]
-        .sort_values(["value", "n_components", "C"], ascending=[False, True, True], kind="stable")
-        .drop_duplicates(unit)
-    )
-    setting = [*unit, "n_components", "C"]
-    return rows.fillna({"C": -1.0}).merge(best.fillna({"C": -1.0})[setting], on=setting)
+    best = best_setting(rows, ["dataset", "replicate", "cell"])
+    best = best.assign(along=best["cell"].map(values))
+    best = best.sort_values("value", ascending=False, kind="stable")
+    return scores_at(rows, best.drop_duplicates(["dataset", "replicate", "along"]), "along")
 
 
 def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Sequence[str]) -> None:
     """Draw one panel a dataset."""
+    if swept.empty:
+        style.note("No dataset has labels or a target: there is no score to draw.", paths)
+        return
     label, logarithmic = AXES[parameter]
     names = [n for n in datasets["dataset"] if n in set(swept["dataset"])]
-    columns = min(4, len(names))
-    rows = -(-len(names) // columns)
-    fig, axes = style.figure(rows, columns, height=0.4 + 1.6 * rows, sharex=True)
-    overlap = overlaps(datasets)
-    for ax, name in zip(axes.flat, names, strict=False):
+    fig, axes = style.panels(len(names), columns=COLUMNS, height=1.35, sharex=True)
+    overlap, common = overlaps(datasets), swept["metric"].mode()[0]
+    for ax, name in zip(axes, names, strict=True):
         of_dataset = swept[swept["dataset"] == name]
         for split, look in style.SPLITS.items():
-            points = curve(of_dataset[of_dataset["split"] == split], "parameter", overlap[name])
-            ax.plot(points["parameter"], points["mean"], **look)
-            ax.fill_between(
-                points["parameter"], points["low"], points["high"], color=look["color"], alpha=0.15
-            )
-        metric = of_dataset["metric"].iloc[0]
-        ax.set_title(f"{style.title(name)} ({style.METRICS[metric]})")
-        if logarithmic:
-            ax.set_xscale("log")
-    for ax in axes.flat[len(names) :]:
-        ax.set_axis_off()
+            points = curve(of_dataset[of_dataset["split"] == split], "along", overlap[name])
+            if split == "test":
+                ax.fill_between(
+                    points["along"],
+                    points["low"],
+                    points["high"].clip(upper=1),
+                    color=look["color"],
+                    alpha=0.15,
+                    linewidth=0,
+                )
+            ax.plot(points["along"], points["mean"], **look)
+        ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
+        ax.set_xscale("log" if logarithmic else "linear")
+        if not logarithmic:
+            ax.set_xticks(sorted(set(swept["along"])))
     fig.supxlabel(label, fontsize=8)
-    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    fig.supylabel(style.METRICS[common], fontsize=8)
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     style.save(fig, paths)
+
+
+def main(
+    scores: str,
+    datasets: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    kernel: str,
+    parameter: str,
+    paths: Sequence[str],
+) -> None:
+    """Read the tables and draw."""
+    swept = sweep(pd.read_csv(scores), points_by_id(points), kernel, parameter)
+    draw(swept, pd.read_csv(datasets), parameter, paths)
 
 
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        described = pd.read_csv(snakemake.input.datasets)
-        swept = sweep(
-            pd.read_csv(snakemake.input.scores), snakemake.params.kernel, snakemake.params.parameter
-        )
-        draw(swept, described, snakemake.params.parameter, snakemake.output)
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

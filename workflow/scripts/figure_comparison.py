@@ -1,0 +1,76 @@
+"""Draw how methods compare on every dataset: test scores, or paired gains over PCA."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from kpca.pipeline import forest, style
+from kpca.pipeline.comparison import MARGIN
+
+COLUMNS = 4
+AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
+GREATEST = 1.0  # of every score
+
+
+def draw(
+    comparisons: pd.DataFrame,
+    datasets: Sequence[str],
+    methods: Sequence[str],
+    value: str,
+    paths: Sequence[str],
+) -> None:
+    """Draw one panel a dataset.
+
+    Parameters
+    ----------
+    comparisons : DataFrame
+        Of `kpca.pipeline.comparison.compare`.
+    datasets : sequence of str
+        In their order; those without any of the methods are left out.
+    methods : sequence of str
+        Downstream methods that are drawn together.
+    value : {"mean", "gain"}
+        What to draw.
+    paths : sequence of str
+        Files to write.
+    """
+    rows = forest.lines(comparisons, methods).dropna(subset=value)
+    if rows.empty:
+        style.note("No dataset has what these methods need.", paths)
+        return
+    shown = [name for name in datasets if name in set(rows["dataset"])]
+    names = forest.order(rows)
+    fig, axes = style.panels(
+        len(shown), columns=COLUMNS, height=0.4 + 0.125 * len(names), sharey=True
+    )
+    common = rows["metric"].mode()[0]
+    for ax, name in zip(axes, shown, strict=True):
+        of_dataset = rows[rows["dataset"] == name]
+        metric = of_dataset["metric"].iloc[0]
+        if value == "gain":
+            ax.axvspan(-MARGIN[metric], MARGIN[metric], color="#E4E4E4", linewidth=0, zorder=0)
+            ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+        forest.draw(ax, of_dataset, names, value)
+        low, high = ax.get_xlim()
+        if value == "mean" and high > GREATEST:
+            ax.set_xlim(low, GREATEST + 0.03 * (GREATEST - low))
+        ax.set_title(style.panel_title(name, metric, common))
+        ax.locator_params(axis="x", nbins=4)
+    fig.supxlabel(AXES[value].format(style.METRICS[common]), fontsize=8)
+    fig.legend(handles=forest.legend_handles(), loc="outside upper center", ncols=2)
+    style.save(fig, paths)
+
+
+def main(
+    comparisons: str, datasets: str, methods: Sequence[str], value: str, paths: Sequence[str]
+) -> None:
+    """Read the tables and draw."""
+    names = list(pd.read_csv(datasets)["dataset"])
+    draw(pd.read_csv(comparisons), names, methods, value, paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -1,0 +1,119 @@
+"""Draw two scores of every dataset under every kernel."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from kpca.pipeline import style
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.grid import Point
+from kpca.pipeline.points import known, scatter
+from kpca.pipeline.selection import MAIN_METRIC, scores_at
+from kpca.pipeline.shown import (
+    Embedding,
+    Grid,
+    best_cells,
+    by_family,
+    constants,
+    embed,
+    model_of,
+    point_label,
+    points_by_id,
+    shown_point,
+)
+
+TEST_ROWS = 250
+ROW = 0.95
+
+
+def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
+    """Return what the chosen settings reach on test rows: one row a dataset and kernel."""
+    rows = scores_at(scores[scores["split"] == "test"], chosen)
+    return rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+
+
+def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
+    """Return parameters and test score of a panel, one below the other."""
+    lines = [point_label(point, leave_out=fixed)]
+    for row in values.to_dict("records"):
+        m = "" if row["n_components"] == 2 else f" (m = {row['n_components']})"
+        lines.append(f"{style.SYMBOLS[row['metric']]} {row['value']:.2f}{m}")
+    return "\n".join(line for line in lines if line)
+
+
+def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> Any:
+    """Draw test rows over faint training rows."""
+    faint = known(dataset, embedding.train_index)
+    scatter(ax, embedding.train, faint, size=5, alpha=0.18, rasterized=True)
+    of_test = known(dataset, embedding.test_index)
+    drawn = scatter(ax, embedding.test, of_test, size=3, alpha=0.9, rasterized=True)
+    ax.set_title(text, fontsize=6, pad=2, linespacing=1.05)
+    style.no_ticks(ax)
+    style.frame(ax)
+    return drawn
+
+
+def draw(
+    datasets: Sequence[Dataset],
+    fits: Mapping[str, Mapping[str, str]],
+    scores: pd.DataFrame,
+    grid: Grid,
+    paths: Sequence[str],
+) -> None:
+    """Draw one row a dataset and one column a kernel family."""
+    kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
+    chosen = best_cells(scores, components=2)
+    values = test_values(scores, chosen)
+    fig, axes = style.figure(len(datasets), len(kernels), height=0.35 + ROW * len(datasets))
+    for dataset, row in zip(datasets, axes, strict=True):
+        of_dataset = values[values["dataset"] == dataset.name]
+        for ax, kernel in zip(row, kernels, strict=True):
+            if kernel not in fits[dataset.name]:
+                ax.set_axis_off()
+                continue
+            of_family = of_dataset[of_dataset["kernel"] == kernel]
+            point = shown_point(grid[kernel], of_family["cell"])
+            model = model_of(dataset, fits[dataset.name][kernel], point)
+            text = caption(point, constants(grid[kernel].values()), of_family)
+            embedding = embed(dataset, model, components=2, test_rows=TEST_ROWS)
+            drawn = draw_panel(ax, dataset, embedding, text)
+        if drawn is not None:
+            bar = fig.colorbar(drawn, ax=row[-1], fraction=0.08, pad=0.04)
+            bar.ax.tick_params(labelsize=5, length=2, pad=1)
+        row[0].set_ylabel(style.title(dataset.name), fontsize=7)
+    for ax, kernel in zip(axes[0], kernels, strict=True):
+        ax.annotate(
+            style.kernel_style(kernel)["label"],
+            (0.5, 1.32),
+            xycoords="axes fraction",
+            ha="center",
+            fontsize=8,
+        )
+    style.save(fig, paths)
+
+
+def main(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    scores: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read everything and draw."""
+    draw(
+        [load_dataset(path) for path in datasets],
+        by_family(fits),
+        pd.read_csv(scores),
+        points_by_id(points),
+        paths,
+    )
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

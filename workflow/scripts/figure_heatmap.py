@@ -1,0 +1,162 @@
+"""Draw test scores over the grid, kernel point × number of components, and what was chosen."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from kpca.pipeline import style
+from kpca.pipeline.selection import best_setting, scores_at
+from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
+
+ROW = 0.105
+COLUMNS = 6
+CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
+BEST: dict[str, Any] = {
+    "marker": "s",
+    "markerfacecolor": "none",
+    "markeredgecolor": style.VERMILION,
+}
+
+
+def columns(n_components: pd.Series, sizes: Sequence[int]) -> pd.Series:
+    """Return the number of components that was asked for: the least of the grid that is enough.
+
+    A fit of lower rank has fewer, and replicates differ in rank.
+    """
+    ordered = np.sort(sizes)
+    place = np.searchsorted(ordered, n_components).clip(max=len(ordered) - 1)
+    return pd.Series(ordered[place], index=n_components.index)
+
+
+def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
+    """Return the mean test score of every dataset, cell and number of components.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `kpca.pipeline.tables.scores_table`.
+    metrics : mapping of str to str
+        Downstream method → metric. C is the one with the best validation score.
+    sizes : sequence of int
+        The grid of numbers of components.
+    """
+    rows = scores[scores["method"].isin(metrics)]
+    unit = ["dataset", "kernel", "replicate", "cell", "n_components", "method"]
+    test = _of_metrics(scores_at(rows[rows["split"] == "test"], best_setting(rows, unit)), metrics)
+    test = test.assign(n_components=columns(test["n_components"], sizes))
+    keys = ["dataset", "metric", "cell", "n_components"]
+    return test.groupby(keys, sort=False)["value"].mean().reset_index()
+
+
+def choices(
+    selected: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
+) -> pd.DataFrame:
+    """Return how many replicates chose each cell and number of components over all kernels."""
+    rows = selected[(selected["criterion"] == "cv_over_kernels") & (selected["split"] == "test")]
+    rows = _of_metrics(rows, metrics)
+    rows = rows.assign(n_components=columns(rows["n_components"], sizes))
+    return rows.groupby(["dataset", "cell", "n_components"]).size().rename("chosen").reset_index()
+
+
+def _of_metrics(scores: pd.DataFrame, metrics: Mapping[str, str]) -> pd.DataFrame:
+    return scores[scores["metric"] == scores["method"].map(metrics)]
+
+
+def labels(grid: Grid) -> dict[str, str]:
+    """Return the label of every cell: the kernel, then what varies within its family."""
+    found = {}
+    for kernel, points in grid.items():
+        fixed = constants(points.values()) if len(points) > 1 else []
+        name = style.kernel_style(kernel)["label"]
+        for cell, point in points.items():
+            found[cell] = f"{name} {point_label(point, leave_out=fixed)}".strip()
+    return found
+
+
+def matrix(values: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]) -> np.ndarray:
+    """Arrange means as (cells, numbers of components), NaN where there is none."""
+    table = values.pivot_table(index="cell", columns="n_components", values="value")
+    return table.reindex(index=list(cells), columns=list(sizes)).to_numpy()
+
+
+def draw_panel(
+    ax: Axes, Z: np.ndarray, chosen: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]
+) -> None:
+    """Draw one dataset: the scores, the choices by cross-validation, the best on test rows."""
+    image = ax.imshow(Z, aspect="auto", cmap=style.SEQUENTIAL)
+    for row in chosen.to_dict("records"):
+        place = sizes.index(row["n_components"]), cells.index(row["cell"])
+        ax.plot(*place, markersize=2 + row["chosen"] ** 0.5, markeredgewidth=0.6, **CHOSEN)
+    if np.isfinite(Z).any():
+        i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
+        ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
+    bar = ax.figure.colorbar(image, ax=ax, location="bottom", fraction=0.04, pad=0.02, aspect=14)
+    bar.ax.tick_params(labelsize=6, length=2, pad=1)
+    bar.ax.locator_params(nbins=3)
+    bar.outline.set_visible(False)
+
+
+def draw(
+    scores: pd.DataFrame,
+    selected: pd.DataFrame,
+    grid: Grid,
+    metrics: Mapping[str, str],
+    sizes: Sequence[int],
+    paths: Sequence[str],
+) -> None:
+    """Draw one panel a dataset."""
+    sizes = sorted(sizes)
+    values, chosen = means(scores, metrics, sizes), choices(selected, metrics, sizes)
+    if values.empty:
+        style.note("No dataset has labels or a target: there is no score to draw.", paths)
+        return
+    common = values["metric"].mode()[0]
+    names = labels(grid)
+    cells = [cell for cell in names if cell in set(values["cell"])]
+    values = values[values["cell"].isin(cells)]
+    datasets = list(dict.fromkeys(values["dataset"]))
+    fig, axes = style.panels(
+        len(datasets), columns=COLUMNS, height=0.75 + ROW * len(cells), sharey=True
+    )
+    for ax, name in zip(axes, datasets, strict=True):
+        of_dataset = values[values["dataset"] == name]
+        Z = matrix(of_dataset, cells, sizes)
+        draw_panel(ax, Z, chosen[chosen["dataset"] == name], cells, sizes)
+        metric = of_dataset["metric"].iloc[0]
+        ax.set_title(style.panel_title(name, metric, common))
+        ax.set_xticks(range(len(sizes)), map(str, sizes), fontsize=6)
+        ax.set_yticks(range(len(cells)), [names[cell] for cell in cells], fontsize=6)
+        ax.tick_params(length=0, pad=2)
+        ax.spines[:].set_visible(False)
+    handles = [
+        Line2D([], [], linestyle="", label="chosen by cross-validation", **CHOSEN),
+        Line2D([], [], linestyle="", label="best on test rows", **BEST),
+    ]
+    fig.legend(handles=handles, loc="outside upper center", ncols=2)
+    fig.supxlabel(
+        f"number of components m; colour: {style.METRICS[common]} of test rows", fontsize=8
+    )
+    style.save(fig, paths)
+
+
+def main(
+    scores: str,
+    selected: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+    **shown: Any,
+) -> None:
+    """Read the tables and draw."""
+    tables = pd.read_csv(scores), pd.read_csv(selected)
+    draw(*tables, points_by_id(points), paths=paths, **shown)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -1,0 +1,126 @@
+"""Draw images at the place of their scores: PCA beside kernel PCA."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.lines import Line2D
+
+from kpca import PCA
+from kpca.pipeline import style
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.datasets.dataset import Dataset, IntArray
+from kpca.pipeline.selection import BASELINES
+from kpca.pipeline.shown import (
+    Grid,
+    best_cells,
+    best_family,
+    by_family,
+    model_of,
+    point_label,
+    points_by_id,
+    sample,
+)
+
+SIDE = 0.032  # of a panel
+APART = 0.8  # of a side
+
+
+def thin_out(Z: np.ndarray, least: float) -> list[int]:
+    """Return the first rows of which no two are nearer than ``least`` in both columns."""
+    kept: list[int] = []
+    for i, z in enumerate(Z):
+        if all(np.abs(z - Z[j]).max() >= least for j in kept):
+            kept.append(i)
+    return kept
+
+
+def to_unit(Z: np.ndarray) -> np.ndarray:
+    """Return columns scaled to [0, 1]; a constant column lies at ½."""
+    low, spread = Z.min(axis=0), np.ptp(Z, axis=0)
+    return np.where(spread > 0, (Z - low) / np.where(spread > 0, spread, 1), 0.5)
+
+
+def ink(color: str) -> LinearSegmentedColormap:
+    """Return a colour map from transparent to a colour."""
+    return LinearSegmentedColormap.from_list(color, [(*to_rgb(color), 0), (*to_rgb(color), 1)])
+
+
+def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray | None) -> None:
+    """Draw each image in the colour of its class, centred on its place in the unit square."""
+    half = SIDE / 2
+    for i in thin_out(Z, APART * SIDE):
+        color = style.BLACK if y is None else style.class_style(int(y[i]))["color"]
+        x, height = Z[i]
+        box = (x - half, x + half, height - half, height + half)
+        ax.imshow(images[i], cmap=ink(color), extent=box, interpolation="nearest")
+    ax.set(xlim=(-SIDE, 1 + SIDE), ylim=(-SIDE, 1 + SIDE))
+    ax.set(xlabel="component 1", ylabel="component 2")
+    ax.set_aspect("equal")
+    style.no_ticks(ax)
+    style.frame(ax)
+
+
+def draw_dataset(
+    axes: Sequence[Axes], dataset: Dataset, families: Mapping[str, str], cell: pd.Series, grid: Grid
+) -> None:
+    """Draw one row: PCA and the kernel with the best validation score of two components."""
+    split, index = dataset.split(0), dataset.splits[0][1]
+    rows = sample(len(index), len(index))
+    images = dataset.X[index[rows]].reshape(len(rows), *(dataset.image_shape or ()))
+    y = None if dataset.y is None else dataset.y[index[rows]]
+    point = grid[cell["kernel"]][cell["cell"]]
+    model = model_of(dataset, families[cell["kernel"]], point)
+    kernel = style.kernel_style(cell["kernel"])["label"]
+    panels = {
+        "PCA": PCA(2).fit(split.X_train).transform(split.X_test),
+        f"kernel PCA: {kernel}, {point_label(point)}": model.transform(split.X_test)[:, :2],
+    }
+    for ax, (title, Z) in zip(axes, panels.items(), strict=True):
+        draw_images(ax, to_unit(Z), images, y)
+        ax.set_title(title)
+
+
+def draw(
+    datasets: Sequence[Dataset],
+    fits: Mapping[str, Mapping[str, str]],
+    scores: pd.DataFrame,
+    grid: Grid,
+    paths: Sequence[str],
+) -> None:
+    """Draw one row a dataset."""
+    fig, axes = style.figure(len(datasets), 2, height=4.15 * len(datasets))
+    cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
+    for dataset, row in zip(datasets, axes, strict=True):
+        families = fits[dataset.name]
+        best = best_family(cells, dataset.name, [k for k in grid if k in families])
+        draw_dataset(row, dataset, families, best, grid)
+    names = datasets[0].class_names
+    handles = [
+        Line2D([], [], linestyle="", marker="s", color=style.class_style(c)["color"], label=name)
+        for c, name in enumerate(names)
+    ]
+    fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
+    style.save(fig, paths)
+
+
+def main(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    scores: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read everything and draw."""
+    loaded = [load_dataset(path) for path in datasets]
+    draw(loaded, by_family(fits), pd.read_csv(scores), points_by_id(points), paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

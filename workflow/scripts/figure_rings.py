@@ -1,0 +1,133 @@
+"""Draw rings as they are, by PCA and by kernel PCA, the best line in each, and what it is worth."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from kpca import PCA, KernelPCA
+from kpca.pipeline import forest, style
+from kpca.pipeline.boundary import Boundary, draw_line, separate
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.points import known, scatter
+from kpca.pipeline.selection import BASELINES
+from kpca.pipeline.shown import (
+    Grid,
+    best_cells,
+    best_family,
+    by_family,
+    model_of,
+    point_label,
+    points_by_id,
+)
+
+TEST_ROWS = 400
+MESH = 120
+METHODS = ("linear_svm", "rbf_svm")
+CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
+
+
+def draw_space(
+    ax: Axes, dataset: Dataset, Z_train: np.ndarray, Z_test: np.ndarray, title: str
+) -> Boundary:
+    """Draw test rows in the plane of two columns with the line that separates them best."""
+    split, index = dataset.split(0), dataset.splits[0][1]
+    line = separate(Z_train, split.y_train)
+    scatter(ax, Z_test[:TEST_ROWS], known(dataset, index[:TEST_ROWS]), size=5)
+    ax.set_box_aspect(1)
+    ax.margins(0.07)
+    draw_line(ax, line)
+    style.no_ticks(ax)
+    style.frame(ax)
+    ax.set_title(title)
+    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, split.y_test):.3f}")
+    return line
+
+
+def draw_curve(ax: Axes, model: KernelPCA, line: Boundary) -> None:
+    """Draw the line of the scores where it lies among the rows."""
+    limits = ax.axis()
+    x, y = np.meshgrid(np.linspace(*limits[:2], MESH), np.linspace(*limits[2:], MESH))
+    scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))[:, :2]
+    distance = line.distance(scores).reshape(x.shape)
+    ax.contour(
+        x,
+        y,
+        distance,
+        levels=[0],
+        colors=CURVE["color"],
+        linestyles=CURVE["linestyle"],
+        linewidths=CURVE["linewidth"],
+    )
+
+
+def draw_dataset(
+    axes: Sequence[Axes], dataset: Dataset, path: str, cell: pd.Series, grid: Grid
+) -> None:
+    """Draw the three spaces of one dataset."""
+    split = dataset.split(0)
+    point = grid[cell["kernel"]][cell["cell"]]
+    model, pca = model_of(dataset, path, point), PCA(2).fit(split.X_train)
+    scores = (model.eigenvectors_ * np.sqrt(model.eigenvalues_))[:, :2]
+    kernel = style.kernel_style(cell["kernel"])["label"]
+    title = f"kernel PCA\n{kernel}, {point_label(point)}"
+    draw_space(axes[0], dataset, split.X_train, split.X_test, "raw features")
+    linear = [pca.transform(X) for X in (split.X_train, split.X_test)]
+    draw_space(axes[1], dataset, linear[0], linear[1], "PCA")
+    line = draw_space(axes[2], dataset, scores, model.transform(split.X_test)[:, :2], title)
+    draw_curve(axes[0], model, line)
+
+
+def draw(
+    datasets: Sequence[Dataset],
+    fits: Mapping[str, Mapping[str, str]],
+    scores: pd.DataFrame,
+    comparisons: pd.DataFrame,
+    grid: Grid,
+    paths: Sequence[str],
+) -> None:
+    """Draw one row a dataset."""
+    fig, axes = style.figure(
+        len(datasets), 4, height=0.3 + 2.05 * len(datasets), width_ratios=[1, 1, 1, 0.8]
+    )
+    cells = best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
+    rows = forest.lines(comparisons, METHODS)
+    for dataset, row in zip(datasets, axes, strict=True):
+        families = fits[dataset.name]
+        best = best_family(cells, dataset.name, [kernel for kernel in grid if kernel in families])
+        draw_dataset(row, dataset, families[best["kernel"]], best, grid)
+        of_dataset = rows[rows["dataset"] == dataset.name]
+        tuned = of_dataset[of_dataset["criterion"] == "cv"]
+        forest.draw(row[3], tuned, forest.order(tuned))
+        row[3].set(title="linear SVM, m tuned", xlabel="balanced accuracy")
+    handles = [
+        Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on the two coordinates"),
+        Line2D([], [], **CURVE, label="the line of kernel PCA, among the raw rows"),
+    ]
+    fig.legend(handles=handles, loc="outside lower center", ncols=2)
+    style.save(fig, paths)
+
+
+def main(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    scores: str,
+    comparisons: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read everything and draw."""
+    loaded = [load_dataset(path) for path in datasets]
+    tables = pd.read_csv(scores), pd.read_csv(comparisons)
+    draw(loaded, by_family(fits), *tables, points_by_id(points), paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -1,0 +1,89 @@
+"""Draw scree and cumulative variance, with the shares of 80 and 90 % and the chosen number."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from kpca.pipeline import style
+from kpca.pipeline.fits import components_for, entry_name
+from kpca.pipeline.shown import by_family, points_by_id, read_entry, shown_point
+
+COLUMNS = 4
+SHARES = (0.8, 0.9)
+DODGE = 1.04
+FAMILIES = 2  # more would hide one another
+
+
+def shown_families(families: Sequence[str]) -> list[str]:
+    """Return the families that are drawn: the linear and the Gaussian kernel, else the first."""
+    preferred = [kernel for kernel in ("linear", "rbf") if kernel in families]
+    others = [kernel for kernel in families if kernel not in preferred]
+    return [*preferred, *others][:FAMILIES]
+
+
+def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
+    """Draw the shares of the components as stems, their sum as a line, and where it is enough."""
+    look = style.kernel_style(kernel)
+    color = look["color"]
+    k, total = np.arange(1, len(ratio) + 1), np.cumsum(ratio)
+    beside = DODGE ** (2 * place - 1)
+    ax.vlines(k * beside, 0, ratio, color=color, linewidth=1.4, alpha=0.6)
+    ax.plot(k, total, color=color, label=look["label"])
+    enough = [components_for(share, ratio) for share in SHARES if total[-1] >= share - 1e-12]
+    ax.plot(
+        enough, total[np.array(enough, dtype=int) - 1], color=color, marker=look["marker"], ls=""
+    )
+    place_of_text = (0.97, 0.46 - 0.15 * place)
+    text = "k = " + ", ".join(map(str, enough)) if enough else ""
+    ax.annotate(text, place_of_text, xycoords="axes fraction", color=color, fontsize=7, ha="right")
+
+
+def draw(ratios: Mapping[str, Mapping[str, np.ndarray]], paths: Sequence[str]) -> None:
+    """Draw one panel a dataset.
+
+    Parameters
+    ----------
+    ratios : mapping
+        Dataset → kernel → explained-variance ratios in descending order.
+    paths : sequence of str
+        Files to write.
+    """
+    fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.35, sharey=True)
+    for ax, (dataset, families) in zip(axes, ratios.items(), strict=True):
+        for share in SHARES:
+            ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
+        for place, (kernel, ratio) in enumerate(families.items()):
+            draw_family(ax, ratio, kernel, place)
+        ax.set(xscale="log", ylim=(0, 1.04), title=style.title(dataset))
+        ax.set_yticks([0, 0.5, *SHARES])
+        ax.xaxis.set_major_formatter("{x:g}")
+    handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
+    fig.legend(handles=list(handles.values()), loc="outside upper center", ncols=len(handles))
+    fig.supxlabel("component", fontsize=8)
+    fig.supylabel("share of the variance", fontsize=8)
+    style.save(fig, paths)
+
+
+def main(
+    fits: Sequence[str],
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read the fits of replicate 0 at the median heuristic and draw."""
+    grid = points_by_id(points)
+    ratios: dict[str, dict[str, np.ndarray]] = {}
+    for dataset, families in by_family(fits).items():
+        for kernel in shown_families(list(families)):
+            name = entry_name(shown_point(grid[kernel], []), 0)
+            entry = read_entry(families[kernel], name)
+            ratios.setdefault(dataset, {})[kernel] = entry["explained_variance_ratio_"]
+    draw(ratios, paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

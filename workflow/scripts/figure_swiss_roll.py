@@ -1,0 +1,128 @@
+"""Draw a rolled sheet, its PCA and its kernel PCA, coloured by the coordinate along the sheet."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from kpca import PCA
+from kpca.pipeline import style
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.points import known, scatter
+from kpca.pipeline.shown import Grid, by_family, model_of, point_label, points_by_id, sample
+
+TEST_ROWS = 600
+METHOD = "least_squares"
+LOOKS = {"PCA": style.BLACK, "kernel PCA": style.BLUE}
+
+
+def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
+    """Return what cross-validation chose in replicate 0: kernel, cell, number of components."""
+    rows = selected[
+        (selected["dataset"] == dataset)
+        & (selected["method"] == METHOD)
+        & (selected["criterion"] == "cv_over_kernels")
+        & (selected["split"] == "test")
+    ]
+    return rows.sort_values("replicate").iloc[0]
+
+
+def read_off(train: np.ndarray, target: np.ndarray, test: np.ndarray) -> np.ndarray:
+    """Return the target of test rows as least squares reads it off their scores."""
+    design = np.column_stack([train, np.ones(len(train))])
+    weights = np.linalg.lstsq(design, target, rcond=None)[0]
+    return np.column_stack([test, np.ones(len(test))]) @ weights
+
+
+def draw_read_off(
+    ax: Axes, truth: np.ndarray, estimates: Mapping[str, tuple[int, np.ndarray]]
+) -> None:
+    """Draw the coordinate that a linear map gives against the true one."""
+    ax.plot([truth.min(), truth.max()], [truth.min(), truth.max()], color=style.GREY, linewidth=0.6)
+    for (name, (m, estimate)), marker in zip(estimates.items(), "xo", strict=True):
+        r = float(np.corrcoef(truth, estimate)[0, 1])
+        label = f"{name}, m = {m}: r = {r:.2f}"
+        look: dict[str, Any] = {"color": LOOKS[name], "marker": marker, "s": 4, "linewidths": 0.4}
+        ax.scatter(truth, estimate, alpha=0.6, label=label, **look)
+    ax.set(xlabel="true coordinate", ylabel="read off linearly")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=6.5, handletextpad=0.1)
+
+
+def draw_dataset(
+    fig: Any, axes: Sequence[Any], dataset: Dataset, path: str, setting: pd.Series, grid: Grid
+) -> None:
+    """Draw one row: the sheet, two components of either method, and the linear reading."""
+    split, test_index = dataset.split(0), dataset.splits[0][1]
+    rows = sample(len(test_index), TEST_ROWS)
+    colours = known(dataset, test_index[rows])
+    point = grid[setting["kernel"]][setting["cell"]]
+    m = int(setting["n_components"])
+    model, pca = model_of(dataset, path, point), PCA().fit(split.X_train)
+    scored = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    linear, curved = pca.transform(split.X_test[rows]), model.transform(split.X_test[rows])
+    drawn = scatter(axes[0], split.X_test[rows, :3], colours, size=4, depthshade=False)
+    scatter(axes[1], linear[:, :2], colours, size=4)
+    scatter(axes[2], curved[:, :2], colours, size=4)
+    kernel = style.kernel_style(setting["kernel"])["label"]
+    titles = ("raw features", "PCA", f"kernel PCA\n{kernel}, {point_label(point)}")
+    for ax, title in zip(axes, titles, strict=False):
+        ax.set_title(title)
+    for ax in axes[1:3]:
+        ax.set(xlabel="component 1", ylabel="component 2")
+        style.no_ticks(ax)
+        style.frame(ax)
+        ax.set_box_aspect(1)
+    axes[3].set_box_aspect(1)
+    train_linear = pca.transform(split.X_train)
+    estimates = {
+        "PCA": (linear.shape[1], read_off(train_linear, split.target_train, linear)),
+        "kernel PCA": (m, read_off(scored[:, :m], split.target_train, curved[:, :m])),
+    }
+    draw_read_off(axes[3], split.target_test[rows], estimates)
+    fig.colorbar(drawn, ax=axes[0], location="left", shrink=0.6, label="along the sheet")
+
+
+def draw(
+    datasets: Sequence[Dataset],
+    fits: Mapping[str, Mapping[str, str]],
+    selected: pd.DataFrame,
+    grid: Grid,
+    paths: Sequence[str],
+) -> None:
+    """Draw one row a dataset."""
+    fig, axes = style.figure(
+        len(datasets), 4, height=2.15 * len(datasets), width_ratios=[1.35, 1, 1, 1]
+    )
+    for dataset, row in zip(datasets, axes, strict=True):
+        row[0].remove()
+        solid = fig.add_subplot(row[0].get_subplotspec(), projection="3d")
+        solid.view_init(elev=12, azim=-70)
+        solid.set_box_aspect(None, zoom=1.2)
+        solid.set(xticklabels=[], yticklabels=[], zticklabels=[])
+        solid.tick_params(length=0)
+        setting = chosen_setting(selected, dataset.name)
+        path = fits[dataset.name][setting["kernel"]]
+        draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
+    style.save(fig, paths)
+
+
+def main(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    selected: str,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read everything and draw."""
+    loaded = [load_dataset(path) for path in datasets]
+    draw(loaded, by_family(fits), pd.read_csv(selected), points_by_id(points), paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
