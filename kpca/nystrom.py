@@ -12,14 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve_triangular
 
+from kpca.blocks import for_blocks, inner_product, tall_product
 from kpca.gram import Centering
-from kpca.gram.symmetric import blocks
 from kpca.kernels import BoundKernel
 from kpca.source import KernelSource
-from kpca.threads import run_threads
 from kpca.types import Array, Floats
 
-ROWS = 1024
 NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # per unit of the diagonal
 
 
@@ -92,18 +90,16 @@ def _extend(
     bound = BoundKernel(source.name, source.parameters, X[chosen], F.dtype.type)
     inverse = solve_triangular(L, np.eye(len(chosen)), lower=True).T.astype(F.dtype)
     known = F[chosen, :done].T
-    parts = blocks(source.n, ROWS)
 
-    def work(thread: int) -> None:
-        for rows in parts[thread::n_threads]:
-            columns = np.empty((rows.stop - rows.start, len(chosen)), F.dtype)
-            bound.block(bound.left(X[rows]), slice(None), columns)
-            columns -= F[rows, :done] @ known
-            columns = columns @ inverse
-            F[rows, new] = columns
-            remainder[rows] -= np.einsum("ij,ij->i", columns, columns, dtype=np.float64)
+    def work(rows: slice, _: int) -> None:
+        columns = np.empty((rows.stop - rows.start, len(chosen)), F.dtype)
+        bound.block(bound.left(X[rows]), slice(None), columns)
+        columns -= F[rows, :done] @ known
+        columns = columns @ inverse
+        F[rows, new] = columns
+        remainder[rows] -= np.einsum("ij,ij->i", columns, columns, dtype=np.float64)
 
-    run_threads(work, n_threads)
+    for_blocks(source.n, work, n_threads)
     np.maximum(remainder, 0, out=remainder)
 
 
@@ -152,23 +148,23 @@ class CentredFactor:
         tr(K − K̂).
     """
 
-    def __init__(self, factor: Factor, centering: Centering) -> None:
+    def __init__(self, factor: Factor, centering: Centering, n_threads: int = 1) -> None:
         self._F = factor.columns
+        self._n_threads = n_threads
         self.trace_error = factor.trace_error
         _centre_in_place(self._F, centering)
-        gram = (self._F.T @ self._F).astype(np.float64)
-        values, vectors = np.linalg.eigh(gram)
+        values, vectors = np.linalg.eigh(inner_product(self._F, self._F, n_threads))
         kept = values > max(values[-1], 0) * (1e-7 if self._F.dtype == np.float32 else 1e-12)
         self.values = values[kept][::-1]
         self._M = vectors[:, kept][:, ::-1] / np.sqrt(self.values)
 
     def vectors(self, p: int) -> Floats:
         """Give the first p eigenvectors, of shape (n, p)."""
-        return (self._F @ self._M[:, :p].astype(self._F.dtype)).astype(np.float64)
+        return tall_product(self._F, self._M[:, :p], self._n_threads).astype(np.float64)
 
     def preconditioner(self, p: int) -> "Preconditioner":
         """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
-        return Preconditioner(self._F, self._M, self.values, p)
+        return Preconditioner(self._F, self._M, self.values, p, self._n_threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,15 +175,15 @@ class Preconditioner:
     M: Floats
     values: Floats
     p: int
+    n_threads: int
 
     def __call__(self, R: Floats, theta: Floats) -> Floats:
         """Correct the residuals of Ritz values θ."""
-        dtype = self.F.dtype
-        coefficients = self.M.T @ (self.F.T @ R.astype(dtype)).astype(np.float64)
+        coefficients = self.M.T @ inner_product(self.F, R.astype(self.F.dtype), self.n_threads)
         gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
         scaled = coefficients * (1 / gaps - 1 / theta)
         scaled[: self.p] = -coefficients[: self.p] / theta[None, :]
-        return R / theta + self.F @ (self.M @ scaled).astype(dtype)
+        return R / theta + tall_product(self.F, self.M @ scaled, self.n_threads)
 
 
 def _centre_in_place(F: Array, centering: Centering) -> None:

@@ -5,9 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kpca.blocks import for_blocks
 from kpca.gram import FullGram, PackedGram, TiledGram
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
-from kpca.threads import run_threads
 from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
@@ -83,14 +83,11 @@ class KernelSource:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
         bound = self.bound()
         out = np.zeros((X.shape[0], C.shape[1]))
-        starts = range(0, X.shape[0], ROWS)
 
-        def work(thread: int) -> None:
-            for start in starts[thread::n_threads]:
-                rows = slice(start, min(X.shape[0], start + ROWS))
-                _apply_rows(bound, bound.left(X[rows]), C, out[rows])
+        def work(rows: slice, _: int) -> None:
+            _apply_rows(bound, bound.left(X[rows]), C, out[rows])
 
-        run_threads(work, n_threads)
+        for_blocks(X.shape[0], work, n_threads, ROWS)
         return out
 
 
@@ -119,7 +116,7 @@ class CallableSource:
         for i in range(self.n):
             K[i, : i + 1] = self._row(self.X[[i]], i + 1)
             K[: i + 1, i] = K[i, : i + 1]
-        return FullGram(K)
+        return FullGram(K, n_threads)
 
     def _row(self, x: Matrix, stop: int) -> Array:
         if is_sparse(x):
@@ -149,7 +146,7 @@ class MatrixSource:
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64."""
-        return FullGram(np.asarray(self.K, dtype=np.float64))
+        return FullGram(np.asarray(self.K, dtype=np.float64), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).

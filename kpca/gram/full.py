@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kpca.blocks import blocks, tall_product
 from kpca.kernels import BoundKernel
 from kpca.threads import run_threads, snake
 from kpca.types import Array, Floats, Matrix
@@ -16,10 +17,12 @@ class FullGram:
     ----------
     K : ndarray of shape (n, n)
         Symmetric; kept by reference and never changed.
+    n_threads : int
     """
 
-    def __init__(self, K: Floats) -> None:
+    def __init__(self, K: Floats, n_threads: int = 1) -> None:
         self.K = K
+        self.n_threads = n_threads
         self.n = K.shape[0]
         self.dtype = np.dtype(np.float64)
         self.passes = 0
@@ -31,20 +34,20 @@ class FullGram:
         K = np.empty((n, n))
         if n <= TILE:
             kernel.block(left, slice(None), K)
-            return cls(K)
-        edges = [slice(start, min(n, start + TILE)) for start in range(0, n, TILE)]
+            return cls(K, n_threads)
+        edges = blocks(n, TILE)
 
         def work(thread: int) -> None:
             for i in snake(len(edges), thread, n_threads):
                 _fill_row(kernel, left, K, edges, i)
 
         run_threads(work, n_threads)
-        return cls(K)
+        return cls(K, n_threads)
 
     def matmul(self, V: Array) -> Floats:
         """Give K V."""
         self.passes += 1
-        return self.K @ V
+        return tall_product(self.K, V, self.n_threads)
 
     def squared_norm(self) -> float:
         """Give ‖K‖_F²."""

@@ -23,11 +23,6 @@ def edge_for(columns: int) -> int:
     return int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, 512))
 
 
-def blocks(n: int, edge: int) -> list[slice]:
-    """Slices of `edge` points that cover n; the last may be shorter."""
-    return [slice(start, min(n, start + edge)) for start in range(0, n, edge)]
-
-
 def symmetric_product(
     rows: list[slice], tile_row: TileRow, V: Array, dtype: np.dtype, n_threads: int
 ) -> Floats:

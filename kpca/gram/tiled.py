@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca.gram.symmetric import blocks, edge_for, symmetric_product
+from kpca.blocks import blocks
+from kpca.gram.symmetric import edge_for, symmetric_product
 from kpca.kernels import BoundKernel
 from kpca.types import Array, Floats, Matrix
 

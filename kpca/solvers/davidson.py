@@ -44,7 +44,7 @@ def solve(problem: Problem) -> Solution:
         )
     m = landmarks(problem.n, problem.n_components)
     factor = random_pivots(source, m, problem.seed, n_threads=threads)
-    nystrom = CentredFactor(factor, centering)
+    nystrom = CentredFactor(factor, centering, threads)
     width = min(problem.n_components + SPARE, len(nystrom.values))
     start = centering.project(_start(problem, nystrom.vectors(width)))
     exact = CentredGram(source.tiled(np.float64, threads), centering)

@@ -1,0 +1,57 @@
+"""Products of tall arrays by blocks of rows, on own threads.
+
+With the linear algebra library pinned to one thread these scale, and they do not stall where
+other jobs share the cores, as the library's own threads do.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from kpca.threads import run_threads
+from kpca.types import Array, Floats
+
+ROWS = 1024
+
+
+def blocks(n: int, edge: int) -> list[slice]:
+    """Slices of `edge` rows that cover n; the last may be shorter."""
+    return [slice(start, min(n, start + edge)) for start in range(0, n, edge)]
+
+
+def for_blocks(
+    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = ROWS
+) -> None:
+    """Call ``work(rows, thread)`` for blocks of rows, dealt out to the threads in turn."""
+    parts = blocks(n, rows)
+    n_threads = max(1, min(n_threads, len(parts)))
+
+    def run(thread: int) -> None:
+        for part in parts[thread::n_threads]:
+            work(part, thread)
+
+    run_threads(run, n_threads)
+
+
+def tall_product(A: Array, B: Array, n_threads: int) -> Array:
+    """Multiply A of shape (n, m), n large, by B, in the precision of A."""
+    out = np.empty((A.shape[0], B.shape[1]), A.dtype)
+    small = B.astype(A.dtype, copy=False)
+
+    def work(rows: slice, _: int) -> None:
+        np.matmul(A[rows], small, out=out[rows])
+
+    for_blocks(A.shape[0], work, n_threads)
+    return out
+
+
+def inner_product(A: Array, B: Array, n_threads: int) -> Floats:
+    """AᵀB for tall A and B of one precision, with the blocks summed in float64."""
+    n_threads = max(1, min(n_threads, -(-A.shape[0] // ROWS)))
+    parts = np.zeros((n_threads, A.shape[1], B.shape[1]))
+
+    def work(rows: slice, thread: int) -> None:
+        parts[thread] += A[rows].T @ B[rows]
+
+    for_blocks(A.shape[0], work, n_threads)
+    return parts.sum(axis=0)
