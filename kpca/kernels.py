@@ -281,6 +281,7 @@ class BoundKernel:
         dtype: type = np.float64,
         features: type = np.float64,
     ) -> None:
+        self.name = name
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
@@ -297,7 +298,15 @@ class BoundKernel:
         return X if self._shift is None else X - self._shift
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
-        return side(X, self.parameters).astype(self._feature_dtype, copy=True)
+        with np.errstate(over="ignore", invalid="ignore"):
+            features = side(X, self.parameters).astype(self._feature_dtype, copy=True)
+            finite = np.isfinite(squared_norms(features).sum())
+        if not finite:
+            raise ValueError(
+                f"The {self.name} kernel overflows on data as large as {abs(X).max():.3g}: scale "
+                "the data, or lower gamma."
+            )
+        return features
 
     def left(self, X: Matrix) -> Matrix:
         """Features of the points of a left-hand side, to be passed to `block`."""

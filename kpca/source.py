@@ -37,6 +37,9 @@ class Source(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+
 
 class KernelSource:
     """A kernel of the registry on training points X."""
@@ -78,6 +81,12 @@ class KernelSource:
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
         return self.bound().diagonal(X)
+
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+        kernel, X = get_kernel(self.name), self.X.astype(np.float64, copy=False)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.abs(kernel.diagonal(X, self.parameters)).max())
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -130,6 +139,10 @@ class CallableSource:
         points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
         return np.array([self._function(x, x, **self._options) for x in points], dtype=np.float64)
 
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+        return float(np.abs(self.diagonal(self.X)).max())
+
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
         return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
@@ -159,6 +172,10 @@ class MatrixSource:
         raise ValueError(
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
+
+    def largest(self) -> float:
+        """Give the size of the largest entry."""
+        return float(max(self.K.max(), -self.K.min()))
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""

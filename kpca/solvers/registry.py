@@ -6,6 +6,8 @@ from importlib import import_module
 from kpca.solvers.base import Problem, Solution
 from kpca.threads import pinned_blas
 
+LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
+
 NAMES = ("dense", "arpack", "randomized", "krylov", "davidson", "primal")
 # Imported on use: each solver brings in only what it needs.
 SOLVERS = {name: f"kpca.solvers.{name}" for name in NAMES}
@@ -16,7 +18,17 @@ def solve(name: str, problem: Problem) -> Solution:
 
     Only LAPACK's own solver gets the library's threads; the others bring theirs.
     """
+    _check_range(problem)
     solver = import_module(SOLVERS[name]).solve
     with nullcontext() if name == "dense" else pinned_blas():
         solution: Solution = solver(problem)
     return solution
+
+
+def _check_range(problem: Problem) -> None:
+    largest = problem.source.largest()
+    if not largest < LARGEST:
+        raise ValueError(
+            f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "
+            "Scale the data, or lower gamma, degree or coef0."
+        )
