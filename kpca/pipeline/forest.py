@@ -88,17 +88,10 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
         )
     ax.set_yticks(range(len(names)), [line_style(name)["label"] for name in names])
     ax.set_ylim(len(names) - 0.3, -0.7)
-    _widen(ax)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color="#EEEEEE")
     ax.set_axisbelow(True)
-
-
-def _widen(ax: Axes) -> None:
-    """Give the abscissa a least width: a difference that does not matter should not look large."""
-    low, high = ax.get_xlim()
-    missing = max(LEAST_WIDTH - (high - low), 0)
-    ax.set_xlim(low - missing / 2, high + missing / 2)
 
 
 def line_style(name: str) -> dict[str, Any]:

@@ -115,8 +115,9 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
     """Write a figure to every path, SVG byte for byte the same in every run."""
     from matplotlib import pyplot as plt
 
-    fig.draw_without_rendering()
-    fig.set_layout_engine("none")  # laid out once, for all formats
+    if fig.get_layout_engine() is not None:  # lay out once, for all formats
+        fig.draw_without_rendering()
+        fig.set_layout_engine("none")
     for path in map(Path, paths):
         path.parent.mkdir(parents=True, exist_ok=True)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
@@ -190,6 +191,16 @@ def class_style(c: int) -> dict[str, Any]:
 def no_ticks(ax: Axes) -> None:
     """Remove ticks where the scale carries no meaning."""
     ax.set(xticks=[], yticks=[])
+
+
+def at_least(low: float, high: float, width: float) -> tuple[float, float]:
+    """Return limits widened to a least width: what does not matter should not look large.
+
+    >>> at_least(0.0, 1.0, 0.5), at_least(1.0, 1.0, 0.5)
+    ((0.0, 1.0), (0.75, 1.25))
+    """
+    missing = max(width - (high - low), 0.0)
+    return low - missing / 2, high + missing / 2
 
 
 def frame(ax: Axes) -> None:

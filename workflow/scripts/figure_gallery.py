@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from kpca.pipeline import style
 from kpca.pipeline.datasets import load_dataset
@@ -26,7 +27,7 @@ from kpca.pipeline.shown import (
 )
 
 TEST_ROWS = 250
-ROW = 0.95
+ROW, HEAD = 0.96, 0.45  # inches
 
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
@@ -56,6 +57,19 @@ def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> A
     return drawn
 
 
+def place_panels(fig: Figure) -> None:
+    """Leave room in inches for what stands around the panels; all of them are alike."""
+    width, height = fig.get_size_inches()
+    fig.subplots_adjust(
+        left=0.22 / width,
+        right=1 - 0.4 / width,
+        top=1 - HEAD / height,
+        bottom=0.05 / height,
+        hspace=0.36,
+        wspace=0.06,
+    )
+
+
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
@@ -67,7 +81,10 @@ def draw(
     kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     chosen = best_cells(scores, components=2)
     values = test_values(scores, chosen)
-    fig, axes = style.figure(len(datasets), len(kernels), height=0.35 + ROW * len(datasets))
+    fig, axes = style.figure(
+        len(datasets), len(kernels), height=HEAD + ROW * len(datasets), layout="none"
+    )
+    place_panels(fig)
     for dataset, row in zip(datasets, axes, strict=True):
         of_dataset = values[values["dataset"] == dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):
@@ -81,13 +98,13 @@ def draw(
             embedding = embed(dataset, model, components=2, test_rows=TEST_ROWS)
             drawn = draw_panel(ax, dataset, embedding, text)
         if drawn is not None:
-            bar = fig.colorbar(drawn, ax=row[-1], fraction=0.08, pad=0.04)
+            bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
             bar.ax.tick_params(labelsize=5, length=2, pad=1)
         row[0].set_ylabel(style.title(dataset.name), fontsize=7)
     for ax, kernel in zip(axes[0], kernels, strict=True):
         ax.annotate(
             style.kernel_style(kernel)["label"],
-            (0.5, 1.32),
+            (0.5, 1.42),
             xycoords="axes fraction",
             ha="center",
             fontsize=8,

@@ -11,6 +11,7 @@ from kpca.pipeline.selection import MAIN_METRIC, best_setting, scores_at
 from kpca.pipeline.shown import Grid, points_by_id
 
 COLUMNS = 4
+LEAST_HEIGHT = 0.1
 METHODS = ("linear_svm", "least_squares")
 AXES = {
     "median": ("γ of the Gaussian kernel, in multiples of the median heuristic", True),
@@ -62,6 +63,8 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
                 )
             ax.plot(points["along"], points["mean"], **look)
         ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
+        low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
+        ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
         ax.set_xscale("log" if logarithmic else "linear")
         if not logarithmic:
             ax.set_xticks(sorted(set(swept["along"])))
