@@ -5,20 +5,8 @@ SPARSE_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 PITPROPS = beside_snakefile("workflow/papers/zou2006/pitprops.csv")
 
 
-def linear_figure(name, title):
-    """Return the two files of a figure, the first in the report."""
-    shown = report(
-        results(f"figures/{name}.svg"),
-        caption=f"../report/{name}.rst",
-        category="Linear methods",
-        labels={"figure": title},
-    )
-    return [shown, results(f"figures/{name}.png")]
-
-
-def featured():
-    """Return the datasets of the configuration on which sparse components meet the SVM."""
-    return [name for name in ("breast_cancer", "digits") if name in DATASETS]
+# Where sparse components meet the SVM.
+FEATURED = [name for name in ("breast_cancer", "digits") if name in DATASETS]
 
 
 rule linear_tables:
@@ -108,7 +96,7 @@ rule sparse_tables:
 
 rule sparse_features:
     input:
-        datasets=[results(f"datasets/{name}.npz") for name in featured()],
+        datasets=[results(f"datasets/{name}.npz") for name in FEATURED],
     output:
         results("tables/sparse_features.csv"),
     log:
@@ -129,152 +117,79 @@ rule sparse_features:
         "../scripts/sparse_features.py"
 
 
-rule figure_linear_deflation:
-    output:
-        *linear_figure("linear_deflation", "variance and deflation in the plane"),
-    log:
-        results("logs/figures/linear_deflation.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        seed=CONFIG["seed"],
-        code=fingerprint(
-            "kpca.pipeline.style", "kpca.pipeline.studies.linear.deflation_step"
-        ),
-    script:
-        "../scripts/figure_linear_deflation.py"
+LINEAR_PLOTS = {
+    "linear_deflation": {
+        "title": "variance and deflation in the plane",
+        "input": {},
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "linear_agreement": {
+        "title": "routes of PCA agree",
+        "input": table("linear_agreement", "linear_spectra"),
+        "arguments": {},
+    },
+    "linear_svd_errors": {
+        "title": "error of randomized SVD",
+        "input": table("linear_svd_errors"),
+        "arguments": {},
+    },
+    "linear_times": {
+        "title": "times of PCA and SVD",
+        "input": {name: rules.linear_times.output[name] for name in ("routes", "svd")},
+        "arguments": {},
+    },
+    "sparse_paths": {
+        "title": "sparsity against variance",
+        "input": table("sparse_paths", "sparse_exact_path", "sparse_first_components"),
+        "arguments": {},
+    },
+    "sparse_loadings": {
+        "title": "sparse loadings",
+        "input": table("sparse_loadings"),
+        "arguments": {},
+    },
+}
+if FEATURED:
+    LINEAR_PLOTS["sparse_features"] = {
+        "title": "sparse components before the SVM",
+        "input": table("sparse_features"),
+        "arguments": {},
+    }
 
 
-rule figure_linear_agreement:
-    input:
-        agreement=rules.linear_tables.output.agreement,
-        spectra=rules.linear_tables.output.spectra,
-    output:
-        *linear_figure("linear_agreement", "routes of PCA agree"),
-    log:
-        results("logs/figures/linear_agreement.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint(
-            "kpca.pipeline.style", "kpca.pipeline.studies.linear.agreement"
-        ),
-    script:
-        "../scripts/figure_linear_agreement.py"
+for name, plot in LINEAR_PLOTS.items():
+
+    rule:
+        name:
+            f"figure_{name}"
+        input:
+            **plot["input"],
+        output:
+            report(
+                results(f"figures/{name}.svg"),
+                caption=f"../report/{name}.rst",
+                category="Linear methods",
+                labels={"figure": plot["title"]},
+            ),
+            results(f"figures/{name}.png"),
+        log:
+            results(f"logs/figures/{name}.log"),
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=1000,
+            runtime=10,
+        params:
+            script=name,
+            arguments=plot["arguments"],
+            code=fingerprint(
+                "kpca.pipeline.curves",
+                "kpca.pipeline.style",
+                "kpca.pipeline.studies.linear.agreement",
+                "kpca.pipeline.studies.linear.deflation_step",
+            ),
+        script:
+            "../scripts/figure_{params.script}.py"
 
 
-rule figure_linear_svd_errors:
-    input:
-        errors=rules.linear_tables.output.svd_errors,
-    output:
-        *linear_figure("linear_svd_errors", "error of randomized SVD"),
-    log:
-        results("logs/figures/linear_svd_errors.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint("kpca.pipeline.style"),
-    script:
-        "../scripts/figure_linear_svd_errors.py"
-
-
-rule figure_linear_times:
-    input:
-        routes=rules.linear_times.output.routes,
-        svd=rules.linear_times.output.svd,
-    output:
-        *linear_figure("linear_times", "times of PCA and SVD"),
-    log:
-        results("logs/figures/linear_times.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint("kpca.pipeline.style"),
-    script:
-        "../scripts/figure_linear_times.py"
-
-
-rule figure_sparse_paths:
-    input:
-        paths=rules.sparse_tables.output.paths,
-        exact_path=rules.sparse_tables.output.exact_path,
-        first_components=rules.sparse_tables.output.first_components,
-    output:
-        *linear_figure("sparse_paths", "sparsity against variance"),
-    log:
-        results("logs/figures/sparse_paths.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint("kpca.pipeline.style"),
-    script:
-        "../scripts/figure_sparse_paths.py"
-
-
-rule figure_sparse_loadings:
-    input:
-        loadings=rules.sparse_tables.output.loadings,
-    output:
-        *linear_figure("sparse_loadings", "sparse loadings"),
-    log:
-        results("logs/figures/sparse_loadings.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint("kpca.pipeline.style"),
-    script:
-        "../scripts/figure_sparse_loadings.py"
-
-
-rule figure_sparse_features:
-    input:
-        features=rules.sparse_features.output[0],
-    output:
-        *linear_figure("sparse_features", "sparse components before the SVM"),
-    log:
-        results("logs/figures/sparse_features.log"),
-    conda:
-        ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=fingerprint("kpca.pipeline.style", "kpca.pipeline.curves"),
-    script:
-        "../scripts/figure_sparse_features.py"
-
-
-LINEAR_FIGURES = [
-    *drawn("linear_deflation"),
-    *drawn("linear_agreement"),
-    *drawn("linear_svd_errors"),
-    *drawn("linear_times"),
-    *drawn("sparse_paths"),
-    *drawn("sparse_loadings"),
-    *(drawn("sparse_features") if featured() else []),
-]
+LINEAR_FIGURES = [path for name in LINEAR_PLOTS for path in drawn(name)]

@@ -71,9 +71,13 @@ def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
     ax.legend(loc="center left")
 
 
+def main(linear_agreement: str, linear_spectra: str, paths: Sequence[str]) -> None:
+    """Read the tables and draw."""
+    draw(pd.read_csv(linear_agreement), pd.read_csv(linear_spectra), paths)
+
+
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        tables = snakemake.input
-        draw(pd.read_csv(tables.agreement), pd.read_csv(tables.spectra), snakemake.output)
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -75,9 +75,13 @@ def _power_iterations(ax: Axes, rows: pd.DataFrame) -> None:
     ax.set_xlim(left=rows["seconds"].min() * 500)
 
 
+def main(routes: str, svd: str, paths: Sequence[str]) -> None:
+    """Read the tables and draw."""
+    draw(pd.read_csv(routes), pd.read_csv(svd), paths)
+
+
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        tables = snakemake.input
-        draw(pd.read_csv(tables.routes), pd.read_csv(tables.svd), snakemake.output)
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -73,9 +73,16 @@ def _gap(ax: Axes, first: pd.DataFrame, column: str, title: str) -> None:
     ax.set(title=title, xlabel="nonzeros", ylabel="% of the exact maximum", ylim=(-2, 42))
 
 
+def main(
+    sparse_paths: str, sparse_exact_path: str, sparse_first_components: str, paths: Sequence[str]
+) -> None:
+    """Read the tables and draw."""
+    tables = map(pd.read_csv, (sparse_paths, sparse_exact_path, sparse_first_components))
+    draw(*tables, paths)
+
+
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        tables = [snakemake.input[k] for k in ("paths", "exact_path", "first_components")]
-        draw(*map(pd.read_csv, tables), snakemake.output)
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
