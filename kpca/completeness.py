@@ -108,7 +108,7 @@ def judge(limit: float, rungs: Iterable[Remainder]) -> Completeness:
     Parameters
     ----------
     limit : float
-        λ_k, or what counts as zero where it is larger.
+        λ_k, or what counts as zero where it is larger, plus the tolerance.
     rungs : iterable of Remainder
         In order of cost; computed only as far as it is climbed.
     """

@@ -78,9 +78,9 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
     values = np.where(values <= np.maximum(floor, norms), 0.0, values)
-    completeness = judge(
-        max(float(values[-1]), floor), ladder(solution, values, vectors, problem, lowest)
-    )
+    # An eigenvalue within the tolerance of λ_k cannot be told from it.
+    limit = max(float(values[-1]), floor) + problem.tol * top
+    completeness = judge(limit, ladder(solution, values, vectors, problem, lowest, limit))
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     return Eigenpairs(values, signed, norms / unit, completeness)

@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca import definiteness, eigenpairs, preimage
 from kpca.bandwidth import median_gamma
-from kpca.completeness import Completeness
-from kpca.gram import Centering
+from kpca.completeness import Completeness, judge
+from kpca.gram import Centering, CentredGram
 from kpca.kernels import KERNELS, KernelParameters
+from kpca.ladder import deflated_lanczos
 from kpca.memory import default_budget
 from kpca.parameters import (
     anything,
@@ -327,6 +328,36 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         mean = centering.share @ self.kernel_means_
         distance = own - 2 * products[:, -1] + mean - (scores**2).sum(axis=1)
         return np.maximum(distance, 0)
+
+    def check_completeness(self, steps: int = 60) -> Completeness:
+        """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
+
+        The last rung of the ladder, for a fit whose ``completeness_`` is open. It costs `steps`
+        products with the kernel matrix, which is not stored, and bounds every eigenvalue that
+        was not returned up to a probability of failure of 1e-6: the more steps, the tighter.
+
+        Parameters
+        ----------
+        steps : int
+            Products.
+
+        Returns
+        -------
+        Completeness
+            Also stored as ``completeness_`` where it says more than what stood there.
+        """
+        check_is_fitted(self)
+        operator = CentredGram(
+            self._fit_source(self.X_fit_).operator(self._threads()), self._centering()
+        )
+        limit = float(self.eigenvalues_[-1]) + (self.tol or DEFAULT_TOL) * float(
+            self.eigenvalues_[0]
+        )
+        rung = deflated_lanczos(operator, self.eigenvectors_, self.lambda_min_, steps, self._seed())
+        found = judge(limit, [rung])
+        if found.bound < self.completeness_.bound:
+            self.completeness_ = found
+        return found
 
     def inverse_transform(self, X: Array) -> Array:
         """Give points of the input space whose images are near the given scores.

@@ -4,19 +4,25 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.completeness import FAILURE, RandomStart, Remainder
 from kpca.gram import CentredGram, FullGram
 from kpca.lanczos import Deflated, extremes
 from kpca.solvers.base import Problem, Solution
-from kpca.types import Floats
+from kpca.types import Array, Floats
 
 STEPS = 40
-MOST_POINTS = 5000  # beyond, Lanczos would cost more than the fit
+MOST_FACTORED = 1000  # beyond, a Cholesky factor costs more than the fit
 
 
 def ladder(
-    solution: Solution, values: Floats, vectors: Floats, problem: Problem, lowest: float
+    solution: Solution,
+    values: Floats,
+    vectors: Floats,
+    problem: Problem,
+    lowest: float,
+    limit: float,
 ) -> Iterator[Remainder]:
     """Yield bounds on the eigenvalues left out, in order of cost.
 
@@ -28,6 +34,8 @@ def ladder(
     problem : Problem
     lowest : float
         λ_min(K̄), or 0 for a positive semidefinite kernel.
+    limit : float
+        The bound that decides.
     """
     if problem.source.semidefinite:
         yield remaining_trace(solution.operator, values)
@@ -36,9 +44,13 @@ def ladder(
         yield rung
     if solution.random_start is not None:
         yield solution.random_start.remainder(problem.n, lowest)
-    elif problem.n <= MOST_POINTS:
-        quick = solution.quick or solution.operator
-        yield deflated_lanczos(quick, vectors, lowest, STEPS, problem.seed)
+    if problem.n <= MOST_FACTORED:
+        for precision in (np.float32, np.float64):
+            if rung := remaining_cholesky(solution.operator, values, vectors, limit, precision):
+                yield rung
+                return
+    if solution.random_start is None and isinstance(solution.operator.gram, FullGram):
+        yield deflated_lanczos(solution.operator, vectors, lowest, STEPS, problem.seed)
 
 
 def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
@@ -58,6 +70,41 @@ def remaining_frobenius(operator: CentredGram, values: Floats) -> Remainder | No
     rounding = np.finfo(np.float64).eps * operator.n * square
     left = square - float((values**2).sum()) + rounding
     return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+
+
+def remaining_cholesky(
+    operator: CentredGram, values: Floats, vectors: Floats, limit: float, precision: type
+) -> Remainder | None:
+    """Prove λ_{k+1} ≤ limit by a Cholesky factor of σI − (K̄ − AΛAᵀ), σ just below the limit.
+
+    The factor exists where every eigenvalue of K̄ − AΛAᵀ is below σ, and by Weyl's inequality
+    the largest of them bounds λ_{k+1}(K̄). What rounding may hide is taken off σ beforehand:
+    a factorisation in n dimensions is exact for a matrix within (n + 1) eps tr of its own.
+    Needs K stored whole and equal weights.
+
+    References
+    ----------
+    Higham (2002), Accuracy and stability of numerical algorithms, theorem 10.3.
+    """
+    gram, centering, n = operator.gram, operator.centering, operator.n
+    if not isinstance(gram, FullGram) or centering.weights is not None:
+        return None
+    eps = float(np.finfo(precision).eps)
+    trace = n * limit + abs(operator.trace) + float(np.abs(values).sum())
+    sigma = limit - (n + 2) * eps * trace - n * eps * operator.scale
+    if sigma <= 0:
+        return None
+    means = operator.means
+    centred_means = means - means.mean() / 2 if centering.center else np.zeros(n)
+    ones = np.ones(n)
+    left: Array = np.column_stack([vectors * values, centred_means, ones]).astype(precision)
+    right: Array = np.column_stack([vectors, ones, centred_means]).astype(precision)
+    matrix = left @ right.T
+    matrix -= gram.K
+    matrix.flat[:: n + 1] += sigma
+    factorise = spotrf if precision == np.float32 else dpotrf
+    info = factorise(matrix.T, lower=0, clean=0, overwrite_a=1)[1]
+    return Remainder(limit, "Cholesky factor") if info == 0 else None
 
 
 def deflated_lanczos(

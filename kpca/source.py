@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kpca.blocks import for_blocks
-from kpca.gram import FullGram, PackedGram, TiledGram
+from kpca.gram import FullGram, Gram, PackedGram, TiledGram
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.types import Array, Floats, Matrix
 
@@ -40,6 +40,9 @@ class Source(Protocol):
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
 
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix in float64 in as little memory as there is a way."""
+
 
 class KernelSource:
     """A kernel of the registry on training points X."""
@@ -59,6 +62,10 @@ class KernelSource:
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
+
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix in float64, as an operator that stores nothing."""
+        return self.tiled(np.float64, n_threads)
 
     def packed(self, n_threads: int = 1) -> PackedGram:
         """Give one half of the kernel matrix, stored in float32."""
@@ -134,6 +141,10 @@ class CallableSource:
             x, points = x[0], list(self.X[:stop])
         return np.array([self._function(x, y, **self._options) for y in points], dtype=np.float64)
 
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix, stored whole."""
+        return self.full(n_threads)
+
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
         points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
@@ -160,6 +171,10 @@ class MatrixSource:
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64."""
         return FullGram(np.asarray(self.K, dtype=np.float64), n_threads)
+
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix, stored whole."""
+        return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).

@@ -10,8 +10,9 @@ from kpca.source import KernelSource
 
 logger = logging.getLogger("kpca")
 
-SMALL = 250  # up to here LAPACK is as fast as anything
-LARGE = 1500  # from here on the kernel matrix costs more than a preconditioner
+SMALL = 150  # up to here LAPACK is as fast as anything
+MEDIUM = 1000  # up to here single vectors are as fast as blocks
+LARGE = 2500  # from here on the kernel matrix costs more than a preconditioner
 SMALLEST = 50  # of iterative solvers
 
 
@@ -64,10 +65,12 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("dense", f"n = {n} is at most {SMALL}")
     if k >= n // 10:
         return Choice("dense", f"k = {k} is at least a tenth of n = {n}")
+    if n <= MEDIUM:
+        return Choice("arpack", f"n = {n} is at most {MEDIUM}")
     if not isinstance(problem.source, KernelSource):
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
-    if n < LARGE:
-        return Choice("krylov", f"n = {n} is below {LARGE}")
+    if n <= LARGE:
+        return Choice("krylov", f"n = {n} is at most {LARGE}")
     return Choice("davidson", "matrix-free, with a Nyström preconditioner")
