@@ -347,15 +347,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             Also stored as ``completeness_`` where it says more than what stood there.
         """
         check_is_fitted(self)
-        operator = CentredGram(
-            self._fit_source(self.X_fit_).operator(self._threads()), self._centering()
-        )
-        limit = float(self.eigenvalues_[-1]) + (self.tol or DEFAULT_TOL) * float(
-            self.eigenvalues_[0]
-        )
+        gram = self._fit_source(self.X_fit_).operator(self._threads())
+        operator = CentredGram(gram, self._centering())
+        limit = self.eigenvalues_[-1] + (self.tol or DEFAULT_TOL) * self.eigenvalues_[0]
         rung = deflated_lanczos(operator, self.eigenvectors_, self.lambda_min_, steps, self._seed())
-        found = judge(limit, [rung])
-        if found.bound < self.completeness_.bound:
+        found, known = judge(float(limit), [rung]), vars(self)["completeness_"]
+        if found.bound < known.bound:
             self.completeness_ = found
         return found
 
