@@ -1,0 +1,103 @@
+"""The whole pipeline as a user runs it: `snakemake` in a folder, and what it left there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+SNAKEMAKE = [sys.executable, "-m", "snakemake"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One end of `snakemake`: its exit status and all that it said."""
+
+    status: int
+    output: str
+
+    @property
+    def jobs(self) -> Counter[str]:
+        """Jobs by rule, of the table that Snakemake prints; none where nothing is to be done."""
+        table = re.search(r"Job stats:\n.*?\n[- ]+\n(.*?)\ntotal", self.output, flags=re.DOTALL)
+        rows = (line.split() for line in table[1].splitlines()) if table else []
+        return Counter({rule: int(count) for rule, count in rows if rule != "all"})
+
+    @property
+    def outputs(self) -> set[str]:
+        """First output of every job."""
+        listed = re.findall(r"^    output: ([^,\n]+)", self.output, flags=re.MULTILINE)
+        return {path.removesuffix(" (update)") for path in listed}
+
+
+def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
+    """Return the command line of a run."""
+    return [*SNAKEMAKE, "--snakefile", str(snakefile), "--cores", "2", *arguments]
+
+
+def environment(package: Path = ROOT) -> dict[str, str]:
+    """Return the environment of a run that imports `kpca` from a folder."""
+    return os.environ | {"PYTHONPATH": str(package), "OMP_NUM_THREADS": "1"}
+
+
+def snakemake(
+    folder: Path,
+    *arguments: str,
+    snakefile: Path = ROOT / "Snakefile",
+    package: Path = ROOT,
+) -> Run:
+    """Run Snakemake in a folder, and wait for it."""
+    done = subprocess.run(
+        command(*arguments, snakefile=snakefile),
+        cwd=folder,
+        env=environment(package),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    return Run(done.returncode, done.stdout)
+
+
+def small_config(**changes: Any) -> dict[str, Any]:
+    """Return a configuration of one tiny dataset and one kernel, with sections replaced."""
+    return {
+        "seed": 1,
+        "replicates": 2,
+        "results": "results",
+        "datasets": {"rings": {"generator": "rings", "n_train": 20, "n_test": 20}},
+        "kernels": {"rbf": {"gamma": [1]}},
+        "evaluation": {
+            "n_components": [1, 2],
+            "C": [1],
+            "folds": 2,
+            "scaling": ["unit"],
+            "kmeans_starts": 1,
+            "variance_share": 0.9,
+        },
+    } | changes
+
+
+def write_config(path: Path, config: dict[str, Any]) -> str:
+    """Write a configuration; return the argument that names it."""
+    path.write_text(yaml.safe_dump(config))
+    return f"--configfile={path}"
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the checksum of every result that has to be the same between runs."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.relative_to(folder).parts[0] not in {"logs", "timings"}
+    }

@@ -1,0 +1,132 @@
+"""What a user brings: files, a kernel matrix, a kernel, a method, a workflow around this one."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from kpca.pipeline.datasets import load_dataset
+from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+
+CODE = '''\
+import numpy as np
+
+
+def overlap(x, y, width):
+    """A kernel of two rows."""
+    return float(np.exp(-np.abs(x - y).max() / width))
+
+
+class Leading:
+    """The columns with the largest variance."""
+
+    def __init__(self, n_components=1):
+        self.n_components = n_components
+
+    def fit(self, X, y=None):
+        self.columns_ = np.argsort(-X.var(axis=0))[: self.n_components]
+        return self
+
+    def transform(self, X):
+        return X[:, self.columns_]
+'''
+AROUND = f"""\
+configfile: "config.yaml"
+
+module kernel_pca:
+    snakefile: "{ROOT}/Snakefile"
+    config: config
+
+use rule * from kernel_pca as kernel_pca_*
+"""
+FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
+
+
+@pytest.fixture(scope="module")
+def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of a workflow that uses this one as a module, all on things of its own."""
+    folder = tmp_path_factory.mktemp("around")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    (folder / "own_code.py").write_text(CODE)
+    np.savetxt(folder / "plain.csv", X, delimiter=",", header="a,b,c", comments="")
+    np.savez(folder / "kernel.npz", K=X @ X.T, y=np.arange(40) % 2)
+    (folder / "flowers.csv").write_text("\n".join(FLOWERS))
+    config = small_config(
+        datasets={
+            "plain": {"path": "plain.csv"},
+            "kernel": {"path": "kernel.npz", "kernel_matrix": True},
+            "flowers": {"path": "flowers.csv", "label": "species"},
+        },
+        kernels={"own": {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}},
+        methods={"mine": "own_code:Leading"},
+    )
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    (folder / "Snakefile").write_text(AROUND)
+    run = snakemake(folder, snakefile=folder / "Snakefile")
+    assert run.status == 0, run.output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scores(around: Path) -> pd.DataFrame:
+    return pd.read_csv(around / "results/tables/scores.csv")
+
+
+def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
+    run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
+
+    assert "Nothing to be done" in run.output
+
+
+def test_a_kernel_of_ones_own_is_scored_point_by_point(scores: pd.DataFrame) -> None:
+    own = scores[scores["kernel"] == "own"]
+
+    assert set(own["cell"]) == {"own-width1", "own-width2"}
+    assert set(own["dataset"]) == {"plain", "flowers"}
+
+
+def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame) -> None:
+    flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
+    columns = ["replicate", "n_components", "method", "C", "metric", "split"]
+
+    mine, pca = (flowers.loc[kernel, columns] for kernel in ("mine", "pca"))
+    assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
+
+
+def test_without_labels_there_is_nothing_that_needs_them(scores: pd.DataFrame) -> None:
+    plain = scores[scores["dataset"] == "plain"]
+
+    assert set(plain["method"]) == {"embedding"}
+    assert {"raw", "pca", "own", "mine"} == set(plain["kernel"])
+
+
+def test_a_kernel_matrix_is_its_own_family(scores: pd.DataFrame) -> None:
+    kernel = scores[scores["dataset"] == "kernel"]
+
+    assert set(kernel["kernel"]) == {"precomputed"}
+    assert set(kernel["method"]) == {"linear_svm", "kmeans"}
+
+
+def test_a_file_named_on_the_command_line_replaces_the_datasets(tmp_path: Path) -> None:
+    (tmp_path / "flowers.csv").write_text("\n".join(FLOWERS))
+    config = write_config(tmp_path / "config.yaml", small_config())
+    target = "results/fits/flowers/rbf.npz"
+
+    run = snakemake(tmp_path, config, target, "--config", "data=flowers.csv", "label=species")
+
+    assert run.status == 0, run.output
+    assert load_dataset(tmp_path / "results/datasets/flowers.npz").class_names == ("a", "b")
+    assert (tmp_path / target).exists()
+
+
+def test_a_file_needs_no_configuration(tmp_path: Path) -> None:
+    rows = [f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(120)]
+    (tmp_path / "flowers.csv").write_text("\n".join([FLOWERS[0], *rows]))
+
+    run = snakemake(tmp_path, "--config", "data=flowers.csv", "label=species", "--dry-run")
+
+    assert run.status == 0, run.output
+    assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"flowers"}

@@ -1,0 +1,115 @@
+"""config/test.yaml as a whole, and what an edit of it or of the code would run again."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from kpca.pipeline.tables import SCORE_COLUMNS
+from tests.workflow.pipeline import ROOT, Run, snakemake, write_config
+
+CONFIG = ROOT / "config/test.yaml"
+SETTINGS = yaml.safe_load(CONFIG.read_text())
+DATASETS, KERNELS = set(SETTINGS["datasets"]), set(SETTINGS["kernels"])
+FAMILIES = {(dataset, kernel) for dataset in DATASETS for kernel in KERNELS}
+
+
+def table(swept: Path, name: str) -> pd.DataFrame:
+    return pd.read_csv(swept / f"results/tables/{name}.csv")
+
+
+def stores(run: Run, stage: str) -> set[tuple[str, str]]:
+    """The (dataset, kernel) of the jobs of one stage."""
+    paths = [Path(path) for path in run.outputs if path.startswith(f"results/{stage}/")]
+    return {(path.parent.name, path.stem) for path in paths}
+
+
+def test_every_cell_is_scored_in_the_promised_columns(swept: Path) -> None:
+    scores = table(swept, "scores")
+
+    assert scores.columns.tolist() == SCORE_COLUMNS
+    assert set(zip(scores["dataset"], scores["kernel"], strict=True)) >= FAMILIES
+    assert set(scores["split"]) == {"train", "cv", "test"}
+    assert scores["value"].between(-1, 1).all()
+
+
+def test_every_family_of_labelled_data_is_selected_and_compared(swept: Path) -> None:
+    selected, compared = table(swept, "selected"), table(swept, "comparisons")
+
+    assert selected.columns.tolist() == [*SCORE_COLUMNS, "criterion"]
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
+    assert set(zip(by_cv["dataset"], by_cv["kernel"], strict=True)) >= FAMILIES
+    rows = compared[compared["kernel"].isin(KERNELS)]
+    assert (rows["gain_low"] <= rows["gain"]).all()
+    assert (rows["gain"] <= rows["gain_high"]).all()
+
+
+def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
+    run = snakemake(swept, f"--configfile={CONFIG}", "--dry-run")
+
+    assert run.status == 0
+    assert "Nothing to be done" in run.output
+
+
+def test_another_bandwidth_reaches_its_family_alone(swept: Path) -> None:
+    more = yaml.safe_load(CONFIG.read_text())
+    more["kernels"]["rbf"]["median"].append(10)
+
+    run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
+
+    assert stores(run, "fits") == {(dataset, "rbf") for dataset in DATASETS}
+    # The baselines with a bandwidth take theirs from the same grid.
+    reached = {(dataset, name) for dataset in DATASETS for name in ("rbf", "baselines")}
+    assert stores(run, "scores") == reached
+    others = {rule for rule in run.jobs if not rule.startswith("figure_")}
+    assert others == {"fit", "evaluate", "evaluate_baselines", "tables"}
+
+
+@pytest.fixture
+def edited(swept: Path, tmp_path: Path) -> Callable[[str, str, str], Run]:
+    """A dry run, over the finished results, of the repository with one file edited."""
+
+    def dry_run(file: str, old: str, new: str) -> Run:
+        copy = tmp_path / "copy"
+        for name in ("kpca", "benchmarks", "workflow", "config", "profiles"):
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("Snakefile", "environment.yml"):
+            shutil.copy2(ROOT / name, copy)
+        text = (copy / file).read_text()
+        assert old in text
+        (copy / file).write_text(text.replace(old, new, 1))
+        return snakemake(
+            swept,
+            f"--configfile={CONFIG}",
+            "--dry-run",
+            snakefile=copy / "Snakefile",
+            package=copy,
+        )
+
+    return dry_run
+
+
+def test_a_comment_and_a_docstring_run_nothing_again(edited: Callable[..., Run]) -> None:
+    run = edited("kpca/kernels.py", '"""Kernels', '# Of course.\n\n"""The kernels')
+
+    assert run.status == 0
+    assert "Nothing to be done" in run.output
+
+
+def test_a_formula_runs_the_fits_of_its_kernel_again(edited: Callable[..., Run]) -> None:
+    run = edited("kpca/kernels.py", "np.multiply(T, T, out=T)", "np.multiply(T, T.copy(), out=T)")
+
+    poly = {(dataset, "poly") for dataset in DATASETS}
+    assert stores(run, "fits") == poly
+    assert stores(run, "scores") == poly
+
+
+def test_the_default_configuration_can_be_planned(tmp_path: Path) -> None:
+    run = snakemake(tmp_path, "--dry-run")
+
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    assert run.status == 0
+    assert run.jobs["fit"] == len(settings["datasets"]) * len(settings["kernels"])

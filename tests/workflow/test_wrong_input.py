@@ -1,0 +1,135 @@
+"""Wrong input ends in one message that names place and remedy, and leaves the results alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workflow.pipeline import ROOT, Run, digests, small_config, snakemake, write_config
+
+ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with results of earlier."""
+    (tmp_path / "results/tables").mkdir(parents=True)
+    (tmp_path / "results/tables/scores.csv").write_text("dataset\n")
+    return tmp_path
+
+
+def refusal(folder: Path, *arguments: str) -> str:
+    """Return what a run says that has to be refused."""
+    before = digests(folder / "results")
+    run: Run = snakemake(folder, *arguments)
+
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    assert not run.jobs
+    assert digests(folder / "results") == before
+    return run.output
+
+
+def with_line(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def test_every_problem_of_a_configuration_is_listed_at_once(folder: Path) -> None:
+    text = (ROOT / "config/test.yaml").read_text()
+    text = with_line(text, "n_components: [1, 2, 8]", "n_components: [0, 1]")
+    text = with_line(text, "C: [1, 10]", "C: [1e-3]")
+    text = with_line(text, "linear: {}", "linaer: {}")
+    text = with_line(text, "degree: [2, 3]", "degree: []")
+    text = with_line(text, "median: [0.3, 1, 3]", "gamma: [-0.5]")
+    text = with_line(text, "seed: 1\n", "seed: 1\nseed: 2\n")
+    (folder / "wrong.yaml").write_text(text)
+
+    output = refusal(folder, "--configfile=wrong.yaml")
+
+    lines = {line.split(":")[0].strip(): n for n, line in enumerate(text.splitlines(), 1)}
+    for place, key, message in (
+        ("evaluation.n_components[0]", "n_components", "0 must be at least 1"),
+        ("evaluation.C[0]", "C", '"1e-3" is text'),
+        ("kernels.linaer", "linaer", "unknown kernel; did you mean `linear`?"),
+        ("kernels.poly.degree", "poly", "empty: give at least one entry"),
+        ("kernels.rbf.gamma[0]", "rbf", "-0.5 must be greater than 0"),
+        ("seed", "seed", "the key stands twice, in lines 4 and 5"),
+    ):
+        assert f"{place} (wrong.yaml, line {lines[key]}): {message}" in output
+    assert "write 1.0e-3" in output
+
+
+def csv(folder: Path, name: str, rows: list[str]) -> dict[str, Any]:
+    (folder / f"{name}.csv").write_text("\n".join(["age,dose,species", *rows]))
+    return {"path": f"{name}.csv", "label": "species"}
+
+
+def test_every_problem_of_the_data_is_listed_at_once(folder: Path) -> None:
+    datasets = {
+        "nameless": csv(folder, "nameless", ROWS) | {"label": "specis"},
+        "holes": csv(folder, "holes", ["nan,1,a", "7,tall,b", *ROWS]),
+        "uniform": csv(folder, "uniform", [row[:-1] + "a" for row in ROWS]),
+        "few": csv(folder, "few", ROWS),
+    }
+    config = small_config(datasets=datasets)
+    config["evaluation"]["n_components"] = [8]
+
+    output = refusal(folder, write_config(folder / "config.yaml", config))
+
+    for message in (
+        "dataset 'nameless'",
+        "did you mean 'species'?",
+        "dataset 'holes'",
+        "column 'dose' holds text (line 3 'tall'); a feature must be numeric",
+        "line 2, column 'age' (missing); fill them in",
+        "dataset 'uniform'",
+        "holds one class only, 'a'; give rows of at least two",
+        "dataset 'few'",
+        "evaluation.n_components asks for 8",
+    ):
+        assert message in output
+
+
+def test_a_file_that_is_missing_is_named_with_the_nearest(folder: Path) -> None:
+    csv(folder, "flowers", ROWS)
+
+    output = refusal(folder, "--config", "data=flower.csv", "label=species")
+
+    assert "no file `flower.csv`" in output
+    assert "did you mean `flowers.csv`?" in output
+
+
+def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> None:
+    spec = csv(tmp_path, "mine", ROWS)
+    config = write_config(tmp_path / "config.yaml", small_config(datasets={"mine": spec}))
+    assert snakemake(tmp_path, config, "results/datasets/mine.npz").status == 0
+    csv(tmp_path, "mine", [",1,a", *ROWS])
+
+    output = refusal(tmp_path, config)
+
+    assert "line 2, column 'age'" in output
+
+
+def test_code_that_cannot_be_imported_is_an_error_of_the_configuration(folder: Path) -> None:
+    config = small_config(methods={"mine": "no_such_package:Method"})
+
+    output = refusal(folder, write_config(folder / "config.yaml", config))
+
+    assert "methods.mine" in output
+    assert "no module `no_such_package` can be imported" in output
+
+
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
+    """What no check before the jobs can see, since it would have to import the user's code."""
+    (tmp_path / "own_code.py").write_text("def kernel(x, y):\n    return x @ y\n")
+    kernels = {"linear": {}, "own": {"callable": "own_code:kernl"}}
+    config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
+    targets = [f"results/fits/rings/{kernel}.npz" for kernel in kernels]
+
+    run = snakemake(tmp_path, config, *targets)
+
+    assert run.status != 0
+    assert "module 'own_code' has no attribute 'kernl': check the spelling" in run.output
+    assert "Traceback" not in run.output
+    assert [(tmp_path / target).exists() for target in targets] == [True, False]
