@@ -78,7 +78,11 @@ def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable
 
 
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the configuration with `--config data=… label=…` turned into its one dataset."""
+    """Return the configuration as the rules use it.
+
+    ``--config data=… label=…`` becomes the one dataset, and keys whose order means nothing
+    are sorted, so that another order runs nothing again.
+    """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     if "data" in config:
         columns = {key: config[key] for key in ("label", "group", "target") if key in config}
@@ -87,7 +91,17 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         resolved["datasets"] = {
             name: {"path": config["data"], **columns, "standardize": True},
         }
-    return resolved
+    resolved["datasets"] = {n: _in_order(spec) for n, spec in resolved["datasets"].items()}
+    return resolved | {
+        key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
+    }
+
+
+def _in_order(value: Any) -> Any:
+    """Sort keys: their order means nothing, but Snakemake compares parameters as they print."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _in_order(value[key]) for key in sorted(value, key=str)}
 
 
 def _scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:

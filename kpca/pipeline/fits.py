@@ -12,7 +12,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.model_file import from_arrays, to_arrays
 from kpca.pipeline.datasets.dataset import Dataset, Split
 from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import estimator, resolve_gamma
+from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
 from kpca.pipeline.store import Arrays, key_of, update_store
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
@@ -90,7 +90,10 @@ def fit_point(
 
 def stored_model(entry: Arrays, split: Split) -> KernelPCA:
     """Return the fitted estimator of a stored entry."""
-    return from_arrays(entry | {_TRAINING_ROWS: split.X_train})
+    model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: split.X_train})
+    if isinstance(model.kernel, str) and ":" in model.kernel:
+        model.set_params(kernel=import_object(model.kernel))
+    return model
 
 
 def components_for(share: float, ratio: np.ndarray) -> int:
@@ -110,6 +113,8 @@ def _fit_job(
         model = fit_point(
             point, split.X_train, n_components=n_components, variance_share=variance_share
         )
+        if point.callable:  # a file holds no function: its name stands in
+            model.set_params(kernel=point.callable)
         return {k: v for k, v in to_arrays(model).items() if k != _TRAINING_ROWS}
 
     return fit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -43,9 +42,10 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     Indefinite kernels keep their positive part (``indefinite="clip"``): in a sweep
     one sigmoid kernel must not stop the others, and `lambda_min_` tells.
     """
+    parameters: dict[str, Any]
     if point.callable:
-        kernel: Any = partial(import_object(point.callable), **point.parameters)
-        parameters: dict[str, Any] = {}
+        kernel = import_object(point.callable)
+        parameters = {"kernel_params": point.parameters}
     else:
         kernel = point.kernel
         names = ("degree", "coef0")

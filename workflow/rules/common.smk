@@ -16,19 +16,28 @@ def refuse_bad_input():
     schema = load_schema(Path(workflow.source_path("../schemas/config.schema.json")))
     try:
         check_config(config, schema, [Path(file) for file in workflow.configfiles])
-        resolved = resolve(config)
-        for name, spec in resolved["datasets"].items():
-            made = Path(resolved["results"], "datasets", f"{name}.npz")
-            if is_newer(spec.get("path"), made):
-                check_dataset(
-                    name,
-                    spec,
-                    n_components=max(resolved["evaluation"]["n_components"]),
-                    folds=resolved["evaluation"]["folds"],
-                )
     except InputError as error:
         raise WorkflowError(error)
+    resolved = resolve(config)
+    if problems := list(data_problems(resolved)):
+        raise WorkflowError("\n".join(problems))
     return resolved
+
+
+def data_problems(resolved):
+    """Yield what is wrong with each dataset that has changed, or that no run has read yet."""
+    evaluation = resolved["evaluation"]
+    needs = {
+        "n_components": max(evaluation["n_components"]),
+        "folds": evaluation["folds"],
+    }
+    for name, spec in resolved["datasets"].items():
+        made = Path(resolved["results"], "datasets", f"{name}.npz")
+        if is_newer(spec.get("path"), made):
+            try:
+                check_dataset(name, spec, **needs)
+            except InputError as error:
+                yield str(error)
 
 
 def is_newer(path, made):
@@ -61,6 +70,16 @@ def beside_snakefile(path):
 def results(path):
     """Return a path below the folder of results."""
     return f"{CONFIG['results']}/{path}"
+
+
+def finished(store):
+    """Return an empty file that stands only where the last job that wrote a store succeeded.
+
+    After a failure Snakemake restores the previous version of an `update()` output, but
+    records it as the result of the job that failed. What reads a store therefore asks for
+    this file too: without it, the next run would find nothing to do.
+    """
+    return f"{store}.finished"
 
 
 def grid(dataset):

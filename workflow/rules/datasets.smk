@@ -5,7 +5,7 @@ rule dataset:
     input:
         own_file,
     output:
-        update(results("datasets/{dataset}.npz")),
+        results("datasets/{dataset}.npz"),
     log:
         results("logs/dataset/{dataset}.log"),
     conda:

@@ -3,10 +3,12 @@
 
 rule evaluate:
     input:
+        finished(results("fits/{dataset}/{kernel}.npz")),
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}/{kernel}.npz"),
     output:
         update(results("scores/{dataset}/{kernel}.npz")),
+        touch(finished(results("scores/{dataset}/{kernel}.npz"))),
     log:
         results("logs/evaluate/{dataset}/{kernel}.log"),
     conda:
@@ -29,6 +31,7 @@ rule evaluate_baselines:
         dataset=results("datasets/{dataset}.npz"),
     output:
         update(results("scores/{dataset}/baselines.npz")),
+        touch(finished(results("scores/{dataset}/baselines.npz"))),
     log:
         results("logs/evaluate/{dataset}/baselines.log"),
     conda:
@@ -52,6 +55,7 @@ ruleorder: evaluate_baselines > evaluate
 
 rule tables:
     input:
+        [finished(store) for dataset in DATASETS for store in scores_of(dataset)],
         datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
         scores=[store for dataset in DATASETS for store in scores_of(dataset)],
     output:

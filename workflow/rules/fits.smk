@@ -7,6 +7,7 @@ rule fit:
     output:
         fits=update(results("fits/{dataset}/{kernel}.npz")),
         timings=update(results("timings/fits/{dataset}/{kernel}.csv")),
+        finished=touch(finished(results("fits/{dataset}/{kernel}.npz"))),
     log:
         results("logs/fit/{dataset}/{kernel}.log"),
     conda:
