@@ -104,7 +104,7 @@ def svd(
         normalizer=normalizer,
         random_state=random_state,
     )
-    return _certified(matrix, *factors)
+    return _certified(matrix, *factors, method)
 
 
 def spectral_error(X: Any, factors: SVD, *, n_iter: int = 20, random_state: Seed = 0) -> float:
@@ -189,15 +189,27 @@ SVD_METHODS: dict[str, Callable[..., Factors]] = {
 }
 
 
-def _certified(X: Any, U: Array, s: Array, Vt: Array) -> SVD:
-    """Sign the factors and measure them by products with X, whatever method they came from."""
+def _certified(X: Any, U: Array, s: Array, Vt: Array, method: str) -> SVD:
+    """Sign the factors and measure them by products with X."""
     signs = axis_signs(Vt)
     U, Vt = U * signs, Vt * signs[:, None]
-    left = np.linalg.norm(multiply(X, Vt.T) - U * s, axis=0)
-    right = np.linalg.norm(multiply(X.T, U) - Vt.T * s, axis=0)
-    residuals = np.maximum(left, right) / (s[0] or 1.0)
     squares = _squared_norm(X)
-    return SVD(U, s, Vt, residuals, float(np.sqrt(max(squares - np.sum(s**2), 0.0))))
+    error = float(np.sqrt(max(squares - np.sum(s**2), 0.0)))
+    return SVD(U, s, Vt, _residuals(X, U, s, Vt, method) / (s[0] or 1.0), error)
+
+
+def _residuals(X: Any, U: Array, s: Array, Vt: Array, method: str) -> Array:
+    # The randomized factors fulfil one of the two equations by construction: U = QW from
+    # QᵀX = WΣVᵀ gives XᵀU = VΣ (of the transpose, where X is wide).
+    n, d = X.shape
+    both = method != "randomized"
+    residuals = np.zeros_like(s)
+    if both or n >= d:
+        residuals = np.linalg.norm(multiply(X, Vt.T) - U * s, axis=0)
+    if both or n < d:
+        right = np.linalg.norm(multiply(X.T, U) - Vt.T * s, axis=0)
+        residuals = np.maximum(residuals, right)
+    return residuals
 
 
 def _squared_norm(X: Any) -> float:

@@ -38,6 +38,14 @@ class TestEveryMethod:
         assert 0.9 * true < spectral_error(X, found) <= true * (1 + 1e-12)
         assert true <= found.frobenius_error
 
+    def test_residuals_are_those_of_both_equations(self, method, shape):
+        X = with_spectrum(*shape, np.linspace(2, 1, 25))
+        found = svd(X, 6, method=method, n_iter=1)
+        left = np.linalg.norm(X @ found.Vt.T - found.U * found.s, axis=0)
+        right = np.linalg.norm(X.T @ found.U - found.Vt.T * found.s, axis=0)
+        expected = np.maximum(left, right) / found.s[0]
+        np.testing.assert_allclose(found.residuals, expected, atol=1e-14)
+
     def test_residual_bounds_the_distance_to_a_singular_value(self, method, shape):
         X = with_spectrum(*shape, np.linspace(2, 1, 25))
         found = svd(X, 6, method=method, n_iter=0, n_oversamples=2)
