@@ -14,6 +14,7 @@ import functools
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGE = "kpca"
@@ -121,6 +122,12 @@ def _imported(name: str) -> Iterator[str]:
             yield node.module
             submodules = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (module for module in submodules if _is_ours(module))
+        elif isinstance(node, ast.Constant) and name != _PACKAGE and _names_module(node.value):
+            yield node.value  # of a registry whose entries are imported on use
+
+
+def _names_module(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and value.isprintable() and "." in value and _is_ours(value)
 
 
 def _is_ours(name: str) -> bool:

@@ -8,9 +8,15 @@ from kpca.threads import pinned_blas
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
 
-NAMES = ("dense", "arpack", "randomized", "krylov", "davidson", "primal")
 # Imported on use: each solver brings in only what it needs.
-SOLVERS = {name: f"kpca.solvers.{name}" for name in NAMES}
+SOLVERS = {
+    "dense": "kpca.solvers.dense",
+    "arpack": "kpca.solvers.arpack",
+    "randomized": "kpca.solvers.randomized",
+    "krylov": "kpca.solvers.krylov",
+    "davidson": "kpca.solvers.davidson",
+    "primal": "kpca.solvers.primal",
+}
 
 
 def solve(name: str, problem: Problem) -> Solution:

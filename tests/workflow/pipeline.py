@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parents[2]
-SNAKEMAKE = [sys.executable, "-m", "snakemake"]
+SNAKEMAKE = Path(sys.executable).with_name("snakemake")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Run:
 
 def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
     """Return the command line of a run."""
-    return [*SNAKEMAKE, "--snakefile", str(snakefile), "--cores", "2", *arguments]
+    return [str(SNAKEMAKE), "--snakefile", str(snakefile), "--cores", "2", *arguments]
 
 
 def environment(package: Path = ROOT) -> dict[str, str]:

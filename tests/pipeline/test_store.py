@@ -1,0 +1,118 @@
+"""A store keeps what is valid, computes the rest, and shows no trace of how it came about."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.store import Arrays, key_of, read_store, update_store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep/store.npz"
+
+
+def entry(name: str) -> Arrays:
+    return {"b": np.arange(3) + len(name), "a": np.array(name)}
+
+
+def never(name: str) -> Arrays:
+    raise AssertionError(f"{name} was computed again")
+
+
+def test_what_is_stored_comes_back(path: Path) -> None:
+    assert update_store(path, {"x/0": "1", "x/1": "1"}, entry) == (2, 0)
+
+    stored = read_store(path)
+
+    assert set(stored) == {"x/0", "x/1"}
+    np.testing.assert_array_equal(stored["x/0"]["b"], [3, 4, 5])
+    assert str(stored["x/1"]["a"]) == "x/1"
+
+
+def test_what_is_valid_is_not_computed(path: Path) -> None:
+    update_store(path, {"x": "1", "y": "1"}, entry)
+
+    assert update_store(path, {"x": "1", "y": "1"}, never) == (0, 2)
+
+
+def test_another_key_is_computed(path: Path) -> None:
+    update_store(path, {"x": "1", "y": "1"}, entry)
+
+    assert update_store(path, {"x": "1", "y": "2"}, lambda _: {"a": np.array(7)}) == (1, 1)
+    assert int(read_store(path)["y"]["a"]) == 7
+
+
+def test_what_is_not_wanted_is_dropped(path: Path) -> None:
+    update_store(path, {"x": "1", "y": "1"}, entry)
+    update_store(path, {"y": "1"}, never)
+
+    assert set(read_store(path)) == {"y"}
+
+
+def test_the_bytes_do_not_tell_the_way(path: Path, tmp_path: Path) -> None:
+    direct = tmp_path / "direct.npz"
+    update_store(direct, {"x": "1", "y": "1", "z": "1"}, entry)
+
+    update_store(path, {"z": "1", "w": "1"}, entry)
+    update_store(path, {"z": "1", "y": "0", "x": "1"}, entry)
+    update_store(path, {"z": "1", "y": "1", "x": "1"}, entry)
+
+    assert path.read_bytes() == direct.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"not a store"),
+        lambda path: path.write_bytes(path.read_bytes()[:100]),
+        lambda path: path.write_bytes(path.read_bytes()[:-30]),
+        lambda path: np.savez(path, other=np.arange(3)),
+        lambda path: path.unlink(),
+    ],
+    ids=["empty", "text", "beginning", "most", "foreign", "missing"],
+)
+def test_what_cannot_be_read_counts_as_empty(path: Path, spoil: Callable[[Path], None]) -> None:
+    update_store(path, {"x": "1"}, entry)
+    spoil(path)
+
+    assert update_store(path, {"x": "1"}, entry) == (1, 0)
+    assert set(read_store(path)) == {"x"}
+
+
+def test_a_bit_that_flipped_inside_is_not_reused(path: Path) -> None:
+    update_store(path, {"x": "1"}, lambda _: {"a": np.zeros(5000)})
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+
+    assert update_store(path, {"x": "1"}, entry) == (1, 0)
+
+
+def test_a_failure_leaves_the_store_as_it_was(path: Path) -> None:
+    update_store(path, {"x": "1"}, entry)
+    before = path.read_bytes()
+
+    with pytest.raises(AssertionError, match="y was computed"):
+        update_store(path, {"x": "1", "y": "1"}, never)
+
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_reading_needs_a_store(path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_store(path)
+
+
+@pytest.mark.parametrize("other", [("a", 1), ("a", 1.5), ("b", 2), ("a", 2, None)])
+def test_keys_differ_where_anything_does(other: tuple[object, ...]) -> None:
+    assert key_of("a", 2) != key_of(*other)
+
+
+def test_a_key_cannot_hold_what_compares_to_nothing() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        key_of(float("nan"))
