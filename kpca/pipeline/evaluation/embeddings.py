@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca.linear.pca import PCA
 from kpca.pipeline.errors import input_error
 from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.grid import Point
@@ -50,15 +51,13 @@ def raw(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]
 
 
 def pca(settings: Settings) -> Embedding:
-    """Linear PCA by SVD, independent of the kernel code."""
+    """Linear PCA by the SVD of the rows, independent of the kernel code."""
 
     def embed(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
-        mean = X_train.mean(axis=0)
-        _, singular, Vt = np.linalg.svd(X_train - mean, full_matrices=False)
-        rank = int((singular > 1e-10 * singular[0]).sum())
-        axes = Vt[:rank].T
+        model = PCA().fit(X_train)
+        rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
         sizes = settings.components_up_to(rank)
-        return leading((X_train - mean) @ axes, (X_test - mean) @ axes, sizes)
+        return leading(model.transform(X_train), model.transform(X_test), sizes)
 
     return embed
 
