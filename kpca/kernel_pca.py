@@ -165,7 +165,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
     >>> model = KernelPCA(2, kernel="linear").fit(X)
     >>> model.explained_variance_ratio_.round(3)
-    array([0.716, 0.284])
+    array([0.686, 0.314])
     """
 
     _model_values = (
@@ -176,13 +176,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         "solver_",
         "variance_denominator_",
     )
-    _model_arrays = (
-        "X_fit_",
+    _needed_arrays = (
         "eigenvalues_",
         "eigenvectors_",
         "residuals_",
         "explained_variance_ratio_",
         "kernel_means_",
+    )
+    _model_arrays = (
+        *_needed_arrays,
+        "X_fit_",
         "sample_weight_",
         "dual_coef_",
         "X_transformed_fit_",

@@ -1,7 +1,8 @@
 """Models as files: arrays in NPZ and one JSON description, versioned, without pickle.
 
-Each model class names its arrays in ``_model_arrays`` and its other fitted values in
-``_model_values``; everything else follows from the constructor arguments.
+Each model class names its arrays in ``_model_arrays``, those it cannot do without in
+``_needed_arrays`` and its other fitted values in ``_model_values``; everything else follows from
+the constructor arguments.
 """
 
 import json
@@ -64,9 +65,17 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
     """
     description = _description(arrays)
     cls = getattr(import_module(MODELS[description["class"]]), description["class"])
-    model = cls(**description["parameters"])
+    values = description.get("values", {})
+    lacking = [key for key in cls._model_values if key not in values]
+    lacking += [key for key in cls._needed_arrays if key not in arrays]
+    if lacking:
+        raise ValueError(f"The model lacks {', '.join(lacking)}: it was not written whole.")
+    try:
+        model = cls(**description["parameters"])
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"The model has foreign parameters: {error}.") from error
     for key in cls._model_values:
-        setattr(model, key, description["values"][key])
+        setattr(model, key, values[key])
     for key in cls._model_arrays:
         if (value := _array(arrays, key)) is not None:
             setattr(model, key, value)
@@ -135,13 +144,15 @@ def _description(arrays: dict[str, Array]) -> dict[str, Any]:
         raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON.") from error
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}.")
-    if description["version"] != VERSION:
+    if description.get("version") != VERSION:
         raise ValueError(
-            f"The model file has version {description['version']}, this package reads {VERSION}: "
-            "save the model again with this version."
+            f"The model file has version {description.get('version')}, this package reads "
+            f"{VERSION}: save the model again with this version."
         )
-    if description["class"] not in MODELS:
-        raise ValueError(f"The model file names a class {description['class']!r} not known here.")
+    if description.get("class") not in MODELS:
+        raise ValueError(
+            f"The model file names a class {description.get('class')!r} not known here."
+        )
     return description
 
 

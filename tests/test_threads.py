@@ -28,7 +28,7 @@ def test_pinned_blas_is_restored() -> None:
 def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
     n = 24
     dealt = [list(snake(n, thread, n_threads)) for thread in range(n_threads)]
-    assert sorted(sum(dealt, [])) == list(range(n))
+    assert sorted(item for items in dealt for item in items) == list(range(n))
     loads = [sum(n - i for i in items) for items in dealt]
     assert max(loads) - min(loads) <= n_threads
 

@@ -41,7 +41,7 @@ def choose(problem: Problem, asked: str) -> Choice:
     MemoryError
         If the fit needs more than the budget, before anything is allocated.
     """
-    choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
+    choice = _affordable(problem) if asked == "auto" else _asked(problem, asked)
     memory.check(choice.name, problem.source, problem.n_components, problem.budget)
     logger.info("eigen_solver %s (n=%d, k=%d)", choice, problem.n, problem.n_components)
     return choice
@@ -54,6 +54,16 @@ def _asked(problem: Problem, asked: str) -> Choice:
         reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
         return Choice("dense", reason)
     return Choice(asked, "asked for")
+
+
+def _affordable(problem: Problem) -> Choice:
+    """Choose by speed, or matrix-free where only that fits into the budget."""
+    choice, source, k = _automatic(problem), problem.source, problem.n_components
+    needed = memory.required(choice.name, source, k)
+    free = isinstance(source, KernelSource) and source.semidefinite and 2 * k <= problem.n
+    if needed > problem.budget and free and problem.n >= SMALLEST:
+        return Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
+    return choice
 
 
 def _automatic(problem: Problem) -> Choice:

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from kpca.solvers.subspace import Subspace, iterate, orthonormal, orthonormal_against, stalled
+
+RNG = np.random.default_rng(0)
+N = 200
+Q = np.linalg.qr(RNG.normal(size=(N, N)))[0]
+SPECTRUM = 0.93 ** np.arange(N)
+A = (Q * SPECTRUM) @ Q.T
+
+
+def product(V: np.ndarray) -> np.ndarray:
+    return A @ V
+
+
+@pytest.mark.parametrize("spare", [0, 4])
+@pytest.mark.parametrize("max_basis", [40, 400])
+def test_converges_to_the_top_with_and_without_restarts(spare: int, max_basis: int) -> None:
+    subspace = Subspace.start(RNG.normal(size=(N, 5 + spare)), product)
+    ritz = iterate(subspace, product, 5, 1e-9, spare=spare, max_basis=max_basis, max_iter=200).head(
+        5
+    )
+    np.testing.assert_allclose(ritz.values, SPECTRUM[:5], rtol=1e-10)
+    assert np.linalg.norm(A @ ritz.vectors - ritz.vectors * ritz.values) < 1e-8
+    assert subspace.restarted == (max_basis == 40)
+    overlaps = subspace.basis.T @ subspace.basis
+    np.testing.assert_allclose(overlaps, np.eye(subspace.width), atol=1e-12)
+
+
+def test_whole_krylov_space_is_kept_with_spare_pairs() -> None:
+    """The failure probability of the completeness check counts on it."""
+    start = RNG.normal(size=(N, 3))
+    subspace = Subspace.start(start, product)
+    iterate(subspace, product, 2, 0.0, spare=1, max_iter=4, max_basis=100)
+    power = start
+    for _ in range(subspace.steps - 1):
+        power = A @ power
+        outside = power - subspace.basis @ (subspace.basis.T @ power)
+        assert np.linalg.norm(outside) < 1e-9 * np.linalg.norm(power)
+    assert subspace.steps == 5
+
+
+def test_precise_old_products_survive_noisy_new_ones() -> None:
+    """Averaging both triangles of the projected matrix stalled at the noise."""
+    noise = RNG.normal(size=(N, N)) * 1e-6
+
+    def noisy(V: np.ndarray) -> np.ndarray:
+        return A @ V + noise @ V
+
+    near = Q[:, :5] + 1e-4 * RNG.normal(size=(N, 5))
+    subspace = Subspace.start(near, product)
+    for _ in range(8):
+        ritz = subspace.ritz(5)
+        subspace.expand(ritz.residuals, noisy)
+    found = subspace.ritz(5)
+    true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)
+    assert true.max() < 1e-7
+
+
+def test_an_exhausted_space_ends_the_search() -> None:
+    low = Q[:, :6] @ Q[:, :6].T
+    subspace = Subspace.start(RNG.normal(size=(N, 8)), lambda V: low @ V)
+    ritz = iterate(subspace, lambda V: low @ V, 8, 1e-12)
+    np.testing.assert_allclose(ritz.values, [1] * 6 + [0] * 2, atol=1e-12)
+
+
+def test_orthonormal_drops_dependent_directions() -> None:
+    block = RNG.normal(size=(N, 3))
+    basis = orthonormal(orthonormal(np.hstack([block, block @ RNG.normal(size=(3, 2)), 0 * block])))
+    assert basis.shape == (N, 3)
+    np.testing.assert_allclose(basis.T @ basis, np.eye(3), atol=1e-12)
+    assert orthonormal_against(basis @ np.ones((3, 1)), basis).shape[1] <= 1
+    assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
+
+
+def test_stall() -> None:
+    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7])
+    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8])
+    assert not stalled([1.0, 0.9, 0.9, 0.9])

@@ -1,0 +1,120 @@
+"""The ladder: every bound holds, and a missed eigenvalue is seen."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.completeness import RandomStart, Remainder, judge
+from kpca.gram import Centering, CentredGram
+from kpca.kernels import KernelParameters
+from kpca.ladder import (
+    deflated_lanczos,
+    ladder,
+    remaining_cholesky,
+    remaining_frobenius,
+    remaining_trace,
+)
+from kpca.solvers import Problem, solve
+from kpca.source import KernelSource
+
+N, K = 150, 4
+X = np.random.default_rng(0).normal(size=(N, 3))
+SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
+OPERATOR = CentredGram(SOURCE.full(), Centering(N))
+VALUES, VECTORS = np.linalg.eigh(OPERATOR.matmul(np.eye(N)))
+VALUES, VECTORS = VALUES[::-1], VECTORS[:, ::-1]
+TOP = slice(0, K)
+GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
+
+
+def problem(**changes: object) -> Problem:
+    return replace(Problem(SOURCE, Centering(N), K), **changes)
+
+
+def test_every_rung_bounds_what_is_left() -> None:
+    values, vectors = VALUES[TOP], VECTORS[:, TOP]
+    rungs = [
+        remaining_trace(OPERATOR, values),
+        remaining_frobenius(OPERATOR, values),
+        deflated_lanczos(OPERATOR, vectors, 0.0, 30, seed=0),
+    ]
+    for rung in rungs:
+        assert rung is not None
+        assert rung.bound >= VALUES[K] * (1 - 1e-12), rung.method
+
+
+def test_lanczos_bound_becomes_tight() -> None:
+    bounds = [
+        deflated_lanczos(OPERATOR, VECTORS[:, TOP], 0.0, steps, seed=0).bound
+        for steps in (15, 30, 100)
+    ]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < 1.05 * VALUES[K]
+
+
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
+    def proven(limit: float, chosen: object) -> bool:
+        rung = remaining_cholesky(OPERATOR, VALUES[chosen], VECTORS[:, chosen], limit, precision)
+        return rung is not None
+
+    assert proven(VALUES[K - 1], TOP)
+    assert not proven(VALUES[K] * 0.999, TOP)
+    assert not proven(VALUES[4], GAPPED)
+    assert proven(VALUES[2] * 1.01, GAPPED) or precision == np.float32
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
+def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
+    """Whatever a solver adds of its own, bounds from the matrix do not lie below the truth."""
+    solution = solve(solver, problem())
+    limit = VALUES[4]
+    rungs = ladder(
+        replace(solution, remainders=(), random_start=None),
+        VALUES[GAPPED],
+        VECTORS[:, GAPPED],
+        problem(),
+        0.0,
+        limit,
+    )
+    verdict = judge(limit, rungs)
+    assert verdict.status == "open"
+    assert verdict.bound >= VALUES[2]
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
+def test_estimator_reports_a_bound_that_holds(solver: str) -> None:
+    model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
+    assert model.completeness_.bound >= VALUES[K] * (1 - 1e-9)
+    assert f"{model.completeness_.status}: no eigenvalue above" in str(model.completeness_)
+
+
+def test_a_check_on_request_decides_what_was_open() -> None:
+    many = np.random.default_rng(1).normal(size=(1200, 3))
+    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
+    assert model.completeness_.status == "open"
+    checked = model.check_completeness(steps=150)
+    assert checked.status == "probable"
+    assert checked.failure == 1e-6
+    assert model.completeness_ == checked
+
+
+def test_random_start_says_nothing_after_too_few_steps() -> None:
+    assert RandomStart(1.0, steps=2, starts=1).remainder(1000, 0.0).bound == math.inf
+    short, long = (RandomStart(1.0, steps, 4).remainder(1000, 0.0).bound for steps in (8, 30))
+    assert 1 < long < short < 3
+
+
+def test_judge_climbs_only_as_far_as_needed() -> None:
+    def rungs() -> object:
+        yield Remainder(3.0, "first")
+        yield Remainder(1.0, "second")
+        raise AssertionError("a rung was computed for nothing")
+
+    verdict = judge(2.0, rungs())
+    assert (verdict.status, verdict.method) == ("proven", "second")
+    undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
+    assert (undecided.status, undecided.bound, undecided.failure) == ("open", 1.0, 1e-6)

@@ -1,0 +1,111 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from kpca import KernelPCA, from_arrays, load, save, to_arrays
+
+RNG = np.random.default_rng(0)
+X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
+
+
+def fitted(**options: object) -> KernelPCA:
+    settings = {"kernel": "rbf", "gamma": "median", **options}
+    return KernelPCA(3, **settings).fit(X, sample_weight=RNG.integers(0, 3, 60))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_loaded_model_is_the_same(tmp_path: Path, dtype: type) -> None:
+    model = KernelPCA(3, kernel="rbf", fit_inverse_transform=True).fit(X.astype(dtype))
+    save(model, tmp_path / "model")
+    read = load(tmp_path / "model")
+    assert read.get_params() == model.get_params()
+    new = Z.astype(dtype)
+    np.testing.assert_array_equal(read.transform(new), model.transform(new))
+    scores = model.transform(new)
+    np.testing.assert_array_equal(read.inverse_transform(scores), model.inverse_transform(scores))
+    np.testing.assert_array_equal(read.reconstruction_error(new), model.reconstruction_error(new))
+    assert read.solver_ == model.solver_
+    assert read.completeness_ == model.completeness_
+    assert list(read.get_feature_names_out()) == list(model.get_feature_names_out())
+
+
+def test_weights_and_sparse_points_are_kept(tmp_path: Path) -> None:
+    weights = np.arange(60.0)
+    model = KernelPCA(3, kernel="rbf").fit(sparse.csr_matrix(X), sample_weight=weights)
+    save(model, tmp_path / "model.npz")
+    read = load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(read.sample_weight_, weights)
+    np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
+
+
+def test_points_may_be_left_out_and_put_back() -> None:
+    model = fitted()
+    arrays = to_arrays(model)
+    points = arrays.pop("X_fit_")
+    read = from_arrays(arrays)
+    read.X_fit_ = points
+    np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
+
+
+def test_files_repeat_byte_by_byte(tmp_path: Path) -> None:
+    model = fitted()
+    for name in ("a", "b"):
+        save(model, tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_nothing_is_pickled() -> None:
+    assert all(array.dtype != object for array in to_arrays(fitted()).values())
+
+
+def changed(**entries: object) -> dict[str, np.ndarray]:
+    arrays = to_arrays(fitted())
+    description = json.loads(str(arrays["description"]))
+    description.update(entries)
+    return {**arrays, "description": np.array(json.dumps(description))}
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"X": np.zeros(3)}, "there is no 'description'"),
+        ({"description": np.array("{")}, "not JSON"),
+        ({"description": np.array("{}")}, "format is not 'kpca-model'"),
+        (changed(version=99), "version 99.*reads 1"),
+        (changed(**{"class": "os.system"}), "class 'os.system' not known"),
+    ],
+)
+def test_foreign_content_is_refused(arrays: dict[str, np.ndarray], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_arrays(arrays)
+
+
+def test_missing_parts_are_refused() -> None:
+    arrays = to_arrays(fitted())
+    del arrays["eigenvectors_"]
+    with pytest.raises(ValueError, match=r"lacks .*eigenvectors_"):
+        from_arrays(arrays)
+
+
+def test_foreign_files_are_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "pickled.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    (tmp_path / "text.npz").write_text("hello")
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    for name in ("pickled.npy", "text.npz", "array.npy"):
+        with pytest.raises(ValueError, match="not a model file"):
+            load(tmp_path / name)
+
+
+def test_what_a_file_cannot_hold_is_named() -> None:
+    def kernel(x: np.ndarray, y: np.ndarray) -> float:
+        return float(x @ y)
+
+    with pytest.raises(ValueError, match=r"kernel=.* cannot be saved.*precomputed"):
+        to_arrays(KernelPCA(2, kernel=kernel).fit(X))
+    with pytest.raises(ValueError, match="not fitted"):
+        to_arrays(KernelPCA())
+    with pytest.raises(ValueError, match="dict cannot be saved"):
+        to_arrays({})
