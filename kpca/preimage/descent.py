@@ -18,8 +18,11 @@ class Rule(Protocol):
     g(z) − z is a direction of descent wherever the denominator of g is positive.
     """
 
-    def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
-        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
+    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
+        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes.
+
+        ``work`` has the shape of C, and is overwritten.
+        """
 
     def exact(self, C: Floats) -> Floats | None:
         """Pre-images in closed form, correct where the projection has one at all."""
@@ -67,10 +70,10 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     length, distance = np.ones(m), np.full(m, np.inf)
     converged, vanished = np.zeros(m, dtype=bool), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
-    active = np.arange(m)
+    active, coefficients, work = np.arange(m), C, np.empty_like(C)
     for _ in range(max_iter):
         trial = points[active] + length[active, None] * step[active]
-        image, reached, lost = rule.evaluate(trial, C[active])
+        image, reached, lost = rule.evaluate(trial, coefficients, work[: len(active)])
         iterations[active] += 1
         # Only a full step can land where the rule breaks down and be taken back.
         nearer = ~lost & (reached <= distance[active] + ROUNDING * np.abs(reached))
@@ -84,7 +87,9 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
         short = taken[np.linalg.norm(ahead, axis=1) <= tol]
         converged[short] = True
         points[short] += length[short, None] * step[short]
-        active = active[~converged[active] & ~vanished[active] & (length[active] > SHORTEST)]
+        going = ~converged[active] & ~vanished[active] & (length[active] > SHORTEST)
+        if not going.all():
+            active, coefficients = active[going], coefficients[going]
         if not active.size:
             break
     return Descent(points, converged, vanished, iterations)

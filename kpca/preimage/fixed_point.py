@@ -22,7 +22,7 @@ NEEDS_FIT = False
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
-ENTRIES = 1 << 18  # of a block of kernel values: 2 MB
+ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
 
 
@@ -114,7 +114,7 @@ class _Search:
         if points is None:
             return
         norms = self.subspace.squared_norms(Z)
-        distance = self.rule.evaluate(points, C)[1] + norms
+        distance = self.rule.evaluate(points, C, np.empty_like(C))[1] + norms
         exact = distance <= EXACT * np.abs(norms)
         found.points[exact] = points[exact]
         found.converged[exact] = True

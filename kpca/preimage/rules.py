@@ -15,6 +15,7 @@ from kpca.source import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
+LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
@@ -30,16 +31,21 @@ class Gaussian:
     """z ← Σ c_i k(z, x_i) x_i / Σ c_i k(z, x_i)."""
 
     def __init__(self, source: KernelSource) -> None:
-        self.X = source.X
         self._kernel = source.bound()
+        # With a column of ones one product gives numerator and denominator.
+        self._rows = np.column_stack([as_dense(source.X), np.ones(source.n)])
 
-    def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
         """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
-        K = self._kernel.block(self._kernel.left(Z), slice(None), np.empty(C.shape))
+        K = self._kernel.block(self._kernel.left(Z), slice(None), work)
         K *= C
-        total = K.sum(axis=1)
-        lost = _vanishes(total, np.abs(K).sum(axis=1))
-        return _ratio(K @ self.X, total, lost), 1 - 2 * total, lost
+        sums = K @ self._rows
+        total = sums[:, -1]
+        # The size of the terms takes a pass of its own.
+        small, size = total < LARGE, np.zeros_like(total)
+        size[small] = np.abs(K[small]).sum(axis=1)
+        lost = _vanishes(total, size)
+        return _ratio(sums[:, :-1], total, lost), 1 - 2 * total, lost
 
     def exact(self, C: Floats) -> Floats | None:
         """Give None: there is no closed form."""
@@ -56,10 +62,10 @@ class InnerProduct:
         self._link = LINKS[name]
         self._gamma, self._constant = argument(name, parameters)
 
-    def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
         """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
         with np.errstate(over="ignore", invalid="ignore"):
-            T = self._gamma * (Z @ self.X.T) + self._constant
+            T = np.add(self._gamma * (Z @ self.X.T), self._constant, out=work)
             own = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
             slope, value = self._link.slope(own, self._parameters), self._value(own)
             weights = C * self._link.slope(T, self._parameters)
