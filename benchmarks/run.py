@@ -18,7 +18,7 @@ from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
 from benchmarks.memory import peak_in_fresh_process
-from benchmarks.timing import interleaved, medians, runs_within, seconds
+from benchmarks.timing import interleaved, medians, runs_within, timed
 from kpca.threads import thread_count
 from kpca.types import Floats
 
@@ -33,7 +33,7 @@ def run(case: Case, budget: float = BUDGET) -> dict[str, Any]:
         kept = [OURS, *fastest(trials)]
         work = {name: step(case, name, X) for name in kept}
         rounds = runs_within(budget, {name: trials[name]["seconds"] for name in kept})
-        times = interleaved(work, rounds)
+        runs = interleaved(work, rounds)
         machine = limits.measure(thread_count())
         with anatomy.recorded() as body:
             work[OURS]()
@@ -41,8 +41,8 @@ def run(case: Case, budget: float = BUDGET) -> dict[str, Any]:
         "case": case.name,
         "threads": thread_count() if case.threads is None else case.threads,
         "trials": trials,
-        "runs": times,
-        "seconds": medians(times),
+        "runs": runs,
+        "seconds": medians(runs),
         "peak_bytes": {name: peak_in_fresh_process(case, name) for name in kept},
         "anatomy": body.rows(machine),
         "limits": {"flops": machine.flops, "exponentials": machine.exponentials},
@@ -54,7 +54,7 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
     """Run a contender for the first time, and recompute its residual where it is a fit."""
     work = step(case, contender, X)
     fitted: list[Any] = []
-    first = seconds(lambda: fitted.append(work()))
+    first = timed(lambda: fitted.append(work())).wall
     if case.step != "fit":
         return {"seconds": first, "residual": None, "solver": contender}
     (model,) = fitted

@@ -35,6 +35,7 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         "threads": found["threads"],
         "solver": ours["solver"].split(":")[0],
         "seconds": found["seconds"][OURS],
+        "best_seconds": min(found["runs"][OURS])[0],
         "residual": ours["residual"],
         "peak_bytes": found["peak_bytes"][OURS],
         "share_of_limit": share_of_limit(found),
@@ -46,6 +47,7 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         return row
     return row | {
         "their_seconds": found["seconds"][theirs],
+        "their_best_seconds": min(found["runs"][theirs])[0],
         "their_residual": found["trials"][theirs]["residual"],
         "their_peak_bytes": found["peak_bytes"][theirs],
         "times_faster": found["seconds"][theirs] / found["seconds"][OURS],
@@ -61,13 +63,14 @@ def share_of_limit(found: Measurement) -> float:
 
 def run_rows(found: Measurement) -> Iterable[dict[str, Any]]:
     """One row a timed run."""
-    for contender, times in found["runs"].items():
-        for number, seconds in enumerate(times):
+    for contender, runs in found["runs"].items():
+        for number, (seconds, processor) in enumerate(runs):
             yield {
                 "case": found["case"],
                 "contender": contender,
                 "run": number,
                 "seconds": seconds,
+                "processor_seconds": processor,
             }
 
 

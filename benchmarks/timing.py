@@ -5,27 +5,34 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Mapping
 from statistics import median
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 MIN_RUNS, MAX_RUNS = 3, 51
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    """Wall-clock seconds of one call, garbage collected beforehand."""
+class Run(NamedTuple):
+    """Wall-clock and processor seconds of one run; the latter tell whether it was disturbed."""
+
+    wall: float
+    processor: float
+
+
+def timed(work: Callable[[], Any]) -> Run:
+    """Time one call, garbage collected beforehand."""
     gc.collect()
-    start = perf_counter()
+    start, processor = perf_counter(), process_time()
     work()
-    return perf_counter() - start
+    return Run(perf_counter() - start, process_time() - processor)
 
 
-def interleaved(work: Mapping[str, Callable[[], Any]], n_runs: int) -> dict[str, list[float]]:
+def interleaved(work: Mapping[str, Callable[[], Any]], n_runs: int) -> dict[str, list[Run]]:
     """Time the contenders in turn, `n_runs` times each."""
-    times: dict[str, list[float]] = {name: [] for name in work}
+    runs: dict[str, list[Run]] = {name: [] for name in work}
     for _ in range(n_runs):
         for name, call in work.items():
-            times[name].append(seconds(call))
-    return times
+            runs[name].append(timed(call))
+    return runs
 
 
 def runs_within(budget: float, first: Mapping[str, float]) -> int:
@@ -33,6 +40,6 @@ def runs_within(budget: float, first: Mapping[str, float]) -> int:
     return int(min(MAX_RUNS, max(MIN_RUNS, budget / sum(first.values()))))
 
 
-def medians(times: Mapping[str, list[float]]) -> dict[str, float]:
-    """Give the median of each contender's times."""
-    return {name: median(values) for name, values in times.items()}
+def medians(runs: Mapping[str, list[Run]]) -> dict[str, float]:
+    """Give the median of each contender's wall-clock times."""
+    return {name: median(run.wall for run in times) for name, times in runs.items()}

@@ -150,7 +150,7 @@ def test_degenerate_pairs_agree_as_spans(solver: str) -> None:
     """Two copies of one cloud, far apart, give every eigenvalue of the cloud twice."""
     X = points(100, 3, "float64")
     K = kernel_matrix(X, X, "rbf", gamma=0.05)
-    naive = NaiveKernelPCA(np.kron(np.eye(2), K), center=False)
+    naive = NaiveKernelPCA(np.asarray(np.kron(np.eye(2), K), float), center=False)
     twice = np.vstack([X, X + 1e3])
     model = KernelPCA(6, kernel="rbf", gamma=0.05, center=False, eigen_solver=solver)
     model.fit(twice)

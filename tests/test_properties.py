@@ -138,7 +138,8 @@ def test_integer_weights_equal_repetition(X: np.ndarray, kernel: str, data: Any)
         weighted.explained_variance_ratio_, plain.explained_variance_ratio_, atol=1e-9
     )
     products = [model.transform(X) @ model.transform(X).T for model in (weighted, plain)]
-    np.testing.assert_allclose(*products, atol=1e-6 * np.abs(products[1]).max())
+    of_weighted, of_plain = products
+    np.testing.assert_allclose(of_weighted, of_plain, atol=1e-6 * np.abs(of_plain).max())
 
 
 @quick
