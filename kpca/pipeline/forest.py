@@ -54,9 +54,14 @@ def order(rows: pd.DataFrame) -> list[str]:
     """Return the lines from top to bottom: baselines, kernels, what is the user's own."""
     names = list(dict.fromkeys(rows["line"]))
     known = (*_FIRST, *style.KERNELS, *_LAST)
-    own = [name for name in names if name not in known]
-    listed = dict.fromkeys((*_FIRST, *style.KERNELS, *own, *_LAST))
-    return [name for name in listed if name in names]
+    own = [name for name in map(_plain, names) if name not in known]
+    listed = list(dict.fromkeys((*_FIRST, *style.KERNELS, *own, *_LAST)))
+    return sorted(names, key=lambda name: (listed.index(_plain(name)), name))
+
+
+def _plain(line: str) -> str:
+    """Return the name of a line without what was done to the scores."""
+    return line.partition(", ")[0]
 
 
 def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean") -> None:
@@ -96,11 +101,9 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
 
 def line_style(name: str) -> dict[str, Any]:
     """Return colour, marker and label of a line."""
-    if name in _LOOKS:
-        return _LOOKS[name]
-    kernel, _, suffix = name.partition(", ")
-    look = style.kernel_style(kernel)
-    return look | {"label": f"{look['label']}, {suffix}"} if suffix else look
+    plain = _plain(name)
+    look = _LOOKS.get(plain) or style.kernel_style(plain)
+    return look | {"label": look["label"] + name.removeprefix(plain)}
 
 
 def legend_handles() -> list[Any]:

@@ -85,11 +85,9 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
 
 def constants(points: Iterable[Point]) -> list[str]:
     """Return the parameters that have one value all over a grid: an axis need not name them."""
-    values: dict[str, set[Any]] = {}
-    for point in points:
-        for name, value in point.parameters.items():
-            values.setdefault(name, set()).add(value)
-    return [name for name, seen in values.items() if len(seen) == 1]
+    listed = [point.parameters for point in points]
+    names = dict.fromkeys(name for parameters in listed for name in parameters)
+    return [name for name in names if len({p.get(name) for p in listed}) == 1]
 
 
 def best_cells(scores: pd.DataFrame, *, components: int, replicate: int = 0) -> pd.DataFrame:

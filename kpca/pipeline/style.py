@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMN = 3.5
+NARROW = 4.5  # what a legend of two entries needs
 PAGE = 7.2
+MOST_TICKS = 5
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000",
@@ -126,7 +129,7 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
 
 
 def panels(
-    n: int, *, columns: int, height: float, width: float = PAGE, extra: float = 0.45, **options: Any
+    n: int, *, columns: int, height: float, extra: float = 0.45, **options: Any
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure of n equal panels in rows, what is left over of the last row blank.
 
@@ -135,12 +138,13 @@ def panels(
     n : int
         Number of panels.
     columns : int
-        Panels in a row at most.
-    height, width, extra : float
-        Inches: of one row, of the page, and for legends and labels of the whole.
+        Panels in the row of a page: fewer panels make a narrower figure.
+    height, extra : float
+        Inches of one row, and of legends and labels of the whole.
     **options
         For ``matplotlib.pyplot.subplots``.
     """
+    width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
     rows = -(-n // columns)
     fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
@@ -191,6 +195,19 @@ def class_style(c: int) -> dict[str, Any]:
 def no_ticks(ax: Axes) -> None:
     """Remove ticks where the scale carries no meaning."""
     ax.set(xticks=[], yticks=[])
+
+
+def plain_log(ax: Axes) -> None:
+    """Make the abscissa logarithmic with few plain numbers, which a short range can hold."""
+    ax.set_xscale("log")
+    low, high = ax.get_xlim()
+    decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    steps = (1, 2, 5) if high < 30 * low else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    ticks = ticks[:: -(-len(ticks) // MOST_TICKS)] if ticks else ticks
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set_xticks([], minor=True)
 
 
 def at_least(low: float, high: float, width: float) -> tuple[float, float]:

@@ -50,7 +50,7 @@ def may_have(column, spec):
 
 LABELS = any(may_have("label", spec) for spec in DATASETS.values())
 TRUTH = LABELS or any(may_have("target", spec) for spec in DATASETS.values())
-KERNEL_ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
+ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
 RINGS = generated_by("rings")
 ROLLS = generated_by("swiss_roll")
 IMAGES = [name for name, spec in DATASETS.items() if spec.get("sklearn") == "digits"]
@@ -132,7 +132,7 @@ PLOTS = {
         "title": "bandwidth sweep",
         "input": table("scores", "datasets"),
         "arguments": {"points": POINTS, "kernel": "rbf", "parameter": "median"},
-        "when": TRUTH and KERNEL_ROWS and sweeps("rbf", "median"),
+        "when": TRUTH and ROWS and sweeps("rbf", "median"),
     },
     "degree": {
         "script": "sweep",
@@ -140,7 +140,7 @@ PLOTS = {
         "title": "degree sweep",
         "input": table("scores", "datasets"),
         "arguments": {"points": POINTS, "kernel": "poly", "parameter": "degree"},
-        "when": TRUTH and KERNEL_ROWS and sweeps("poly", "degree"),
+        "when": TRUTH and ROWS and sweeps("poly", "degree"),
     },
     "comparison": {
         "script": "comparison",
@@ -156,7 +156,7 @@ PLOTS = {
         "title": "gains over PCA",
         "input": table("comparisons", "datasets"),
         "arguments": {"methods": SUPERVISED, "value": "gain"},
-        "when": KERNEL_ROWS,
+        "when": ROWS,
     },
     "comparison_clustering": {
         "script": "comparison",
@@ -172,7 +172,7 @@ PLOTS = {
         "title": "clustering: gains over PCA",
         "input": table("comparisons", "datasets"),
         "arguments": {"methods": CLUSTERING, "value": "gain"},
-        "when": LABELS and KERNEL_ROWS,
+        "when": any(may_have("label", DATASETS[name]) for name in ROWS),
     },
 }
 DRAWN = {name: plot for name, plot in PLOTS.items() if plot["when"]}

@@ -10,6 +10,7 @@ from kpca.pipeline.comparison import MARGIN
 COLUMNS = 4
 AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
 GREATEST = 1.0  # of every score
+FEWEST = 4  # lines that a panel has room for
 
 
 def draw(
@@ -41,7 +42,7 @@ def draw(
     shown = [name for name in datasets if name in set(rows["dataset"])]
     names = forest.order(rows)
     fig, axes = style.panels(
-        len(shown), columns=COLUMNS, height=0.4 + 0.125 * len(names), sharey=True
+        len(shown), columns=COLUMNS, height=0.4 + 0.125 * max(len(names), FEWEST), sharey=True
     )
     common = rows["metric"].mode()[0]
     for ax, name in zip(axes, shown, strict=True):

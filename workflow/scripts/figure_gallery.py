@@ -27,7 +27,8 @@ from kpca.pipeline.shown import (
 )
 
 TEST_ROWS = 250
-ROW, HEAD = 0.96, 0.45  # inches
+ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.45, 0.22, 0.4  # inches
+FEW, LARGER = 3, 1.5  # rows at most that are drawn larger, and by how much
 
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
@@ -61,8 +62,8 @@ def place_panels(fig: Figure) -> None:
     """Leave room in inches for what stands around the panels; all of them are alike."""
     width, height = fig.get_size_inches()
     fig.subplots_adjust(
-        left=0.22 / width,
-        right=1 - 0.4 / width,
+        left=LEFT / width,
+        right=1 - RIGHT / width,
         top=1 - HEAD / height,
         bottom=0.05 / height,
         hspace=0.36,
@@ -81,8 +82,13 @@ def draw(
     kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     chosen = best_cells(scores, components=2)
     values = test_values(scores, chosen)
+    scale = LARGER if len(datasets) <= FEW else 1.0
     fig, axes = style.figure(
-        len(datasets), len(kernels), height=HEAD + ROW * len(datasets), layout="none"
+        len(datasets),
+        len(kernels),
+        width=LEFT + RIGHT + scale * COLUMN * len(kernels),
+        height=HEAD + scale * ROW * len(datasets),
+        layout="none",
     )
     place_panels(fig)
     for dataset, row in zip(datasets, axes, strict=True):
@@ -104,8 +110,10 @@ def draw(
     for ax, kernel in zip(axes[0], kernels, strict=True):
         ax.annotate(
             style.kernel_style(kernel)["label"],
-            (0.5, 1.42),
+            (0.5, 1),
+            xytext=(0, 24),
             xycoords="axes fraction",
+            textcoords="offset points",
             ha="center",
             fontsize=8,
         )

@@ -12,7 +12,7 @@ from kpca.pipeline.shown import by_family, points_by_id, read_entry, shown_point
 
 COLUMNS = 4
 SHARES = (0.8, 0.9)
-DODGE = 1.04
+DODGE = 1.08
 FAMILIES = 2  # more would hide one another
 
 
@@ -28,7 +28,7 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
     look = style.kernel_style(kernel)
     color = look["color"]
     k, total = np.arange(1, len(ratio) + 1), np.cumsum(ratio)
-    beside = DODGE ** (2 * place - 1)
+    beside = DODGE ** (place - 0.5)
     ax.vlines(k * beside, 0, ratio, color=color, linewidth=1.4, alpha=0.6)
     ax.plot(k, total, color=color, label=look["label"])
     enough = [components_for(share, ratio) for share in SHARES if total[-1] >= share - 1e-12]
@@ -56,9 +56,9 @@ def draw(ratios: Mapping[str, Mapping[str, np.ndarray]], paths: Sequence[str]) -
             ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
         for place, (kernel, ratio) in enumerate(families.items()):
             draw_family(ax, ratio, kernel, place)
-        ax.set(xscale="log", ylim=(0, 1.04), title=style.title(dataset))
+        ax.set(ylim=(0, 1.04), title=style.title(dataset))
+        style.plain_log(ax)
         ax.set_yticks([0, 0.5, *SHARES])
-        ax.xaxis.set_major_formatter("{x:g}")
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     fig.legend(handles=list(handles.values()), loc="outside upper center", ncols=len(handles))
     fig.supxlabel("component", fontsize=8)

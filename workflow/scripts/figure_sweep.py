@@ -55,7 +55,7 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
             if split == "test":
                 ax.fill_between(
                     points["along"],
-                    points["low"],
+                    points["low"].clip(lower=-1),
                     points["high"].clip(upper=1),
                     color=look["color"],
                     alpha=0.15,
@@ -65,8 +65,9 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
         ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
         low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
         ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
-        ax.set_xscale("log" if logarithmic else "linear")
-        if not logarithmic:
+        if logarithmic:
+            style.plain_log(ax)
+        else:
             ax.set_xticks(sorted(set(swept["along"])))
     fig.supxlabel(label, fontsize=8)
     fig.supylabel(style.METRICS[common], fontsize=8)
