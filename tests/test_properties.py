@@ -17,7 +17,6 @@ from tests.naive import NaiveKernelPCA, kernel_matrix
 KERNELS = ("linear", "poly", "rbf", "laplacian", "cosine")
 SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson")
 EPS = np.finfo(float).eps
-pytestmark = pytest.mark.filterwarnings("ignore:kernel PCA")
 quick = settings(max_examples=40, deadline=None, derandomize=True)
 
 
