@@ -1,0 +1,39 @@
+"""Small datasets with their inner folds."""
+
+from typing import Any
+
+import numpy as np
+
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.evaluation.evaluate import Problem, make_problem
+from kpca.pipeline.evaluation.settings import Settings
+
+SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
+
+
+def dataset(generator: str, n: int = 30, **options: Any) -> Dataset:
+    """Return two draws of a generator, with n rows for training and n for testing."""
+    spec = {"generator": generator, "n_train": n, "n_test": n, "noise": 0.1} | options
+    return make_dataset(generator, spec, seed=1, replicates=2)
+
+
+def problem(generator: str, n: int = 30, **options: Any) -> Problem:
+    """Return the first replicate of a generator with three inner folds."""
+    return make_problem(dataset(generator, n, **options).split(0), 3, seed=0)
+
+
+def kernel_dataset(n: int = 40) -> Dataset:
+    """Return the linear kernel matrix of labelled rows, as a dataset."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n, 3)), np.arange(n) % 2
+    X[:, 0] += 4 * y
+    halves = (np.arange(0, n // 2), np.arange(n // 2, n))
+    return Dataset(
+        name="kernel",
+        X=X @ X.T,
+        y=y,
+        class_names=("a", "b"),
+        splits=(halves, halves[::-1]),
+        precomputed=True,
+    )

@@ -1,0 +1,134 @@
+"""Each downstream task against its plain scikit-learn form."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.linear_model import LinearRegression
+from sklearn.manifold import trustworthiness
+from sklearn.metrics import adjusted_mutual_info_score, balanced_accuracy_score
+from sklearn.svm import SVC
+
+from kpca.pipeline.evaluation.downstream import (
+    Fold,
+    Outcome,
+    kmeans,
+    linear_svm,
+    neighbourhoods,
+    rbf_svm,
+    regression,
+    spectral,
+)
+from kpca.pipeline.evaluation.settings import Settings
+
+SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
+
+
+@pytest.fixture
+def fold() -> Fold:
+    """Three clusters whose first coordinate spreads a hundred times as far."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 3
+    Z = rng.normal(size=(60, 2)) + 3 * np.column_stack([np.cos(2.1 * truth), np.sin(2.1 * truth)])
+    Z *= [100, 1]
+    return Fold(Z[:30], Z[30:], truth[:30], truth[30:], Z[30:], seed=0)
+
+
+def value(outcomes: list[Outcome], method: str, metric: str, split: str, C: float = 10) -> float:
+    found = [o for o in outcomes if o[0] == method and o[2:4] == (metric, split)]
+    return next(o.value for o in found if math.isnan(o.C) or o.C == C)
+
+
+@pytest.mark.parametrize("scaling", ["unit", "whiten"])
+def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scaling: str) -> None:
+    squares = (fold.Z_train**2).mean(axis=0)
+    scale = np.sqrt(squares.sum() if scaling == "unit" else squares)
+    model = SVC(kernel="linear", C=10).fit(fold.Z_train / scale, fold.truth_train)
+    expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
+
+    name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
+    outcomes = list(linear_svm(fold, SETTINGS))
+    assert value(outcomes, name, "balanced_accuracy", "test") == pytest.approx(expected)
+    assert len(outcomes) == 2 * 2 * 2 * 2  # scalings, C, sides, metrics
+
+
+def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:
+    larger = dataclasses.replace(fold, Z_train=1e3 * fold.Z_train, Z_test=1e3 * fold.Z_test)
+
+    assert list(linear_svm(larger, SETTINGS)) == list(linear_svm(fold, SETTINGS))
+
+
+def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
+    flat = dataclasses.replace(fold, Z_train=0 * fold.Z_train, Z_test=0 * fold.Z_test)
+    one = dataclasses.replace(fold, Z_train=fold.Z_train * [1, 0], Z_test=fold.Z_test * [1, 0])
+
+    for case in (flat, one):
+        assert all(math.isfinite(outcome.value) for outcome in linear_svm(case, SETTINGS))
+
+
+def test_a_gaussian_svm_is_scikit_learns(fold: Fold) -> None:
+    model = SVC(gamma=1e-3, C=10).fit(fold.Z_train, fold.truth_train)
+    expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test))
+
+    outcomes = list(rbf_svm(fold, SETTINGS, gamma=1e-3))
+    assert value(outcomes, "rbf_svm", "balanced_accuracy", "test") == pytest.approx(expected)
+
+
+def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
+    model = KMeans(3, n_init=4, random_state=0).fit(fold.Z_train)
+    nearest = ((fold.Z_test[:, None] - model.cluster_centers_) ** 2).sum(axis=2).argmin(axis=1)
+
+    found = value(list(kmeans(fold, SETTINGS)), "kmeans", "ami", "test")
+    assert found == pytest.approx(adjusted_mutual_info_score(fold.truth_test, nearest))
+
+
+def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
+    scale = np.array([100, 1])
+    apart = dataclasses.replace(fold, Z_train=fold.Z_train / scale, Z_test=fold.Z_test / scale)
+
+    outcomes = list(spectral(apart, SETTINGS, gamma=0.5))
+    assert value(outcomes, "spectral", "ami", "test") > 0.8
+
+
+def test_least_squares_is_scikit_learns(fold: Fold) -> None:
+    rng = np.random.default_rng(1)
+    target = fold.Z_train @ [0.01, 1] + rng.normal(size=30)
+    held_out = fold.Z_test @ [0.01, 1] + rng.normal(size=30)
+    known = dataclasses.replace(fold, truth_train=target, truth_test=held_out)
+    predicted = LinearRegression().fit(fold.Z_train, target).predict(fold.Z_test)
+
+    found = value(list(regression(known, SETTINGS)), "least_squares", "correlation", "test")
+    assert found == pytest.approx(np.corrcoef(held_out, predicted)[0, 1])
+
+
+def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
+    flattened = dataclasses.replace(fold, Z_test=fold.Z_test[:, :1])
+
+    outcomes = list(neighbourhoods(flattened, SETTINGS))
+    expected = trustworthiness(fold.X_test, fold.Z_test[:, :1], n_neighbors=5)
+    assert value(outcomes, "embedding", "trustworthiness", "test") == pytest.approx(expected)
+
+
+def test_too_few_rows_have_no_neighbourhoods(fold: Fold) -> None:
+    few = dataclasses.replace(fold, X_test=fold.X_test[:10], Z_test=fold.Z_test[:10])
+
+    assert list(neighbourhoods(few, SETTINGS)) == []
+
+
+@pytest.mark.parametrize("task", [linear_svm, kmeans])
+def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: object) -> None:
+    assert callable(task)
+    inner = dataclasses.replace(fold, inner=True)
+
+    assert {outcome.split for outcome in task(inner, SETTINGS)} == {"test"}
+
+
+@pytest.mark.parametrize("task", [kmeans, regression])
+def test_what_needs_truth_says_so(fold: Fold, task: object) -> None:
+    assert callable(task)
+    unknown = dataclasses.replace(fold, truth_train=None, truth_test=None)
+
+    with pytest.raises(ValueError, match="needs labels or a target"):
+        list(task(unknown, SETTINGS))

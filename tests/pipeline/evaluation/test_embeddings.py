@@ -1,0 +1,110 @@
+"""Representations: kernel PCA, PCA, raw rows, the user's own."""
+
+import numpy as np
+import pytest
+from sklearn import decomposition
+
+from kpca.pipeline.errors import InputError
+from kpca.pipeline.evaluation import embeddings
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.grid import Point
+
+SETTINGS = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
+RNG = np.random.default_rng(0)
+X_TRAIN = RNG.normal(size=(30, 4)) * [4, 3, 2, 1]
+X_TEST = RNG.normal(size=(20, 4)) * [4, 3, 2, 1]
+
+
+def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    signs = np.sign((found * expected).sum(axis=0))
+    assert np.abs(found * signs - expected).max() <= tolerance * np.abs(expected).max()
+
+
+def test_every_size_is_the_beginning_of_the_largest() -> None:
+    scores = embeddings.kernel_pca(Point("rbf"), 0.1, SETTINGS)(X_TRAIN, X_TEST, None)
+
+    assert set(scores) == {1, 2, 9}
+    for m, (train, test) in scores.items():
+        np.testing.assert_array_equal(train, scores[9][0][:, :m])
+        np.testing.assert_array_equal(test, scores[9][1][:, :m])
+
+
+def test_pca_is_scikit_learns() -> None:
+    model = decomposition.PCA(4).fit(X_TRAIN)
+
+    train, test = embeddings.pca(SETTINGS)(X_TRAIN, X_TEST, None)[4]
+
+    assert_same_up_to_sign(train, model.transform(X_TRAIN), 1e-12)
+    assert_same_up_to_sign(test, model.transform(X_TEST), 1e-12)
+
+
+def test_the_linear_kernel_is_pca() -> None:
+    kernel = embeddings.kernel_pca(Point("linear"), None, SETTINGS)(X_TRAIN, X_TEST, None)
+    linear = embeddings.pca(SETTINGS)(X_TRAIN, X_TEST, None)
+
+    assert kernel.keys() == linear.keys() == {1, 2, 4}
+    for m in kernel:
+        for found, expected in zip(kernel[m], linear[m], strict=True):
+            assert_same_up_to_sign(found, expected, 1e-10)
+
+
+def test_pca_drops_what_has_no_variance() -> None:
+    flat = X_TRAIN[:, [0, 1, 0]]
+
+    assert set(embeddings.pca(SETTINGS)(flat, flat, None)) == {1, 2}
+
+
+def test_raw_rows_are_themselves() -> None:
+    ((m, (train, test)),) = embeddings.raw(X_TRAIN, X_TEST, None).items()
+
+    assert m == 4
+    assert train is X_TRAIN
+    assert test is X_TEST
+
+
+class Sized:
+    """The first columns, of which there are four; refuses more."""
+
+    def __init__(self, n_components: int = 1, factor: float = 1.0) -> None:
+        self.n_components, self.factor = n_components, factor
+
+    def fit(self, X: np.ndarray, y: np.ndarray | None = None) -> "Sized":
+        if self.n_components > X.shape[1]:
+            raise ValueError("too many components")
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        return self.factor * X[:, : self.n_components]
+
+
+class Unsized:
+    """Learns from labels; gives one column."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "Unsized":
+        self.axis_ = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        return (X @ self.axis_)[:, None]
+
+
+def test_ones_own_method_is_fitted_for_every_size_that_it_can_give() -> None:
+    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": 2.0}, SETTINGS)
+
+    scores = embed(X_TRAIN, X_TEST, None)
+
+    assert set(scores) == {1, 2}
+    np.testing.assert_array_equal(scores[2][1], 2 * X_TEST[:, :2])
+
+
+def test_a_method_without_sizes_gives_its_own() -> None:
+    embed = embeddings.own_method(f"{__name__}:Unsized", {}, SETTINGS)
+
+    assert set(embed(X_TRAIN, X_TEST, np.arange(30) % 2)) == {1}
+
+
+def test_a_method_that_fails_altogether_is_named() -> None:
+    embed = embeddings.own_method(f"{__name__}:Sized", {"wrong": 1}, SETTINGS)
+
+    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embed(X_TRAIN, X_TEST, None)

@@ -1,0 +1,168 @@
+"""Cross-validation inside the training rows; test rows scored, never looked at."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
+
+from kpca import KernelPCA
+from kpca.pipeline.evaluation import embeddings
+from kpca.pipeline.evaluation.evaluate import (
+    COLUMNS,
+    Problem,
+    Row,
+    as_arrays,
+    evaluate,
+    make_problem,
+)
+from kpca.pipeline.grid import Point
+from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
+
+RBF = embeddings.kernel_pca(Point("rbf"), 0.5, SETTINGS)
+
+
+def values(rows: list[Row], *splits: str) -> dict[tuple[object, ...], float]:
+    return {(m, *map(str, o[:4])): o.value for m, o in rows if o.split in splits}
+
+
+def replaced(given: Problem, **sides: np.ndarray) -> Problem:
+    return dataclasses.replace(given, split=dataclasses.replace(given.split, **sides))
+
+
+def test_test_rows_decide_nothing() -> None:
+    rings = problem("rings")
+    rng = np.random.default_rng(0)
+    corrupted = replaced(
+        rings,
+        y_test=rng.permutation(rings.split.y_test),
+        X_test=rng.normal(size=rings.split.X_test.shape),
+    )
+
+    before, after = (evaluate(p, RBF, SETTINGS) for p in (rings, corrupted))
+
+    assert values(after, "cv", "train") == values(before, "cv", "train")
+    assert values(after, "test") != values(before, "test")
+
+
+def test_an_embedding_sees_the_rows_of_its_fold_alone() -> None:
+    rings, seen = problem("rings"), []
+
+    def embed(
+        X: np.ndarray, other: np.ndarray, labels: np.ndarray | None
+    ) -> dict[int, embeddings.Scores]:
+        seen.append((X, other))
+        return RBF(X, other, labels)
+
+    evaluate(rings, embed, SETTINGS)
+
+    X = rings.split.X_train
+    assert seen[0][0] is X
+    for (train, held_out), (fitted, scored) in zip(rings.folds, seen[1:], strict=True):
+        np.testing.assert_array_equal(fitted, X[train])
+        np.testing.assert_array_equal(scored, X[held_out])
+
+
+def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
+    """Equal with γ fixed, and with the scale fixed, here by each fold's own rows."""
+    rings, m, C = problem("rings"), 2, 1.0
+
+    def scaled(Z: np.ndarray) -> np.ndarray:
+        return Z / scale
+
+    by_hand = []
+    for train, held_out in rings.folds:
+        X, y = rings.split.X_train, rings.split.y_train
+        assert y is not None
+        kpca = KernelPCA(m, kernel="rbf", gamma=0.5)
+        scale = np.sqrt((kpca.fit_transform(X[train]) ** 2).sum(axis=1).mean())
+        model = make_pipeline(kpca, FunctionTransformer(scaled), SVC(kernel="linear", C=C))
+        predicted = model.fit(X[train], y[train]).predict(X[held_out])
+        by_hand.append(balanced_accuracy_score(y[held_out], predicted))
+
+    found = values(evaluate(rings, RBF, SETTINGS), "cv")
+    assert found[m, "linear_svm", "1.0", "balanced_accuracy", "cv"] == pytest.approx(
+        np.mean(by_hand)
+    )
+
+
+def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
+    kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
+    embed = embeddings.kernel_pca(Point("precomputed"), None, SETTINGS)
+
+    found = values(evaluate(kernel, embed, SETTINGS), "cv", "test")
+
+    rows = np.linalg.cholesky(kernel.split.X_train + 1e-10 * np.eye(20))
+    X_test = np.linalg.lstsq(rows, kernel.split.X_test.T, rcond=None)[0].T
+    same = replaced(kernel, X_train=rows, X_test=X_test)
+    same = dataclasses.replace(same, split=dataclasses.replace(same.split, precomputed=False))
+    linear = embeddings.kernel_pca(Point("linear"), None, SETTINGS)
+    assert found == pytest.approx(values(evaluate(same, linear, SETTINGS), "cv", "test"))
+
+
+@pytest.mark.parametrize(
+    ("generator", "task", "methods"),
+    [
+        ("rings", "classification", {"linear_svm", "kmeans"}),
+        ("swiss_roll", "regression", {"least_squares", "embedding"}),
+    ],
+)
+def test_the_task_follows_from_what_is_known(generator: str, task: str, methods: set[str]) -> None:
+    given = problem(generator, 60)
+
+    assert given.task == task
+    assert {outcome.method for _, outcome in evaluate(given, RBF, SETTINGS)} == methods
+
+
+def test_unlabelled_rows_have_neighbourhoods_only() -> None:
+    split = dataclasses.replace(problem("rings", 60).split, y_train=None, y_test=None)
+    unlabelled = make_problem(split, 3, seed=0)
+
+    assert unlabelled.task == "none"
+    assert {o.method for _, o in evaluate(unlabelled, RBF, SETTINGS)} == {"embedding"}
+
+
+def test_folds_keep_groups_together_and_classes_apart() -> None:
+    split = problem("rings", 60).split
+    groups = np.arange(60) // 4
+
+    grouped = make_problem(dataclasses.replace(split, groups_train=groups), 3, seed=0)
+
+    assert split.y_train is not None
+    for train, held_out in grouped.folds:
+        assert not set(groups[train]) & set(groups[held_out])
+        assert set(split.y_train[held_out]) == {0, 1}
+
+
+def test_folds_follow_the_seed_and_cover_every_row_once() -> None:
+    split = problem("rings").split
+    one, same, other = (make_problem(split, 3, seed=seed).folds for seed in (0, 0, 1))
+
+    assert sorted(np.concatenate([held_out for _, held_out in one])) == list(range(30))
+    for (_, a), (_, b) in zip(one, same, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert any((a[1] != b[1]).any() for a, b in zip(one, other, strict=True))
+
+
+def test_a_size_that_one_fold_lacks_is_not_validated() -> None:
+    calls = iter([2, 2, 1, 2])
+
+    def embed(X: np.ndarray, other: np.ndarray, _: object) -> dict[int, embeddings.Scores]:
+        return embeddings.leading(X, other, range(1, next(calls) + 1))
+
+    found = values(evaluate(problem("rings"), embed, SETTINGS), "cv")
+
+    assert {key[0] for key in found} == {1}
+
+
+def test_rows_become_columns() -> None:
+    rows = evaluate(problem("rings"), RBF, SETTINGS)
+
+    arrays = as_arrays(rows)
+
+    assert tuple(arrays) == COLUMNS
+    assert arrays["value"].tolist() == [outcome.value for _, outcome in rows]
+    assert all(len(column) == 0 for column in as_arrays([]).values())

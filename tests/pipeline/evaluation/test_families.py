@@ -1,0 +1,112 @@
+"""The stores of scores: families of fits, and what they are compared with."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.fits import components_for, fit_family, stored_model
+from kpca.pipeline.grid import Point, points
+from kpca.pipeline.store import read_store
+from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset
+
+GRID = points("rbf", {"median": [0.3, 3]})
+OPTIONS: dict[str, Any] = {"seed": 1, "code": "1"}
+
+
+@pytest.fixture(scope="module")
+def rings() -> Dataset:
+    return dataset("rings", 20)
+
+
+@pytest.fixture(scope="module")
+def fits(rings: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("fits") / "rbf.npz"
+    fit_family(path, rings, GRID, n_components=2, variance_share=0.9, code="1")
+    return path
+
+
+def test_every_fit_is_evaluated_once(rings: Dataset, fits: Path, tmp_path: Path) -> None:
+    path = tmp_path / "s.npz"
+
+    assert evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (4, 0)
+    assert evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (0, 4)
+    assert set(read_store(path)) == set(read_store(fits))
+
+
+@pytest.mark.parametrize("change", [{"code": "2"}, {"seed": 2}])
+def test_whatever_decides_a_score_is_in_its_key(
+    rings: Dataset, fits: Path, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    path = tmp_path / "s.npz"
+    evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS)
+
+    counts = evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS | change)
+    assert counts == (4, 0)
+
+
+def test_the_variance_rule_is_stored_and_its_size_scored(
+    rings: Dataset, fits: Path, tmp_path: Path
+) -> None:
+    evaluate_family(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
+
+    for name, entry in read_store(tmp_path / "s.npz").items():
+        model = stored_model(read_store(fits)[name], rings.split(int(name[-1])))
+        share = int(entry["components_for_share"])
+        assert share == components_for(0.9, model.explained_variance_ratio_)
+        tested = entry["n_components"][entry["split"] == "test"]
+        assert set(tested) == {1, 2, share}
+        assert float(entry["gamma"]) == model.gamma_
+        assert np.isnan(float(entry["degree"]))
+
+
+def test_baselines_and_ones_own_methods_stand_beside(rings: Dataset, tmp_path: Path) -> None:
+    methods = {
+        "fa": "sklearn.decomposition:FactorAnalysis",
+        "svd": {
+            "class": "sklearn.decomposition:FactorAnalysis",
+            "parameters": {"svd_method": ["lapack", "randomized"]},
+        },
+    }
+
+    counts = evaluate_baselines(tmp_path / "s.npz", rings, GRID, methods, SETTINGS, **OPTIONS)
+
+    stored = read_store(tmp_path / "s.npz")
+    names = [
+        "raw",
+        "raw-median0.3",
+        "raw-median3",
+        "pca",
+        "fa",
+        "svd-svd_methodlapack",
+        "svd-svd_methodrandomized",
+    ]
+    assert set(stored) == {f"{name}/{replicate}" for name in names for replicate in (0, 1)}
+    assert counts == (14, 0)
+    assert set(stored["raw-median3/0"]["method"]) == {"rbf_svm", "spectral"}
+    assert set(stored["fa/0"]["method"]) == {"linear_svm", "kmeans"}
+
+
+def test_a_kernel_matrix_has_no_baselines(tmp_path: Path) -> None:
+    counts = evaluate_baselines(
+        tmp_path / "s.npz", kernel_dataset(), GRID, {"fa": "sklearn:X"}, SETTINGS, **OPTIONS
+    )
+
+    assert counts == (0, 0)
+    assert read_store(tmp_path / "s.npz") == {}
+
+
+def test_a_kernel_matrix_is_evaluated_like_any_kernel(tmp_path: Path) -> None:
+    kernel, grid = kernel_dataset(), [Point("precomputed")]
+    fit_family(tmp_path / "f.npz", kernel, grid, n_components=2, variance_share=0.9, code="1")
+
+    settings = Settings((1, 2), (1.0,), 2, ("unit",), 1, 0.9)
+    evaluate_family(tmp_path / "s.npz", kernel, tmp_path / "f.npz", grid, settings, **OPTIONS)
+
+    entry = read_store(tmp_path / "s.npz")["precomputed/0"]
+    svm = (entry["method"] == "linear_svm") & (entry["split"] == "test")
+    assert entry["value"][svm].max() > 0.9

@@ -1,0 +1,39 @@
+"""Metrics against scikit-learn's and SciPy's."""
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
+
+from kpca.pipeline.evaluation.metrics import accuracies, correlation
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_accuracies_are_scikit_learns(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(4, 60, p=[0.1, 0.2, 0.3, 0.4])
+    predicted = np.where(rng.random(60) < 0.6, truth, rng.integers(0, 4, 60))
+
+    assert accuracies(truth, predicted) == pytest.approx(
+        {
+            "accuracy": accuracy_score(truth, predicted),
+            "balanced_accuracy": balanced_accuracy_score(truth, predicted),
+        }
+    )
+
+
+def test_a_class_without_test_rows_counts_for_nothing() -> None:
+    found = accuracies(np.array([0, 0, 2, 2]), np.array([0, 1, 2, 2]))
+
+    assert found["balanced_accuracy"] == 0.75
+
+
+def test_correlation_is_pearsons() -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 50))
+
+    assert correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
+
+
+def test_a_constant_tells_nothing() -> None:
+    assert correlation(np.arange(5.0), np.ones(5)) == 0

@@ -1,0 +1,70 @@
+"""From a point of the grid to an estimator."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist
+
+from kpca.pipeline.errors import InputError
+from kpca.pipeline.grid import Point
+from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
+
+X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
+
+
+def gamma(kernel: str, **parameters: float) -> float | None:
+    return resolve_gamma(Point(kernel, dict(parameters)), X, seed=0)
+
+
+def test_a_number_is_taken_as_it_is() -> None:
+    assert gamma("rbf", gamma=0.7) == 0.7
+
+
+def test_sigma_is_the_width_of_the_gaussian() -> None:
+    assert gamma("rbf", sigma=2) == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize(("kernel", "metric"), [("rbf", "sqeuclidean"), ("laplacian", "cityblock")])
+def test_median_divides_by_the_median_distance_of_the_kernel(kernel: str, metric: str) -> None:
+    assert gamma(kernel, median=3) == pytest.approx(3 / np.median(pdist(X, metric)))
+
+
+def test_scale_is_scikit_learns() -> None:
+    assert gamma("poly", scale=2, degree=3) == pytest.approx(2 / (3 * X.var()))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly"])
+def test_nothing_named_is_left_to_the_estimator(kernel: str) -> None:
+    assert gamma(kernel) is None
+
+
+def test_the_units_of_the_data_cancel() -> None:
+    for name in ("median", "scale"):
+        point = Point("rbf", {name: 1})
+        larger = resolve_gamma(point, 10 * X, seed=0)
+        assert larger == pytest.approx((gamma("rbf", **{name: 1}) or 0) / 100)
+
+
+def test_parameters_reach_the_estimator() -> None:
+    model = estimator(Point("poly", {"degree": 4, "coef0": 0.5}), 0.2, n_components=3)
+
+    found = model.get_params()
+    assert (found["kernel"], found["degree"], found["coef0"]) == ("poly", 4, 0.5)
+    assert (found["gamma"], found["n_components"], found["indefinite"]) == (0.2, 3, "clip")
+
+
+def scaled_product(x: np.ndarray, y: np.ndarray, factor: float) -> float:
+    return factor * float(x @ y)
+
+
+def test_a_function_of_ones_own_gets_its_arguments() -> None:
+    path = f"{__name__}:scaled_product"
+    own = estimator(Point("own", {"factor": 4.0}, path), None, n_components=2).fit(X)
+    linear = estimator(Point("linear"), None, n_components=2).fit(X)
+
+    np.testing.assert_allclose(own.eigenvalues_, 4 * linear.eigenvalues_)
+
+
+@pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function"])
+def test_what_cannot_be_imported_is_named(path: str) -> None:
+    with pytest.raises(InputError, match=f"`{path}` of the configuration.*\n.*check the spelling"):
+        import_object(path)
