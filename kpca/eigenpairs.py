@@ -106,5 +106,5 @@ def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
             f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
             f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
             ToleranceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

@@ -11,63 +11,25 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from kpca import definiteness, eigenpairs, preimage
+from kpca import preimage
 from kpca.bandwidth import median_gamma
 from kpca.completeness import Completeness, judge
+from kpca.fitting import fit_pairs
 from kpca.gram import Centering, CentredGram
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.ladder import deflated_lanczos
 from kpca.memory import default_budget
-from kpca.parameters import (
-    anything,
-    check,
-    mapping,
-    nothing,
-    one_of,
-    real,
-    share,
-    truth,
-    whole,
-)
-from kpca.solvers import SOLVERS, Problem, Solution, solve
-from kpca.solvers.auto import Choice, choose
+from kpca.parameters import check
+from kpca.rules import RULES
+from kpca.solvers import Problem
+from kpca.solvers.auto import Choice
 from kpca.solvers.base import DEFAULT_TOL
-from kpca.solvers.share import count, solve_share
 from kpca.source import CallableSource, KernelSource, MatrixSource, Source
 from kpca.subspace import Subspace
 from kpca.symmetry import symmetrised
 from kpca.threads import thread_count
 from kpca.types import Array, Matrix
 from kpca.weights import check_weights
-
-_RULES = {
-    "n_components": (
-        "a whole number from 1, None, or a share in (0, 1)",
-        (whole(1), nothing, share),
-    ),
-    "kernel": (
-        f"one of {sorted(KERNELS)}, 'precomputed', or callable",
-        (one_of([*KERNELS, "precomputed"]), callable),
-    ),
-    "gamma": ("a number from 0, None (1/d), or 'median'", (real(0), nothing, one_of(["median"]))),
-    "degree": ("a number from 0", (real(0),)),
-    "coef0": ("a finite number", (real(),)),
-    "kernel_params": ("a dict or None", (mapping, nothing)),
-    "alpha": ("a number from 0", (real(0),)),
-    "fit_inverse_transform": ("True or False", (truth,)),
-    "eigen_solver": (f"'auto' or one of {sorted(SOLVERS)}", (one_of(["auto", *SOLVERS]),)),
-    "tol": ("a number from 0 (0 means 1e-8)", (real(0),)),
-    "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
-    "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),
-    "remove_zero_eig": ("True or False", (truth,)),
-    "copy_X": ("True or False", (truth,)),
-    "n_jobs": ("a whole number or None", (whole(-(10**6)), nothing)),
-    "center": ("True or False", (truth,)),
-    "memory_budget": ("a number of bytes, or None", (real(1), nothing)),
-    "indefinite": ("'raise' or 'clip'", (one_of(["raise", "clip"]),)),
-    "preimage": (f"one of {sorted(preimage.METHODS)}", (one_of(preimage.METHODS),)),
-    "random_state": ("a seed, a RandomState, or None", (anything,)),
-}
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -265,7 +227,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(type(self).__name__, {name: getattr(self, name) for name in _RULES}, _RULES)
+        check(type(self).__name__, {name: getattr(self, name) for name in RULES}, RULES)
         self._check_preimage(X_original)
         X = validate_data(
             self, X, accept_sparse="csr", copy=self.copy_X, dtype=[np.float64, np.float32]
@@ -353,7 +315,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         gram = self._fit_source(self.X_fit_).operator(self._threads())
         operator = CentredGram(gram, self._centering())
         limit = self.eigenvalues_[-1] + (self.tol or DEFAULT_TOL) * self.eigenvalues_[0]
-        rung = deflated_lanczos(operator, self.eigenvectors_, self.lambda_min_, steps, self._seed())
+        lowest = float(vars(self)["lambda_min_"])
+        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, self._seed())
         found, known = judge(float(limit), [rung]), vars(self)["completeness_"]
         if found.bound < known.bound:
             self.completeness_ = found
@@ -412,17 +375,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return replace(found, distances=distances)
 
     def _solve(self, source: Source, centering: Centering) -> None:
-        problem = self._problem(source, centering)
-        self.solver_, solution = self._run(problem)
-        self._check_definiteness(solution, source, problem.seed)
-        pairs = eigenpairs.finish(solution, problem, self.lambda_min_)
-        eigenpairs.warn_if_missed(pairs, problem.tol, self.solver_.name)
-        self.kernel_means_ = solution.operator.means
-        total = self._total_variance(solution)
-        pairs = self._select(pairs, total)
+        by_share = self.n_components is not None and self.n_components < 1
+        found = fit_pairs(
+            self._problem(source, centering),
+            self.eigen_solver,
+            share=float(self.n_components or 0) if by_share else None,
+            drop_zero=self.n_components is None or bool(self.remove_zero_eig),
+            precision=np.dtype(self.X_fit_.dtype),
+            indefinite=self.indefinite,
+        )
+        pairs = found.pairs
         self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
         self.residuals_, self.completeness_ = pairs.residuals, pairs.completeness
-        self.explained_variance_ratio_ = pairs.values / total if total > 0 else 0 * pairs.values
+        self.explained_variance_ratio_ = found.ratios()
+        self.variance_denominator_, self.lambda_min_ = found.denominator, found.lowest
+        self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
 
     def _problem(self, source: Source, centering: Centering) -> Problem:
@@ -439,38 +406,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             n_threads=self._threads(),
             budget=self.memory_budget or default_budget(),
         )
-
-    def _run(self, problem: Problem) -> tuple[Choice, Solution]:
-        if self.n_components is not None and self.n_components < 1:
-            return solve_share(problem, self.eigen_solver, float(self.n_components))
-        choice = choose(problem, self.eigen_solver)
-        return choice, solve(choice.name, problem)
-
-    def _check_definiteness(self, solution: Solution, source: Source, seed: int) -> None:
-        if source.semidefinite:
-            self.lambda_min_ = 0.0
-            return
-        self.lambda_min_ = definiteness.smallest_eigenvalue(solution, seed)
-        precision = np.dtype(self.X_fit_.dtype)
-        definiteness.check(solution.values, self.lambda_min_, precision, self.indefinite)
-
-    def _total_variance(self, solution: Solution) -> float:
-        top, precision = float(solution.values.max()), np.dtype(self.X_fit_.dtype)
-        if not definiteness.is_significant(self.lambda_min_, top, precision):
-            self.variance_denominator_ = "trace"
-        elif solution.spectrum is not None:
-            self.variance_denominator_ = "positive mass"
-            return float(solution.spectrum[solution.spectrum > 0].sum())
-        else:
-            self.variance_denominator_ = "trace with negative mass"
-        return solution.operator.trace
-
-    def _select(self, pairs: eigenpairs.Eigenpairs, total: float) -> eigenpairs.Eigenpairs:
-        if self.n_components is None or self.remove_zero_eig:
-            pairs = pairs.nonzero()
-        if self.n_components is not None and self.n_components < 1:
-            pairs = pairs.head(count(pairs.values, total, float(self.n_components)))
-        return pairs
 
     def _resolve_gamma(self, X: Matrix) -> float:
         if self.gamma is None:

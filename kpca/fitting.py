@@ -1,0 +1,103 @@
+"""From a problem to certified eigenpairs: choose, solve, judge, certify, select."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca import definiteness, eigenpairs
+from kpca.solvers import Problem, Solution, solve
+from kpca.solvers.auto import Choice, choose
+from kpca.solvers.share import count, solve_share
+from kpca.types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What a fit found.
+
+    Attributes
+    ----------
+    choice : Choice
+        The solver, and why.
+    pairs : Eigenpairs
+        The components kept.
+    means : ndarray of shape (n,)
+        K w/W.
+    lowest : float
+        λ_min(K̄), or 0 for a kernel that is positive semidefinite for certain.
+    total : float
+        What ratios of variance refer to.
+    denominator : str
+        Which total that is.
+    """
+
+    choice: Choice
+    pairs: eigenpairs.Eigenpairs
+    means: Floats
+    lowest: float
+    total: float
+    denominator: str
+
+    def ratios(self) -> Floats:
+        """Give the explained-variance ratio of each component."""
+        values = self.pairs.values
+        return values / self.total if self.total > 0 else np.zeros_like(values)
+
+
+def fit_pairs(
+    problem: Problem,
+    solver: str,
+    *,
+    share: float | None,
+    drop_zero: bool,
+    precision: np.dtype,
+    indefinite: str,
+) -> Fit:
+    """Find the components of a problem and everything that is said about them.
+
+    Parameters
+    ----------
+    problem : Problem
+    solver : str
+        "auto" or the name of a solver.
+    share : float, optional
+        Keep as many components as this share of the variance takes.
+    drop_zero : bool
+        Leave out components of eigenvalue zero.
+    precision : dtype
+        Precision of the data, which says what is rounding.
+    indefinite : {"raise", "clip"}
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As the solver, `kpca.definiteness.check` and `kpca.memory.check`.
+    """
+    choice, solution = _solve(problem, solver, share)
+    lowest = 0.0
+    if not problem.source.semidefinite:
+        lowest = definiteness.smallest_eigenvalue(solution, problem.seed)
+        definiteness.check(solution.values, lowest, precision, indefinite)
+    pairs = eigenpairs.finish(solution, problem, lowest)
+    eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
+    total, denominator = _total_variance(solution, lowest, precision)
+    pairs = pairs.nonzero() if drop_zero else pairs
+    if share is not None:
+        pairs = pairs.head(count(pairs.values, total, share))
+    return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
+
+
+def _solve(problem: Problem, solver: str, share: float | None) -> tuple[Choice, Solution]:
+    if share is not None:
+        return solve_share(problem, solver, share)
+    choice = choose(problem, solver)
+    return choice, solve(choice.name, problem)
+
+
+def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
+    """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    if not definiteness.is_significant(lowest, float(solution.values.max()), precision):
+        return solution.operator.trace, "trace"
+    if solution.spectrum is not None:
+        return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
+    return solution.operator.trace, "trace with negative mass"
