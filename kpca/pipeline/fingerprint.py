@@ -12,7 +12,8 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-from collections.abc import Iterator
+import importlib.util
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeGuard
 
@@ -45,6 +46,26 @@ def fingerprint(*modules: str, kernel: str | None = None) -> str:
     return digest.hexdigest()[:16]
 
 
+def own_fingerprint(paths: Iterable[str]) -> str:
+    """Return a digest of the modules that some ``package.module:name`` stand in.
+
+    They are read, not imported, and what they import in turn is not followed.
+    """
+    files = sorted({_own_file(path.split(":")[0]) for path in paths})
+    code = "\n".join(ast.dump(_parse(Path(file))) for file in files if file.endswith(".py"))
+    return hashlib.sha256(code.encode()).hexdigest()[:16]
+
+
+def _own_file(module: str) -> str:
+    top, *rest = module.split(".")
+    spec = importlib.util.find_spec(top)
+    if spec is None or spec.origin is None:
+        return ""
+    file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
+    package, single = file / "__init__.py", file.with_suffix(".py")
+    return str(package if package.is_file() else single if single.is_file() else "")
+
+
 def reachable(modules: tuple[str, ...]) -> set[str]:
     """Return ``modules`` and the modules of this package that they import, directly or not."""
     found: set[str] = set()
@@ -59,7 +80,11 @@ def reachable(modules: tuple[str, ...]) -> set[str]:
 
 @functools.cache
 def _tree(name: str) -> ast.Module:
-    tree = ast.parse(_file(name).read_text())
+    return _parse(_file(name))
+
+
+def _parse(file: Path) -> ast.Module:
+    tree = ast.parse(file.read_text())
     for node in ast.walk(tree):
         if isinstance(node, _Documented):
             _drop_docstring(node)

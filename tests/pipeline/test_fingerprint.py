@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from kpca.pipeline.fingerprint import own_fingerprint
+
 ROOT = Path(__file__).parents[2]
 FITS, SCORES = "kpca.pipeline.fits", "kpca.pipeline.evaluation.families"
 
@@ -126,6 +128,26 @@ def test_evaluation_touches_scores(moved: Callable[..., set[str]]) -> None:
     edit = ("pipeline/evaluation/metrics.py", "right.mean()", "right.mean() + 0")
 
     assert moved(*edit, module=SCORES) == ALL
+
+
+@pytest.mark.parametrize("module", ["own_module", "own_package", "own_package.inner"])
+def test_ones_own_code_counts_by_what_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_package").mkdir()
+    for file in ("own_module.py", "own_package/__init__.py", "own_package/inner.py"):
+        # Importing it would fail.
+        (tmp_path / file).write_text("import no_such_module\n\ndef f(x, y):\n    return 1\n")
+    file = tmp_path / f"{module.replace('.', '/')}.py"
+    file = file if file.exists() else tmp_path / module / "__init__.py"
+    before = own_fingerprint([f"{module}:f"])
+
+    file.write_text(file.read_text() + "# A comment.\n")
+    assert own_fingerprint([f"{module}:f"]) == before
+
+    file.write_text(file.read_text().replace("return 1", "return 2"))
+    assert own_fingerprint([f"{module}:f"]) != before
 
 
 def test_names_do_not_depend_on_their_order(package: Path) -> None:

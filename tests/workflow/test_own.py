@@ -81,6 +81,15 @@ def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
     assert "Nothing to be done" in run.output
 
 
+def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
+    (around / "own_code.py").write_text(CODE.replace("/ width", "/ (2 * width)"))
+    run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
+    (around / "own_code.py").write_text(CODE)
+
+    fits = {path for path in run.outputs if "/fits/" in path}
+    assert fits == {f"results/fits/{dataset}/own.npz" for dataset in ("plain", "flowers")}
+
+
 def test_a_kernel_of_ones_own_is_scored_point_by_point(scores: pd.DataFrame) -> None:
     own = scores[scores["kernel"] == "own"]
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+from kpca.pipeline import datasets
 from kpca.pipeline.config import check_config, load_schema, resolve
-from kpca.pipeline.datasets import check_dataset
 from kpca.pipeline.errors import InputError
-from kpca.pipeline.fingerprint import fingerprint
+from kpca.pipeline.fingerprint import fingerprint, own_fingerprint
 from kpca.pipeline.grid import Point, points
 
 
@@ -35,7 +35,7 @@ def data_problems(resolved):
         made = Path(resolved["results"], "datasets", f"{name}.npz")
         if is_newer(spec.get("path"), made):
             try:
-                check_dataset(name, spec, **needs)
+                datasets.check_dataset(name, spec, **needs)
             except InputError as error:
                 yield str(error)
 
@@ -114,12 +114,28 @@ def replicates(wildcards):
     return DATASETS[wildcards.dataset].get("replicates", CONFIG["replicates"])
 
 
+def own_kernel_code(kernel):
+    """Return the digest of a kernel of the user's own, to be joined to that of this package."""
+    own = (CONFIG["kernels"].get(kernel) or {}).get("callable")
+    return own_fingerprint([own]) if own else ""
+
+
 def fit_code(wildcards):
-    return fingerprint("kpca.pipeline.fits", kernel=wildcards.kernel)
+    kernel = wildcards.kernel
+    return fingerprint("kpca.pipeline.fits", kernel=kernel) + own_kernel_code(kernel)
 
 
 def score_code(wildcards):
-    return fingerprint("kpca.pipeline.evaluation.families", kernel=wildcards.kernel)
+    kernel = wildcards.kernel
+    code = fingerprint("kpca.pipeline.evaluation.families", kernel=kernel)
+    return code + own_kernel_code(kernel)
+
+
+def baselines_code():
+    """Return the digest of the baselines and of the user's own methods."""
+    paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
+    code = fingerprint("kpca.pipeline.evaluation.families", kernel="rbf")
+    return code + (own_fingerprint(paths) if paths else "")
 
 
 def fits_of(dataset):

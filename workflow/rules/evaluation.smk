@@ -45,7 +45,7 @@ rule evaluate_baselines:
         methods=METHODS,
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        code=fingerprint("kpca.pipeline.evaluation.families", kernel="rbf"),
+        code=baselines_code(),
     script:
         "../scripts/evaluate_baselines.py"
 

@@ -65,26 +65,16 @@ def test_the_variance_rule_is_stored_and_its_size_scored(
 
 
 def test_baselines_and_ones_own_methods_stand_beside(rings: Dataset, tmp_path: Path) -> None:
+    factors = "sklearn.decomposition:FactorAnalysis"
     methods = {
-        "fa": "sklearn.decomposition:FactorAnalysis",
-        "svd": {
-            "class": "sklearn.decomposition:FactorAnalysis",
-            "parameters": {"svd_method": ["lapack", "randomized"]},
-        },
+        "fa": factors,
+        "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}},
     }
 
     counts = evaluate_baselines(tmp_path / "s.npz", rings, GRID, methods, SETTINGS, **OPTIONS)
 
     stored = read_store(tmp_path / "s.npz")
-    names = [
-        "raw",
-        "raw-median0.3",
-        "raw-median3",
-        "pca",
-        "fa",
-        "svd-svd_methodlapack",
-        "svd-svd_methodrandomized",
-    ]
+    names = ["raw", "raw-median0.3", "raw-median3", "pca", "fa", "fast-tol0.1", "fast-tol0.01"]
     assert set(stored) == {f"{name}/{replicate}" for name in names for replicate in (0, 1)}
     assert counts == (14, 0)
     assert set(stored["raw-median3/0"]["method"]) == {"rbf_svm", "spectral"}

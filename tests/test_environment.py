@@ -1,0 +1,81 @@
+"""One environment, said three times: pyproject.toml, requirements.lock, environment.yml."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.environment import ROOT, environment, locked
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+LOCK = (ROOT / "requirements.lock").read_text()
+DEVELOPMENT = PROJECT["optional-dependencies"]["dev"]
+
+
+def tracked() -> list[Path]:
+    """The files of the repository; those of the folder where there is none."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\0")
+    files = [ROOT / name for name in listed if name] or [*ROOT.glob("*"), *ROOT.glob("kpca/**/*")]
+    return [file for file in files if file.is_file()]
+
+
+def test_environment_yml_is_the_one_written_from_the_lock() -> None:
+    assert (ROOT / "environment.yml").read_text() == environment()
+    assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+
+
+@pytest.mark.parametrize("line", [*PROJECT["dependencies"], *DEVELOPMENT])
+def test_the_lock_holds_a_version_of_every_dependency(line: str) -> None:
+    wanted = Requirement(line)
+    versions = {canonicalize_name(name): version for name, version in locked().items()}
+
+    assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)])
+
+
+def test_every_entry_of_the_lock_is_pinned_by_version_and_hash() -> None:
+    entries = LOCK.replace("\\\n", " ").splitlines()
+
+    assert len(entries) > 50
+    for entry in entries:
+        assert re.fullmatch(
+            r"[\w.-]+(\[[\w,]+\])?==[\w.!+]+( ;[^-]*)?(\s+--hash=sha256:[0-9a-f]{64})+\s*", entry
+        ), entry
+
+
+def test_the_lock_installs_no_cluster_plugin() -> None:
+    """Where it is installed, every start asks a Slurm controller that may not be there."""
+    assert "snakemake-executor-plugin-slurm" not in locked()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        rb"(?i)--(extra-)?index-url|--find-links",
+        rb"(?i)https?://[\w.-]*(pypi|pythonhosted|artifactory|nexus)[\w.-]*",
+        rb"https?://(?!127\.0\.0\.1)(\d{1,3}\.){3}\d{1,3}",
+        rb"(?i)https?://localhost",
+        rb"/(home|root|Users)/\w+",
+    ],
+    ids=["option", "registry", "address", "host", "home"],
+)
+def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}: {hit.group().decode()}"
+        for file in tracked()
+        if file != Path(__file__)  # where the patterns stand
+        for hit in re.finditer(pattern, file.read_bytes())
+    ]
+
+    assert found == []
+
+
+def test_the_makefile_locks_without_an_address() -> None:
+    assert "--no-emit-index-url" in (ROOT / "Makefile").read_text()
+    assert "--require-hashes" in (ROOT / "Makefile").read_text()
