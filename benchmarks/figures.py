@@ -75,6 +75,7 @@ def speed(summary: pd.DataFrame) -> Figure:
     ax.plot(rows["target"], y, "D", mfc="none", color=style.GREEN, label="target")
     ax.axvline(1, color=style.GREY, linewidth=0.8)
     ax.set(xscale="log", xlabel="times faster than scikit-learn", yticks=y)
+    ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_yticklabels(rows["case"])
     plain_ticks(ax)
     fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
