@@ -255,6 +255,11 @@ def get_kernel(name: str) -> Kernel:
     return KERNELS[name]
 
 
+def is_matrix_product(name: str) -> bool:
+    """Say whether values of a kernel come out of a matrix product, which makes them cheap."""
+    return get_kernel(name).product is _inner
+
+
 class BoundKernel:
     """A kernel with its parameters, bound to the points of its right-hand side.
 

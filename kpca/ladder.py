@@ -79,7 +79,8 @@ def remaining_cholesky(
 
     The factor exists where every eigenvalue of K̄ − AΛAᵀ is below σ, and by Weyl's inequality
     the largest of them bounds λ_{k+1}(K̄). What rounding may hide is taken off σ beforehand:
-    a factorisation in n dimensions is exact for a matrix within (n + 1) eps tr of its own.
+    a factor in n dimensions is exact for a matrix within (n + 1) u tr, u = eps/2, and here
+    tr ≤ nσ.
     Needs K stored whole and equal weights.
 
     References
@@ -89,9 +90,8 @@ def remaining_cholesky(
     gram, centering, n = operator.gram, operator.centering, operator.n
     if not isinstance(gram, FullGram) or centering.weights is not None:
         return None
-    eps = float(np.finfo(precision).eps)
-    trace = n * limit + abs(operator.trace) + float(np.abs(values).sum())
-    sigma = limit - (n + 2) * eps * trace - n * eps * operator.scale
+    unit = float(np.finfo(precision).eps) / 2
+    sigma = limit - (n + 2) * unit * n * limit - 2 * n * unit * operator.scale
     if sigma <= 0:
         return None
     means = operator.means

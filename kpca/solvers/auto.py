@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass
 
 from kpca import memory
+from kpca.kernels import is_matrix_product
 from kpca.solvers.base import Problem
 from kpca.solvers.primal import feature_count
 from kpca.source import KernelSource
@@ -81,6 +82,8 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
+    if not is_matrix_product(problem.source.name):
+        return Choice("krylov", "kernel values cost more than keeping them")
     if n <= LARGE:
         return Choice("krylov", f"n = {n} is at most {LARGE}")
     return Choice("davidson", "matrix-free, with a Nyström preconditioner")

@@ -21,7 +21,7 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
         (problem(400, 5), "arpack"),
         (problem(2000, 10), "krylov"),
         (problem(5000, 10), "davidson"),
-        (problem(5000, 10, "laplacian"), "davidson"),
+        (problem(5000, 10, "laplacian"), "krylov"),
         (problem(5000, 10, "sigmoid"), "krylov"),
         (problem(5000, 10, "linear"), "primal"),
         (problem(5000, 10, "poly"), "primal"),
