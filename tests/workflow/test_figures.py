@@ -1,0 +1,220 @@
+"""Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from kpca.pipeline.grid import points
+from kpca.pipeline.tables import SCORE_COLUMNS
+from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+
+CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
+POINTS = {
+    kernel: [point.as_dict() for point in points(kernel, axes)]
+    for kernel, axes in CONFIG["kernels"].items()
+}
+SIZES = CONFIG["evaluation"]["n_components"]
+
+
+def script(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))
+
+
+def stores(swept: Path, *datasets: str) -> dict[str, list[str]]:
+    results = swept / "results"
+    return {
+        "datasets": [str(results / f"datasets/{name}.npz") for name in datasets],
+        "fits": [
+            str(path) for name in datasets for path in sorted((results / f"fits/{name}").iterdir())
+        ],
+    }
+
+
+def tables(swept: Path, *names: str) -> dict[str, str]:
+    return {name: str(swept / f"results/tables/{name}.csv") for name in names}
+
+
+def arguments(swept: Path) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Figure → script and what its `main` takes besides the paths."""
+    grid = {"points": POINTS}
+    every = stores(swept, *CONFIG["datasets"])
+    swept_along = tables(swept, "scores", "datasets") | grid
+    compared = tables(swept, "comparisons", "datasets")
+    return {
+        "gallery": ("gallery", every | tables(swept, "scores") | grid),
+        "rings": (
+            "rings",
+            stores(swept, "rings") | tables(swept, "scores", "comparisons") | grid,
+        ),
+        "swiss_roll": (
+            "swiss_roll",
+            stores(swept, "swiss_roll") | tables(swept, "selected") | grid,
+        ),
+        "digits": ("images", stores(swept, "digits") | tables(swept, "scores") | grid),
+        "spectrum": ("spectrum", {"fits": every["fits"]} | grid),
+        "grid_ari": (
+            "heatmap",
+            tables(swept, "scores", "selected")
+            | grid
+            | {"metrics": {"kmeans": "ari"}, "sizes": SIZES},
+        ),
+        "degree": ("sweep", swept_along | {"kernel": "poly", "parameter": "degree"}),
+        "gain_clustering": (
+            "comparison",
+            compared | {"methods": ["kmeans", "spectral"], "value": "gain"},
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", list(arguments(Path())))
+def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
+    file, taken = arguments(swept)[name]
+    again = tmp_path / f"{name}.svg"
+
+    script(file)["main"](**taken, paths=[again])
+
+    assert again.read_bytes() == (swept / f"results/figures/{name}.svg").read_bytes()
+
+
+def test_every_figure_has_two_formats_and_a_caption(swept: Path) -> None:
+    drawn = list((swept / "results/figures").iterdir())
+    names = {path.stem for path in drawn}
+
+    assert names >= set(arguments(swept))
+    assert {path.name for path in drawn} >= {f"{n}.{k}" for n in names for k in ("svg", "png")}
+    for name in names:
+        assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
+
+
+def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    pd.DataFrame(rng.normal(size=(30, 3)), columns=list("abc")).to_csv(
+        tmp_path / "mine.csv", index=False
+    )
+    config = small_config(
+        datasets={"mine": {"path": "mine.csv"}}, kernels={"rbf": {"median": [1, 3]}}
+    )
+
+    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
+
+    assert {rule for rule in run.jobs if rule.startswith("figure_")} == {
+        "figure_gallery",
+        "figure_spectrum",
+        "figure_comparison",
+        "figure_gain",
+    }
+
+
+def score(split: str, value: float, **changes: Any) -> dict[str, Any]:
+    return (
+        dict.fromkeys(SCORE_COLUMNS, np.nan)
+        | {
+            "dataset": "rings",
+            "replicate": 0,
+            "kernel": "rbf",
+            "cell": "rbf-median1",
+            "n_components": 2,
+            "method": "linear_svm",
+            "C": 1.0,
+            "metric": "balanced_accuracy",
+            "split": split,
+            "value": value,
+        }
+        | changes
+    )
+
+
+def settings(*rows: dict[str, Any]) -> pd.DataFrame:
+    """The validation score of each setting, and its test score: its negative."""
+    listed = [score("cv", **row) for row in rows]
+    outer = [score("test", **(row | {"value": -row["value"]})) for row in rows]
+    return pd.DataFrame(listed + outer)
+
+
+def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
+    grid = {"rbf": {point.id: point for point in points("rbf", {"median": [1, 3], "gamma": [2]})}}
+    scores = settings(
+        {"value": 0.7},
+        {"value": 0.9, "n_components": 4},
+        {"value": 0.8, "cell": "rbf-median3"},
+        {"value": 1.0, "cell": "rbf-gamma2"},
+        {"value": 1.0, "kernel": "pca", "cell": "pca"},
+    )
+
+    swept = script("sweep")["sweep"](scores, grid, "rbf", "median")
+
+    test = swept[swept["split"] == "test"]
+    assert dict(zip(test["along"], test["value"], strict=True)) == {1: -0.9, 3: -0.8}
+
+
+def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
+    columns = script("heatmap")["columns"]
+
+    found = columns(pd.Series([1, 3, 8, 9, 40], index=list("abcde")), [1, 2, 8, 32])
+
+    assert found.to_dict() == {"a": 1, "b": 8, "c": 8, "d": 32, "e": 32}
+
+
+def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
+    heatmap = script("heatmap")
+    scores = settings(
+        {"value": 0.6, "C": 10.0},
+        {"value": 0.8},
+        {"value": 0.4, "replicate": 1},
+        {"value": 0.9, "metric": "accuracy"},
+    )
+
+    means = heatmap["means"](scores, {"linear_svm": "balanced_accuracy"}, [2, 4])
+    shown = heatmap["matrix"](means, ["rbf-median1", "absent"], [2, 4])
+
+    np.testing.assert_allclose(shown, [[-0.6, np.nan], [np.nan, np.nan]])
+
+
+def test_choices_are_counted_over_replicates() -> None:
+    rows = pd.DataFrame(
+        [score("test", 1.0, replicate=r, criterion="cv_over_kernels") for r in range(3)]
+        + [score("test", 1.0, replicate=3, n_components=3, criterion="cv_over_kernels")]
+        + [score("test", 1.0, criterion="cv"), score("cv", 1.0, criterion="cv_over_kernels")]
+    )
+
+    chosen = script("heatmap")["choices"](rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
+
+    assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
+
+
+def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None:
+    rng = np.random.default_rng(0)
+    train, test, weights = rng.normal(size=(20, 3)), rng.normal(size=(5, 3)), [1.0, -2.0, 0.5]
+
+    found = script("swiss_roll")["read_off"](train, train @ weights + 3, test)
+
+    np.testing.assert_allclose(found, test @ weights + 3)
+
+
+def test_images_are_thinned_out_until_none_overlap() -> None:
+    Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
+
+    assert script("images")["thin_out"](Z, 0.1) == [0, 2, 3]
+
+
+def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None:
+    Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
+
+    np.testing.assert_allclose(script("images")["to_unit"](Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
+
+
+@pytest.mark.parametrize(
+    ("families", "expected"),
+    [
+        (["cosine", "linear", "poly", "rbf"], ["linear", "rbf"]),
+        (["mine", "cosine", "poly"], ["mine", "cosine"]),
+        (["precomputed"], ["precomputed"]),
+    ],
+)
+def test_a_spectrum_shows_two_families(families: list[str], expected: list[str]) -> None:
+    assert script("spectrum")["shown_families"](families) == expected
