@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,22 +45,23 @@ def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
     return [str(SNAKEMAKE), "--snakefile", str(snakefile), "--cores", "2", *arguments]
 
 
-def environment(package: Path = ROOT) -> dict[str, str]:
-    """Return the environment of a run that imports `kpca` from a folder."""
-    return os.environ | {"PYTHONPATH": str(package), "OMP_NUM_THREADS": "1"}
+def environment(*packages: Path) -> dict[str, str]:
+    """Return the environment of a run in which some folders are installed, or the repository."""
+    path = os.pathsep.join(map(str, packages or [ROOT]))
+    return os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
 
 
 def snakemake(
     folder: Path,
     *arguments: str,
     snakefile: Path = ROOT / "Snakefile",
-    package: Path = ROOT,
+    packages: Sequence[Path] = (),
 ) -> Run:
     """Run Snakemake in a folder, and wait for it."""
     done = subprocess.run(
         command(*arguments, snakefile=snakefile),
         cwd=folder,
-        env=environment(package),
+        env=environment(*packages),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

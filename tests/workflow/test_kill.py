@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from kpca.pipeline.store import read_store
-from tests.workflow.pipeline import command, environment, small_config, snakemake, write_config
+from tests.workflow.pipeline import (
+    ROOT,
+    Run,
+    command,
+    environment,
+    small_config,
+    snakemake,
+    write_config,
+)
 
 STORE = "results/fits/rings/own.npz"
 FINISHED = f"{STORE}.finished"
@@ -44,17 +52,21 @@ def prepare(folder: Path, code: str, widths: list[int]) -> str:
     return write_config(folder / "config.yaml", small_config(kernels={"own": own}))
 
 
+def run(folder: Path, *arguments: str) -> Run:
+    return snakemake(folder, FINISHED, *arguments, packages=[ROOT, folder])
+
+
 def test_a_killed_job_leaves_the_store_as_it_was_and_runs_again(tmp_path: Path) -> None:
-    assert snakemake(tmp_path, prepare(tmp_path, SUICIDAL, [1]), FINISHED).status == 0
+    assert run(tmp_path, prepare(tmp_path, SUICIDAL, [1])).status == 0
     before = (tmp_path / STORE).read_bytes()
     config = prepare(tmp_path, SUICIDAL, [1, 2])
 
-    killed = snakemake(tmp_path, config, FINISHED)
+    killed = run(tmp_path, config)
 
     assert killed.status != 0
     assert (tmp_path / STORE).read_bytes() == before
 
-    again = snakemake(tmp_path, config, FINISHED)
+    again = run(tmp_path, config)
 
     assert again.status == 0, again.output
     assert len(read_store(tmp_path / STORE)) == 4
@@ -67,7 +79,7 @@ def killed(tmp_path: Path) -> Iterator[Path]:
     snakemake_run = subprocess.Popen(
         command(config, FINISHED),
         cwd=tmp_path,
-        env=environment(),
+        env=environment(ROOT, tmp_path),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -92,13 +104,13 @@ def wait_for(path: Path) -> None:
 def test_after_a_kill_of_snakemake_unlocking_is_all_that_it_takes(killed: Path) -> None:
     config = f"--configfile={killed / 'config.yaml'}"
     assert not (killed / STORE).exists()
-    locked = snakemake(killed, config, FINISHED)
+    locked = run(killed, config)
     assert locked.status != 0
     assert "--unlock" in locked.output
     (killed / "go_on").touch()
 
-    assert snakemake(killed, config, FINISHED, "--unlock").status == 0
-    again = snakemake(killed, config, FINISHED)
+    assert run(killed, config, "--unlock").status == 0
+    again = run(killed, config)
 
     assert again.status == 0, again.output
     assert again.jobs["fit"] == 1

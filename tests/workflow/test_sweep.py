@@ -86,7 +86,7 @@ def edited(swept: Path, tmp_path: Path) -> Callable[[str, str, str], Run]:
             f"--configfile={CONFIG}",
             "--dry-run",
             snakefile=copy / "Snakefile",
-            package=copy,
+            packages=[copy],
         )
 
     return dry_run

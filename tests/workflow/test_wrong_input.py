@@ -127,7 +127,7 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
     targets = [f"results/fits/rings/{kernel}.npz" for kernel in kernels]
 
-    run = snakemake(tmp_path, config, *targets)
+    run = snakemake(tmp_path, *targets, config, packages=[ROOT, tmp_path])
 
     assert run.status != 0
     assert "module 'own_code' has no attribute 'kernl': check the spelling" in run.output
