@@ -23,6 +23,7 @@ include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/linear.smk"
+include: "workflow/rules/input_space.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/full.smk"
 include: "workflow/rules/benchmarks.smk"
@@ -33,6 +34,8 @@ rule all:
     input:
         TABLES,
         FIGURES,
+        CONTOURS,
         LINEAR_FIGURES if "linear" in STUDIES else [],
+        INPUT_FIGURES if "input_space" in STUDIES else [],
         PAPERS if "papers" in STUDIES else [],
     localrule: True

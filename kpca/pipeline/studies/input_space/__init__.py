@@ -1,0 +1,1 @@
+"""Studies that go back from scores to the input space."""

@@ -1,0 +1,22 @@
+"""How the methods of these studies look in every figure."""
+
+from __future__ import annotations
+
+from kpca.pipeline import style
+
+METHODS = {
+    "none": {"color": style.GREY, "marker": "x", "label": "noisy"},
+    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
+    "fixed_point": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, fixed point"},
+    "mds": {"color": style.ORANGE, "marker": "^", "label": "kernel PCA, distances"},
+    "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
+}
+NOISES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
+DETECTORS = {
+    "residual": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, residual"},
+    "t_squared": {"color": style.SKY, "marker": "D", "label": "kernel PCA, T²"},
+    "parzen": {"color": style.GREEN, "marker": "v", "label": "Parzen density"},
+    "linear": {"color": style.BLACK, "marker": "o", "label": "linear PCA, residual"},
+    "one_class_svm": {"color": style.ORANGE, "marker": "^", "label": "one-class SVM"},
+    "forest": {"color": style.VERMILION, "marker": "P", "label": "isolation forest"},
+}

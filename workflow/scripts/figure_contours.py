@@ -1,0 +1,98 @@
+"""Draw level lines of the first components for every two-dimensional dataset."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kpca.pipeline import style
+from kpca.pipeline.contours import draw_components, region
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.grid import Point
+from kpca.pipeline.shown import Grid, by_family, model_of, point_label, points_by_id
+
+FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
+COMPONENTS = 3
+MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
+DEGREE = 2.0
+
+
+def shown_families(kernels: Sequence[str]) -> list[str]:
+    """Return the families to be drawn, two at most."""
+    wanted = [kernel for kernel in FAMILIES if kernel in kernels]
+    return (wanted or [kernel for kernel in kernels if kernel != "linear"] or list(kernels))[:2]
+
+
+def smooth_point(points: Mapping[str, Point]) -> Point:
+    """Return the point of a family whose level lines are neither straight nor torn."""
+
+    def oddity(point: Point) -> float:
+        multiple = float(point.parameters.get("median", MULTIPLE))
+        return abs(np.log(multiple / MULTIPLE)) + abs(
+            float(point.parameters.get("degree", DEGREE)) - DEGREE
+        )
+
+    return min(points.values(), key=oddity)
+
+
+def draw_row(
+    axes: Sequence[Any], dataset: Dataset, families: Mapping[str, str], grid: Grid, shown: list[str]
+) -> None:
+    """Draw the components of each family on the training rows of the first replicate."""
+    X = dataset.split(0).X_train
+    for place, kernel in enumerate(shown):
+        panels = axes[place * COMPONENTS : (place + 1) * COMPONENTS]
+        point = smooth_point(grid[kernel])
+        draw_components(panels, model_of(dataset, families[kernel], point), region(X), X)
+        for ax in panels:
+            ax.set_box_aspect(1)
+    axes[0].set_ylabel(style.title(dataset.name))
+
+
+def draw(
+    datasets: Sequence[Dataset],
+    fits: Mapping[str, Mapping[str, str]],
+    grid: Grid,
+    paths: Sequence[str],
+) -> None:
+    """Draw one row a dataset of two columns."""
+    flat = [d for d in datasets if not d.precomputed and d.X.shape[1] == 2]
+    if not flat:
+        style.note("no dataset of this run has two columns", paths)
+        return
+    shown = shown_families([kernel for kernel in grid if kernel in fits[flat[0].name]])
+    columns = COMPONENTS * len(shown)
+    width = style.PAGE * columns / 6
+    fig, axes = style.figure(
+        len(flat),
+        columns,
+        width=width,
+        height=0.35 + 1.28 * len(flat),
+    )
+    for dataset, row in zip(flat, axes, strict=True):
+        draw_row(row, dataset, fits[dataset.name], grid, shown)
+    for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):  # one grid for all
+        point = smooth_point(grid[kernel])
+        ax.set_title(f"{style.kernel_style(kernel)['label']}, {point_label(point)}", loc="left")
+    for number, ax in enumerate(axes[-1]):
+        ax.set_xlabel(f"component {number % COMPONENTS + 1}")
+    style.save(fig, paths)
+
+
+def main(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Read everything and draw."""
+    loaded = [load_dataset(path) for path in datasets]
+    draw(loaded, by_family(fits), points_by_id(points), paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

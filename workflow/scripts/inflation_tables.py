@@ -1,0 +1,12 @@
+"""Compute the tables on variance inflation."""
+
+from kpca.pipeline.studies.input_space.inflation import inflation
+from kpca.pipeline.tables import write_table
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        ratios, accuracy = inflation(**snakemake.params.arguments)
+        write_table(ratios, snakemake.output.ratios)
+        write_table(accuracy, snakemake.output.accuracy)

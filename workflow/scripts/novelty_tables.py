@@ -1,0 +1,12 @@
+"""Compute the tables on novelty detection."""
+
+from kpca.pipeline.studies.input_space.novelty import roc
+from kpca.pipeline.tables import write_table
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        areas, curves = roc(**snakemake.params.arguments)
+        write_table(areas, snakemake.output.areas)
+        write_table(curves, snakemake.output.curves)
