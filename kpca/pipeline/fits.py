@@ -11,6 +11,7 @@ import numpy as np
 from kpca.kernel_pca import KernelPCA
 from kpca.model_file import from_arrays, to_arrays
 from kpca.pipeline.datasets.dataset import Dataset, Split
+from kpca.pipeline.errors import input_error
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
 from kpca.pipeline.store import Arrays, key_of, update_store
@@ -67,7 +68,11 @@ def fit_family(
 
     def compute(name: str) -> Arrays:
         start = time.perf_counter()
-        arrays = jobs[name]()
+        try:
+            arrays = jobs[name]()
+        except ValueError as error:  # the data or the parameters, as the estimator explains
+            subject = f"fit {name} of dataset {dataset.name!r}"
+            raise input_error(subject, [str(error)]) from error
         seconds[name] = time.perf_counter() - start
         return arrays
 

@@ -10,6 +10,8 @@ for name, plot in DRAWN.items():
         name:
             f"figure_{name}"
         input:
+            # Without a name, since the script reads the fits and not the marks.
+            [finished(store) for store in plot["input"].get("fits", [])],
             **plot["input"],
         output:
             report(
