@@ -45,9 +45,12 @@ def detectors(X: np.ndarray, seed: int) -> dict[str, OutlierMixin]:
 
     gamma = MULTIPLE * median_gamma(X)
     kernel = KernelPCA(0.95, kernel="rbf", gamma=gamma)
-    options = {"false_alarm": FALSE_ALARM, "random_state": seed}
+
+    def limited(estimator: KernelPCA) -> KernelPCANovelty:
+        return KernelPCANovelty(estimator, false_alarm=FALSE_ALARM, random_state=seed).fit(X)
+
     return {
-        "residual": KernelPCANovelty(kernel, **options).fit(X),
-        "linear": KernelPCANovelty(KernelPCA(1, kernel="linear"), **options).fit(X),
+        "residual": limited(kernel),
+        "linear": limited(KernelPCA(1, kernel="linear")),
         "one_class_svm": OneClassSVM(gamma=gamma, nu=FALSE_ALARM).fit(X),
     }

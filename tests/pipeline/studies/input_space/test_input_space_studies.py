@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.pipeline.contours import mesh, region, surfaces
+from kpca.pipeline.seeds import rng_for
+from kpca.pipeline.studies.input_space import images, toy
+from kpca.pipeline.studies.input_space.boundaries import CURVES, detectors, draw_rows
+from kpca.pipeline.studies.input_space.curves import draw_cloud
+from kpca.pipeline.studies.input_space.denoising import denoising, draw_digits
+from kpca.pipeline.studies.input_space.inflation import inflation
+from kpca.pipeline.studies.input_space.novelty import parzen, roc_curve
+from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
+
+
+@pytest.fixture(scope="module")
+def denoised():
+    return denoising(
+        seed=0, replicates=2, n_train=200, n_test=60, n_components=[4, 16, 64], multiples=[0.3, 1]
+    )
+
+
+def test_noise_has_the_stated_size():
+    X = np.full((200, 64), 0.25)
+    rng = np.random.default_rng(0)
+    assert (images.gaussian(X, rng) - X).std() == pytest.approx(images.SIGMA, rel=0.02)
+    speckled = images.speckle(X, rng)
+    assert (speckled != X).mean() == pytest.approx(images.FLIPPED, abs=0.01)
+    assert (speckled == 1).mean() == pytest.approx(images.FLIPPED / 2, abs=0.01)
+
+
+def test_rows_of_a_replicate_do_not_overlap():
+    data = draw_digits(0, 0, n_train=200, n_test=60)
+    rows = np.vstack([data.train, data.test])
+    assert len(np.unique(rows, axis=0)) == len(rows) == 260
+    assert len(data.fit) == 150
+
+
+def test_kernel_pca_denoises_better_than_pca(denoised):
+    rows = denoised[denoised["chosen"] & (denoised["digit"] == "all")]
+    errors = rows[rows["noise"] == "gaussian"].groupby("method")["mse"].mean()
+    assert errors["fixed_point"] < 0.9 * errors["pca"]
+    assert errors["mds"] < 0.9 * errors["pca"]
+
+
+def test_one_setting_is_chosen_a_method_noise_and_replicate(denoised):
+    rows = denoised[denoised["chosen"] & (denoised["digit"] == "all")]
+    assert (rows.groupby(["noise", "method", "replicate"]).size() == 1).all()
+    assert len(rows) == 16
+
+
+def test_error_of_all_digits_is_the_mean_of_them(denoised):
+    rows = denoised[denoised["method"] == "none"]
+    of_digits = rows[rows["digit"] != "all"].groupby(["noise", "replicate"])["mse"].mean()
+    of_all = rows[rows["digit"] == "all"].set_index(["noise", "replicate"])["mse"]
+    # Sixty rows are not the same number of each digit.
+    np.testing.assert_allclose(of_digits, of_all.loc[of_digits.index], rtol=0.05)
+
+
+def test_truncated_models_are_those_fitted_with_fewer_components():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    whole = KernelPCA(8, kernel="rbf", gamma=0.3).fit(X)
+    few = KernelPCA(3, kernel="rbf", gamma=0.3, preimage="fixed_point").fit(X)
+    head = with_preimage(truncated(whole, 3), "fixed_point")
+    np.testing.assert_allclose(head.transform(X), few.transform(X), atol=1e-7)
+    np.testing.assert_allclose(head.denoise(X), few.denoise(X), atol=1e-5)
+    ridge = with_preimage(head, "ridge", alpha=0.1)
+    learned = few.set_params(preimage="ridge", fit_inverse_transform=True, alpha=0.1).fit(X)
+    np.testing.assert_allclose(ridge.denoise(X), learned.denoise(X), atol=1e-6)
+    assert whole.preimage == "ridge"
+    assert len(whole.eigenvalues_) == 8
+
+
+def test_error_along_a_curve_counts_where_a_point_came_from():
+    cloud = draw_cloud("half circle", np.random.default_rng(0))
+    assert cloud.test.error(cloud.test.clean) == 0
+    assert cloud.test.error(cloud.test.noisy) == pytest.approx(0.08 * np.sqrt(2), rel=0.15)
+    assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
+
+
+def test_narrow_kernels_are_inflated_and_the_correction_helps():
+    ratios, accuracy = inflation(
+        seed=0, replicates=2, n_train=150, n_test=150, n_components=16, multiples=[1, 10]
+    )
+    means = ratios.groupby("multiple")[["measured", "estimated"]].mean()
+    assert means.loc[10].max() < 0.4 < 0.6 < means.loc[1].min()
+    values = accuracy.groupby(["multiple", "scores"])["accuracy"].mean()
+    assert values[10, "corrected"] > values[10, "plain"] + 0.03
+    assert values[1, "corrected"] == pytest.approx(values[1, "plain"], abs=0.03)
+
+
+def test_parzen_is_a_decreasing_function_of_the_density():
+    rng = np.random.default_rng(0)
+    X, new = rng.normal(size=(50, 2)), rng.normal(size=(20, 2))
+    squared = np.square(new[:, None] - X).sum(axis=2)
+    density = np.exp(-0.7 * squared).mean(axis=1)
+    scores = parzen(X, new, 0.7, 0)
+    np.testing.assert_allclose(scores - scores[0], -2 * (density - density[0]), atol=1e-7)
+
+
+def test_roc_curve_of_perfect_and_of_useless_scores():
+    curve, area = roc_curve(np.arange(10.0), np.arange(10.0, 20.0))
+    assert area == 1
+    assert curve.min() == 1
+    _, chance = roc_curve(np.arange(10.0), np.arange(10.0))
+    assert chance == 0.5
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_boundaries_hold_the_points_and_leave_out_the_middle(name):
+    X = draw_rows(name, rng_for(0, "boundary", name))
+    detector = detectors(X, 0)["residual"]
+    assert (detector.predict(X) == 1).mean() > 0.9
+    middle = {"ring": [0.0, 0.0], "spiral": [0.35, -0.3], "sine": [-1.5, -0.6]}[name]
+    assert detector.predict([middle])[0] == -1
+
+
+def test_clusters_are_separated_then_split_then_split_across():
+    X, y, _ = toy.cluster_draw(np.random.default_rng(1))
+    Z = toy.gaussian(X).transform(X)
+    assert toy.separation(Z[:, :2], y) == 1
+    assert toy.between_share(Z[:, :2], y) > 0.95
+    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
+    directions = toy.split_directions(X, Z[:, 2:5], y)
+    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
+
+
+def test_surfaces_are_the_scores_over_the_mesh():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model, box = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X), region(X)
+    x, y = mesh(box)
+    heights = surfaces(model, box)
+    assert heights.shape == (2, *x.shape)
+    place = np.array([[x[3, 5], y[3, 5]]])
+    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])
