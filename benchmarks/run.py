@@ -23,6 +23,7 @@ from kpca.threads import thread_count
 from kpca.types import Floats
 
 BUDGET = 10.0  # seconds of interleaved runs
+REPEATS = 10  # at most, of a trial that takes less than a second
 
 
 def run(case: Case, budget: float = BUDGET) -> dict[str, Any]:
@@ -51,16 +52,22 @@ def run(case: Case, budget: float = BUDGET) -> dict[str, Any]:
 
 
 def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
-    """Run a contender for the first time, and recompute its residual where it is a fit."""
+    """Run a contender on its own, and recompute its residual where it is a fit.
+
+    Short runs are repeated and the fastest counts: which contender is compared with should
+    not be left to chance.
+    """
     work = step(case, contender, X)
     fitted: list[Any] = []
-    first = timed(lambda: fitted.append(work())).wall
+    best = timed(lambda: fitted.append(work())).wall
+    for _ in range(min(REPEATS, int(1 / best))):
+        best = min(best, timed(work).wall)
     if case.step != "fit":
-        return {"seconds": first, "residual": None, "solver": contender}
+        return {"seconds": best, "residual": None, "solver": contender}
     (model,) = fitted
     found = residual(X, kernel_options(case, X), model.eigenvalues_, model.eigenvectors_)
     return {
-        "seconds": first,
+        "seconds": best,
         "residual": found,
         "solver": str(getattr(model, "solver_", contender)),
     }
