@@ -21,9 +21,10 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
-include: "workflow/rules/figures.smk"
+include: "workflow/rules/plots.smk"
 include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
+include: "workflow/rules/figures.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/full.smk"
 include: "workflow/rules/benchmarks.smk"
@@ -34,7 +35,6 @@ rule all:
     input:
         TABLES,
         FIGURES,
-        CONTOURS,
         LINEAR_FIGURES if "linear" in STUDIES else [],
         INPUT_FIGURES if "input_space" in STUDIES else [],
         PAPERS if "papers" in STUDIES else [],

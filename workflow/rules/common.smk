@@ -1,5 +1,6 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
+import csv
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -154,3 +155,16 @@ def generated_by(*generators):
     return [
         name for name, spec in DATASETS.items() if spec.get("generator") in generators
     ]
+
+
+def in_the_plane(spec):
+    """Return whether a dataset has, or may turn out to have, two columns."""
+    if "generator" in spec:
+        return spec["generator"] != "swiss_roll"
+    if "features" in spec:
+        return len(spec["features"]) == 2
+    if str(spec.get("path", "")).endswith(".csv"):
+        with Path(spec["path"]).open(newline="") as file:
+            names = len(next(csv.reader(file), []))
+        return names - len({"label", "group", "target"} & set(spec)) == 2
+    return "sklearn" not in spec and not spec.get("kernel_matrix")

@@ -1,8 +1,4 @@
-"""Figures: one rule a plot of `plots.smk`, in two formats and with a caption."""
-
-
-include: "plots.smk"
-
+"""Figures: one rule for every plot that was planned, in two formats and with a caption."""
 
 for name, plot in DRAWN.items():
 
@@ -31,7 +27,7 @@ for name, plot in DRAWN.items():
         params:
             script=plot["script"],
             arguments=plot["arguments"],
-            code=FIGURE_CODE,
+            code=plot["code"],
         script:
             "../scripts/figure_{params.script}.py"
 

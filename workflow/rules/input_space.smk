@@ -1,7 +1,5 @@
 """Back to the input space: de-noising, variance inflation, novelty, level lines of components."""
 
-import csv
-
 DENOISING = {
     "seed": CONFIG["seed"],
     "replicates": 5,
@@ -85,19 +83,6 @@ rule novelty_tables:
         "../scripts/novelty_tables.py"
 
 
-def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two columns."""
-    if "generator" in spec:
-        return spec["generator"] != "swiss_roll"
-    if "features" in spec:
-        return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
-        with Path(spec["path"]).open(newline="") as file:
-            names = len(next(csv.reader(file), []))
-        return names - len({"label", "group", "target"} & set(spec)) == 2
-    return "sklearn" not in spec and not spec.get("kernel_matrix")
-
-
 PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
 INPUT_PLOTS = {
     "denoised_images": {
@@ -160,53 +145,28 @@ INPUT_PLOTS = {
         "arguments": SEED,
         "study": "toy",
     },
+}
+for plot in INPUT_PLOTS.values():
+    plot["code"] = fingerprint(
+        f"{STUDY}.looks",
+        f"{STUDY}.{plot['study']}",
+        "kpca.pipeline.contours",
+        "kpca.pipeline.shown",
+        "kpca.sensitivity",
+    )
+INPUT_FIGURES = plan(INPUT_PLOTS, None, "Input space")
+
+# One's own data in the plane get their level lines without being asked for.
+CONTOURS = {
     "contours": {
         "title": "level lines of the components",
         "input": stores(PLANE),
         "arguments": {"points": POINTS},
-        "study": "toy",
-    },
+        "when": PLANE,
+    }
 }
-
-
-for name, plot in INPUT_PLOTS.items():
-
-    rule:
-        name:
-            f"figure_{name}"
-        input:
-            **plot["input"],
-        output:
-            report(
-                results(f"figures/{name}.svg"),
-                caption=f"../report/{name}.rst",
-                category="Input space",
-                labels={"figure": plot["title"]},
-            ),
-            results(f"figures/{name}.png"),
-        log:
-            results(f"logs/figures/{name}.log"),
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=1000,
-            runtime=10,
-        params:
-            script=name,
-            arguments=plot["arguments"],
-            code=fingerprint(
-                f"{STUDY}.looks",
-                f"{STUDY}.{plot['study']}",
-                "kpca.pipeline.contours",
-                "kpca.pipeline.shown",
-                "kpca.sensitivity",
-            ),
-        script:
-            "../scripts/figure_{params.script}.py"
-
-
-# One's own data in the plane get their level lines without being asked for.
-CONTOURS = drawn("contours") if PLANE else []
-INPUT_FIGURES = [
-    path for name in INPUT_PLOTS if name != "contours" for path in drawn(name)
-]
+FIGURES += plan(
+    CONTOURS,
+    fingerprint("kpca.pipeline.contours", "kpca.pipeline.shown"),
+    "Input space",
+)

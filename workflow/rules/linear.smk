@@ -148,48 +148,20 @@ LINEAR_PLOTS = {
         "input": table("sparse_loadings"),
         "arguments": {},
     },
-}
-if FEATURED:
-    LINEAR_PLOTS["sparse_features"] = {
+    "sparse_features": {
         "title": "sparse components before the SVM",
         "input": table("sparse_features"),
         "arguments": {},
-    }
-
-
-for name, plot in LINEAR_PLOTS.items():
-
-    rule:
-        name:
-            f"figure_{name}"
-        input:
-            **plot["input"],
-        output:
-            report(
-                results(f"figures/{name}.svg"),
-                caption=f"../report/{name}.rst",
-                category="Linear methods",
-                labels={"figure": plot["title"]},
-            ),
-            results(f"figures/{name}.png"),
-        log:
-            results(f"logs/figures/{name}.log"),
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=1000,
-            runtime=10,
-        params:
-            script=name,
-            arguments=plot["arguments"],
-            code=fingerprint(
-                "kpca.pipeline.curves",
-                "kpca.pipeline.style",
-                "kpca.pipeline.studies.linear.agreement",
-                "kpca.pipeline.studies.linear.deflation_step",
-            ),
-        script:
-            "../scripts/figure_{params.script}.py"
-
-
-LINEAR_FIGURES = [path for name in LINEAR_PLOTS for path in drawn(name)]
+        "when": FEATURED,
+    },
+}
+LINEAR_FIGURES = plan(
+    LINEAR_PLOTS,
+    fingerprint(
+        "kpca.pipeline.curves",
+        "kpca.pipeline.style",
+        "kpca.pipeline.studies.linear.agreement",
+        "kpca.pipeline.studies.linear.deflation_step",
+    ),
+    "Linear methods",
+)

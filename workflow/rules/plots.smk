@@ -4,6 +4,9 @@ An entry says which script draws the figure, from which files, with which argume
 the configuration has what it shows.
 """
 
+# Name of a figure: its plot, of this file and of the studies.
+DRAWN = {}
+
 SUPERVISED = [
     "linear_svm",
     "linear_svm_whitened",
@@ -18,6 +21,20 @@ WITHOUT_LABELS = ("swiss_roll", "parabola")
 def drawn(name):
     """Return the two files of a figure."""
     return [results(f"figures/{name}.{kind}") for kind in ("svg", "png")]
+
+
+def plan(plots, code, category=None):
+    """Add plots to what `figures.smk` draws; return the files.
+
+    A plot may leave out ``script`` (its own name), ``when`` (always), and what all have alike.
+    """
+    planned = {
+        name: {"script": name, "category": category, "code": code, **plot}
+        for name, plot in plots.items()
+        if plot.get("when", True)
+    }
+    DRAWN.update(planned)
+    return [path for name in planned for path in drawn(name)]
 
 
 def table(*names):
@@ -175,12 +192,11 @@ PLOTS = {
         "when": any(may_have("label", DATASETS[name]) for name in ROWS),
     },
 }
-DRAWN = {name: plot for name, plot in PLOTS.items() if plot["when"]}
-FIGURE_CODE = fingerprint(
+SWEEP_CODE = fingerprint(
     "kpca.pipeline.shown",
     "kpca.pipeline.points",
     "kpca.pipeline.forest",
     "kpca.pipeline.boundary",
     "kpca.pipeline.curves",
 )
-FIGURES = [path for name in DRAWN for path in drawn(name)]
+FIGURES = plan(PLOTS, SWEEP_CODE)
