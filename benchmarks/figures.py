@@ -100,7 +100,9 @@ def limit(summary: pd.DataFrame, anatomy: pd.DataFrame) -> Figure:
     shares = summary.set_index("case").loc[cases, "share_of_limit"]
     right.barh(cases, 100 * shares, color=style.GREEN, height=0.7)
     for position, share in enumerate(shares):
-        right.annotate(f"{share:.0%}", (100 * share + 1, position), va="center", fontsize=6.5)
+        label = "no kernel values needed" if np.isnan(share) else f"{share:.0%}"
+        place = (1 + 100 * np.nan_to_num(share), position)
+        right.annotate(label, place, va="center", fontsize=6.5)
     left.set(xlabel="share of the time / %", xlim=(0, 100))
     right.set(xlabel="share of the machine's limit / %", xlim=(0, 105))
     fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)

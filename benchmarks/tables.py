@@ -56,9 +56,12 @@ def summary_row(found: Measurement) -> dict[str, Any]:
 
 
 def share_of_limit(found: Measurement) -> float:
-    """Least time of the kernel values and products of a fit over the median time of the fit."""
+    """Least time of the kernel values and products of a fit over the median time of the fit.
+
+    Not a number where the fit needed none of either, as with explicit features.
+    """
     least = sum(part["limit"] for part in found["anatomy"])
-    return float(least / found["seconds"][OURS])
+    return float(least / found["seconds"][OURS]) if least > 0 else float("nan")
 
 
 def run_rows(found: Measurement) -> Iterable[dict[str, Any]]:
