@@ -58,9 +58,9 @@ def find(
     m, d = Z.shape[0], model.X_fit_.shape[1]
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
-    rows = max(1, ENTRIES // model.X_fit_.shape[0])
-    blocks = [slice(first, min(m, first + rows)) for first in range(0, m, rows)]
     n_threads = model._threads()
+    rows = max(1, min(ENTRIES // model.X_fit_.shape[0], -(-m // n_threads)))
+    blocks = [slice(first, min(m, first + rows)) for first in range(0, m, rows)]
 
     def work(thread: int) -> None:
         for block in blocks[thread::n_threads]:
