@@ -4,7 +4,11 @@ import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from kpca.gram import CentredGram
+from kpca.gram.centering import centred_matrix
 from kpca.solvers.base import Problem, Solution
+from kpca.types import Floats
+
+SMALL = 300  # up to here a centred copy costs less than centring every product
 
 
 def solve(problem: Problem) -> Solution:
@@ -21,16 +25,12 @@ def solve(problem: Problem) -> Solution:
     ----------
     Lehoucq, Sorensen, Yang (1998), ARPACK Users' Guide.
     """
-    operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
+    gram = problem.source.full(problem.n_threads)
+    operator = CentredGram(gram, problem.centering)
     start = np.random.default_rng(problem.seed).standard_normal(problem.n)
-    product = LinearOperator(
-        (problem.n, problem.n),
-        matvec=lambda v: operator.matmul(v.reshape(-1, 1))[:, 0],
-        dtype=np.float64,
-    )
     try:
         values, vectors = eigsh(
-            product,
+            _matrix(gram.K, operator, problem),
             k=problem.n_components,
             which="LA",
             tol=problem.tol,
@@ -43,3 +43,12 @@ def solve(problem: Problem) -> Solution:
             f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='auto'."
         ) from error
     return Solution(values, vectors, operator)
+
+
+def _matrix(K: Floats, operator: CentredGram, problem: Problem) -> Floats | LinearOperator:
+    """Centre a small matrix once; a large one implicitly, in every product."""
+    if problem.n <= SMALL:
+        return centred_matrix(K, problem.centering)
+    return LinearOperator(
+        K.shape, matvec=lambda v: operator.matmul(v.reshape(-1, 1))[:, 0], dtype=np.float64
+    )
