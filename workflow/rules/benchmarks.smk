@@ -92,6 +92,9 @@ rule benchmark_figures:
 rule benchmarks:
     input:
         expand(BENCHMARK_FILES, table="all"),
+        # PCA, SVD and sparse PCA, beside scikit-learn's where it has the same.
+        rules.linear_times.output,
+        drawn("linear_times"),
     localrule: True
 
 
