@@ -10,6 +10,7 @@ from kpca.completeness import FAILURE, RandomStart, Remainder
 from kpca.gram import CentredGram, FullGram
 from kpca.lanczos import Deflated, extremes
 from kpca.solvers.base import Problem, Solution
+from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
 
 STEPS = 40
@@ -46,7 +47,9 @@ def ladder(
         yield solution.random_start.remainder(problem.n, lowest)
     if problem.n <= MOST_FACTORED:
         for precision in (np.float32, np.float64):
-            if rung := remaining_cholesky(solution.operator, values, vectors, limit, precision):
+            with pinned_blas():
+                rung = remaining_cholesky(solution.operator, values, vectors, limit, precision)
+            if rung is not None:
                 yield rung
                 return
     if solution.random_start is None and isinstance(solution.operator.gram, FullGram):
