@@ -7,13 +7,18 @@ import pytest
 from tests.workflow.pipeline import ROOT, snakemake
 
 SHARED = "swept"
+HERE = Path(__file__).parent
 
 
+# First, since xdist reads the groups in the same hook.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of the shared run on one worker, so that it runs once."""
+    """Keep the tests that share a run of the workflow on one worker, so that it runs once."""
     for item in items:
         if SHARED in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group(SHARED))
+        elif item.path.is_relative_to(HERE) or "studies" in item.path.parts:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
