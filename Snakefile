@@ -26,7 +26,6 @@ include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/papers.smk"
-include: "workflow/rules/full.smk"
 include: "workflow/rules/benchmarks.smk"
 
 
@@ -39,3 +38,7 @@ rule all:
         INPUT_FIGURES if "input_space" in STUDIES else [],
         PAPERS if "papers" in STUDIES else [],
     localrule: True
+
+
+# It asks for all of the above.
+include: "workflow/rules/full.smk"

@@ -107,9 +107,18 @@ def test_a_formula_runs_the_fits_of_its_kernel_again(edited: Callable[..., Run])
     assert stores(run, "scores") == poly
 
 
-def test_the_default_configuration_can_be_planned(tmp_path: Path) -> None:
-    run = snakemake(tmp_path, "--dry-run")
+@pytest.mark.parametrize("name", ["config", "full"])
+def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> None:
+    file = ROOT / f"config/{name}.yaml"
+    run = snakemake(tmp_path, "--dry-run", f"--configfile={file}")
 
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    settings = yaml.safe_load(file.read_text())
     assert run.status == 0
     assert run.jobs["fit"] == len(settings["datasets"]) * len(settings["kernels"])
+
+
+def test_everything_can_be_planned(tmp_path: Path) -> None:
+    run = snakemake(tmp_path, "--dry-run", "full")
+
+    assert run.status == 0
+    assert run.jobs["full"] == 1

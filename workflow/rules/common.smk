@@ -36,9 +36,14 @@ def data_problems(resolved):
         made = Path(resolved["results"], "datasets", f"{name}.npz")
         if is_newer(spec.get("path"), made):
             try:
-                datasets.check_dataset(name, spec, **needs)
+                datasets.check_dataset(name, source_of(spec), **needs)
             except InputError as error:
                 yield str(error)
+
+
+def source_of(spec):
+    """Return where a dataset comes from, without how often it is drawn."""
+    return {key: value for key, value in spec.items() if key != "replicates"}
 
 
 def is_newer(path, made):
@@ -106,8 +111,8 @@ def own_file(wildcards):
 
 
 def dataset_spec(wildcards):
-    """Return where a dataset comes from."""
-    return {k: v for k, v in DATASETS[wildcards.dataset].items() if k != "replicates"}
+    """Return the source of a dataset for `params`."""
+    return source_of(DATASETS[wildcards.dataset])
 
 
 def replicates(wildcards):
