@@ -30,7 +30,9 @@ def stores(swept: Path, *datasets: str) -> dict[str, list[str]]:
     return {
         "datasets": [str(results / f"datasets/{name}.npz") for name in datasets],
         "fits": [
-            str(path) for name in datasets for path in sorted((results / f"fits/{name}").iterdir())
+            str(results / f"fits/{name}/{kernel}.npz")
+            for name in datasets
+            for kernel in CONFIG["kernels"]
         ],
     }
 
