@@ -24,6 +24,8 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/plots.smk"
 include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
+include: "workflow/rules/claims.smk"
+include: "workflow/rules/large_n.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/benchmarks.smk"
@@ -37,6 +39,8 @@ rule all:
         LINEAR_FIGURES if "linear" in STUDIES else [],
         INPUT_FIGURES if "input_space" in STUDIES else [],
         PAPERS if "papers" in STUDIES else [],
+        CLAIMS if "claims" in STUDIES else [],
+        LARGE_N_FIGURES if "large_n" in STUDIES else [],
     localrule: True
 
 

@@ -1,0 +1,76 @@
+"""Every statement of the theory as an experiment: `results/tables/claims.csv` and its figures."""
+
+CLAIM_STUDY = "kpca.pipeline.studies.claims"
+
+# Topic: the inputs, further tables and arguments of its script `claims_<topic>.py`, which writes
+# its claims and, for its figures, the further tables.
+CLAIM_TOPICS = {}
+
+
+def claim_table(topic, name):
+    """Return a table that a topic writes for its figures."""
+    return results(f"tables/claims/{topic}_{name}.csv")
+
+
+for topic, study in CLAIM_TOPICS.items():
+
+    rule:
+        name:
+            f"claims_{topic}"
+        input:
+            **study.get("input", {}),
+        output:
+            claims=results(f"tables/claims/{topic}.csv"),
+            **{name: claim_table(topic, name) for name in study.get("tables", [])},
+        log:
+            results(f"logs/claims/{topic}.log"),
+        conda:
+            ENVIRONMENT
+        threads: 1
+        resources:
+            mem_mb=1000,
+            runtime=30,
+        params:
+            topic=topic,
+            arguments=study.get("arguments", {}),
+            code=fingerprint(*study.get("code", [f"{CLAIM_STUDY}.{topic}"])),
+        script:
+            "../scripts/claims_{params.topic}.py"
+
+
+rule claims_table:
+    input:
+        [results(f"tables/claims/{topic}.csv") for topic in CLAIM_TOPICS],
+    output:
+        report(
+            results("tables/claims.csv"),
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "every statement with its verdict"},
+        ),
+    log:
+        results("logs/claims.log"),
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.tables"),
+    script:
+        "../scripts/join_tables.py"
+
+
+# A plot names the topic whose code draws it; see `plan`.
+CLAIM_PLOTS = {}
+for plot in CLAIM_PLOTS.values():
+    plot["code"] = fingerprint(f"{CLAIM_STUDY}.{plot['topic']}", "kpca.pipeline.shown")
+CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
+CLAIMS = [*rules.claims_table.output, *CLAIM_FIGURES]
+
+
+rule claims:
+    input:
+        CLAIMS,
+    localrule: True
