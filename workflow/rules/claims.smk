@@ -2,14 +2,26 @@
 
 CLAIM_STUDY = "kpca.pipeline.studies.claims"
 
-# Topic: the inputs, further tables and arguments of its script `claims_<topic>.py`, which writes
-# its claims and, for its figures, the further tables.
-CLAIM_TOPICS = {}
+# Topic: the inputs, further tables, arguments and code of its script, which writes its claims
+# and, for its figures, the further tables. The script is `claims_<topic>.py`, or for a topic
+# whose module is all there is, `claims_topic.py`: it calls `measure(**arguments)`.
+CLAIM_TOPICS = {
+    "centring": {
+        "script": "claims_topic",
+        "tables": ["spectra", "scores"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+}
 
 
 def claim_table(topic, name):
     """Return a table that a topic writes for its figures."""
     return results(f"tables/claims/{topic}_{name}.csv")
+
+
+def claim_tables(topic):
+    """Return every table that a topic writes for its figures, as named inputs."""
+    return {name: claim_table(topic, name) for name in CLAIM_TOPICS[topic]["tables"]}
 
 
 for topic, study in CLAIM_TOPICS.items():
@@ -32,10 +44,11 @@ for topic, study in CLAIM_TOPICS.items():
             runtime=30,
         params:
             topic=topic,
+            script=study.get("script", f"claims_{topic}"),
             arguments=study.get("arguments", {}),
             code=fingerprint(*study.get("code", [f"{CLAIM_STUDY}.{topic}"])),
         script:
-            "../scripts/claims_{params.topic}.py"
+            "../scripts/{params.script}.py"
 
 
 rule claims_table:
@@ -63,7 +76,14 @@ rule claims_table:
 
 
 # A plot names the topic whose code draws it; see `plan`.
-CLAIM_PLOTS = {}
+CLAIM_PLOTS = {
+    "claims_centring": {
+        "topic": "centring",
+        "title": "the formula of centring and its misprints",
+        "input": claim_tables("centring"),
+        "arguments": {},
+    },
+}
 for plot in CLAIM_PLOTS.values():
     plot["code"] = fingerprint(f"{CLAIM_STUDY}.{plot['topic']}", "kpca.pipeline.shown")
 CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")

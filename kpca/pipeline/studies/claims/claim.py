@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
-from kpca.pipeline.statistics import verdict
+from kpca.pipeline.statistics import interval, verdict
 
 COLUMNS = [
     "claim",
@@ -41,12 +42,15 @@ class Rule:
     replicates : int
         How many independent measurements the interval is made of; 1 for an identity, whose
         "interval" is the one number that was measured.
+    comparisons : int
+        How many intervals are judged together: each is as wide as Bonferroni asks for.
     """
 
     estimand: str
     side: Literal["above", "below", "within"]
     threshold: float
     replicates: int = 1
+    comparisons: int = 1
 
     def judge(self, low: float, high: float) -> str:
         """Return the verdict on an interval.
@@ -69,8 +73,9 @@ class Rule:
     def __str__(self) -> str:
         bound = f"{self.threshold:g}"
         stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
-        over = f"; {self.replicates} replicates, 95 % interval" if self.replicates > 1 else ""
-        return f"{self.estimand} {stated[self.side]}{over}"
+        joint = f", joint over {self.comparisons}" if self.comparisons > 1 else ""
+        over = f"; {self.replicates} replicates, 95 % interval{joint}"
+        return f"{self.estimand} {stated[self.side]}{over if self.replicates > 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,42 @@ class Claim:
     def verdict(self) -> str:
         """Whether the statement holds, fails or is undecided."""
         return self.rule.judge(self.low, self.high)
+
+
+Bounds = tuple[float, float, float]
+
+
+def exactly(value: float) -> Bounds:
+    """Return measured, low and high of an identity: one number, three times.
+
+    >>> exactly(0.5)
+    (0.5, 0.5, 0.5)
+    """
+    return float(value), float(value), float(value)
+
+
+def averaged(
+    values: Sequence[float] | np.ndarray, overlap: float | None, *, comparisons: int = 1
+) -> Bounds:
+    """Return measured, low and high of a mean over replicates.
+
+    Parameters
+    ----------
+    values : sequence of float
+        One a replicate.
+    overlap : float or None
+        n_test/n_train for re-drawn splits, None for independent draws; see
+        `kpca.pipeline.statistics.interval`.
+    comparisons : int
+        Intervals that are judged together: the level is 1 − 0.05/comparisons.
+
+    Examples
+    --------
+    >>> averaged([0.25, 0.25], None)
+    (0.25, 0.25, 0.25)
+    """
+    found = interval(values, test_over_train=overlap, level=1 - 0.05 / comparisons)
+    return found.mean, found.low, found.high
 
 
 def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:

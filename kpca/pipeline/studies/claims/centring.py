@@ -1,0 +1,244 @@
+"""Centring through the kernel matrix alone, as it is meant and as two sources print it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.bandwidth import median_gamma
+from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.studies.claims.claim import Claim, Rule, exactly
+from kpca.solvers.primal import monomials
+from kpca.types import Array, Floats
+
+SHOWN = 8
+FIGURE = "claims_centring"
+EQUAL = 1e-12
+CASES = (("rings", 2), ("rings", 3), ("iris", 2), ("iris", 3))
+DATASETS: dict[str, dict[str, Any]] = {
+    "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
+    "iris": {"sklearn": "iris"},
+    "clusters": {"generator": "clusters", "n_train": 150, "n_test": 1},
+}
+FORMULAS: dict[str, dict[str, Any]] = {
+    "centred": {"sign": 1, "scaled": True},
+    "minus": {"sign": -1, "scaled": True},
+    "ones": {"sign": 1, "scaled": False},
+}
+"""As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n."""
+
+
+def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
+    """Compute K − EK − KE ± EKE.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Symmetric.
+    sign : {1, -1}
+        Of the last term. With −1 the result is K̄ − 2 EKE.
+    scaled : bool
+        Whether E holds 1/n; else it is the matrix of ones, as one source prints it.
+
+    Examples
+    --------
+    >>> centred_by(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[ 0.5, -0.5],
+           [-0.5,  0.5]])
+    """
+    entry = 1 / len(K) if scaled else 1.0
+    sums = entry * K.sum(axis=0)
+    return np.asarray(K - sums - sums[:, None] + sign * entry * sums.sum())
+
+
+def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
+    """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|: a formula against features centred one by one.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    degree : int
+        Of the polynomial kernel (x·y/d + 1)^degree, whose monomials are F.
+    formula : dict
+        Arguments of `centred_by`.
+    """
+    parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
+    F = monomials(X, parameters)
+    centred = F - F.mean(axis=0)
+    K = kernel_matrix(X, kernel="poly", gamma=parameters.gamma, degree=degree, coef0=1.0)
+    difference = np.abs(centred_by(K, **formula) - centred @ centred.T)
+    return float(difference.max() / np.abs(centred @ centred.T).max())
+
+
+def by_modulus(A: Floats) -> tuple[Floats, Floats]:
+    """Return eigenvalues and unit eigenvectors of a symmetric matrix, largest modulus first."""
+    values, vectors = np.linalg.eigh(A)
+    order = np.argsort(-np.abs(values), kind="stable")
+    return values[order], vectors[:, order]
+
+
+def constancy(a: Floats) -> float:
+    """Return |cos| of the angle between a vector and the vector of ones."""
+    return float(abs(a.sum()) / (np.sqrt(len(a)) * np.linalg.norm(a)))
+
+
+def spectra(K: Floats) -> pd.DataFrame:
+    """Return the leading eigenvalues of every formula, and how constant their vectors are.
+
+    Returns
+    -------
+    DataFrame
+        Columns formula, component (from 1, by modulus), eigenvalue, constancy.
+    """
+    rows = []
+    for name, formula in FORMULAS.items():
+        values, vectors = by_modulus(centred_by(K, **formula))
+        rows += [(name, j + 1, float(values[j]), constancy(vectors[:, j])) for j in range(SHOWN)]
+    return pd.DataFrame(rows, columns=["formula", "component", "eigenvalue", "constancy"])
+
+
+def scores(K: Floats, y: Array | None) -> pd.DataFrame:
+    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus.
+
+    Returns
+    -------
+    DataFrame
+        Columns formula, label, first, second.
+    """
+    parts = []
+    for name, formula in FORMULAS.items():
+        values, vectors = by_modulus(centred_by(K, **formula))
+        Z = vectors[:, :2] * np.sqrt(np.abs(values[:2]))
+        Z *= np.where(Z[np.abs(Z).argmax(axis=0), [0, 1]] < 0, -1, 1)
+        columns = {"formula": name, "label": y, "first": Z[:, 0], "second": Z[:, 1]}
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def measure(*, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+    """Return the claims on the formula of centring, and the tables ``spectra`` and ``scores``."""
+    data = {
+        name: make_dataset(name, spec, seed=seed, replicates=1).split(0)
+        for name, spec in DATASETS.items()
+    }
+    X = data["clusters"].X_train
+    K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
+    samples = [(data[name].X_train, degree) for name, degree in CASES]
+    claims = [*_formula_claims(samples), *_sign_claims(K), *_ones_claims(K)]
+    return claims, {"spectra": spectra(K), "scores": scores(K, data["clusters"].y_train)}
+
+
+_STATED = {
+    "centred": (
+        "1-centring",
+        "K − EK − KE + EKE is the kernel matrix of the centred features.",
+        "K̄ = HKH",
+    ),
+    "minus": (
+        "1-misprinted-sign",
+        "As printed with its last sign minus, the formula centres the features.",
+        "K − EK − KE − EKE",
+    ),
+    "ones": (
+        "1-unscaled-ones",
+        "As printed with the matrix of ones in place of 1/n, the formula centres the features.",
+        "K − 1K − K1 + 1K1",
+    ),
+}
+
+
+def _formula_claims(samples: list[tuple[Floats, int]]) -> list[Claim]:
+    """Judge each formula by its largest error over samples and degrees."""
+    rule = Rule("largest |A − F̄F̄ᵀ| / max |F̄F̄ᵀ| over degrees 2, 3 of rings, iris", "below", EQUAL)
+    return [
+        Claim(
+            *stated, *exactly(max(feature_error(*s, FORMULAS[name]) for s in samples)), rule, FIGURE
+        )
+        for name, stated in _STATED.items()
+    ]
+
+
+def _sign_claims(K: Floats) -> list[Claim]:
+    """Say what the misprinted sign does: K̄ − 2 EKE has one eigenvalue more, −2·1ᵀK1/n."""
+    values, vectors = by_modulus(centred_by(K, sign=-1))
+    right, _ = by_modulus(centred_by(K))
+    spurious = -2 * K.sum() / len(K)
+    place = int(np.argmin(values))
+    others = np.delete(values, place)[: len(right) - 1]
+    return [
+        Claim(
+            "1-misprinted-sign-eigenvalue",
+            "With the misprinted sign there is one more eigenvalue, negative.",
+            "−2·1ᵀK1/n",
+            *exactly(abs(values[place] / spurious - 1)),
+            Rule("relative error of that value", "below", 1e-10),
+            FIGURE,
+        ),
+        Claim(
+            "1-misprinted-sign-constant",
+            "Its component is constant: it tells no point from another.",
+            "a = 1/√n",
+            *exactly(1 - constancy(vectors[:, place])),
+            Rule("1 − |cos(a, 1)|", "below", 1e-10),
+            FIGURE,
+        ),
+        Claim(
+            "1-misprinted-sign-first",
+            "Sorted by modulus, as an SVD does, the constant component comes first.",
+            "|−2·1ᵀK1/n| > λ_1",
+            *exactly(abs(values[place]) / right[0]),
+            Rule("|spurious eigenvalue| / λ_1", "above", 1.0),
+            FIGURE,
+        ),
+        Claim(
+            "1-misprinted-sign-others",
+            "All other eigenvalues stay as they are, so that sorting by value hides the misprint.",
+            "λ_1, λ_2, …",
+            *exactly(np.abs(others - right[: len(others)]).max() / right[0]),
+            Rule("largest difference / λ_1", "below", 1e-10),
+            FIGURE,
+        ),
+        Claim(
+            "1-misprinted-sign-variance",
+            "The trace is still the total variance, so that shares of the variance stay right.",
+            "tr K̄",
+            *exactly(values.sum() / right.sum() - 1),
+            Rule("relative error of the trace", "within", 1e-10),
+            FIGURE,
+        ),
+    ]
+
+
+def _ones_claims(K: Floats) -> list[Claim]:
+    """Say what the unscaled ones do: (H − (n−1)E) K (H − (n−1)E) blows the mean up."""
+    values, vectors = by_modulus(centred_by(K, scaled=False))
+    right, _ = by_modulus(centred_by(K))
+    return [
+        Claim(
+            "1-unscaled-ones-constant",
+            "With 1/n left out, the first component is the constant one.",
+            "a = 1/√n",
+            *exactly(constancy(vectors[:, 0])),
+            Rule("|cos(a_1, 1)|", "above", 0.99),
+            FIGURE,
+        ),
+        Claim(
+            "1-unscaled-ones-share",
+            "It takes nearly all of what is then called the variance.",
+            "(n − 1)² · 1ᵀK1/n",
+            *exactly(values[0] / values.sum()),
+            Rule("λ_1 / trace", "above", 0.99),
+            FIGURE,
+        ),
+        Claim(
+            "1-unscaled-ones-others",
+            "After it come the eigenvalues of K̄.",
+            "λ_1, λ_2, …",
+            *exactly(np.abs(values[1:SHOWN] - right[: SHOWN - 1]).max() / right[0]),
+            Rule(f"largest difference of {SHOWN - 1} / λ_1", "below", 1e-3),
+            FIGURE,
+        ),
+    ]

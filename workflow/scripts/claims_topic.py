@@ -1,0 +1,16 @@
+"""Measure the statements of a topic, and what its figures show."""
+
+from importlib import import_module
+
+from kpca.pipeline.studies.claims.claim import claims_table
+from kpca.pipeline.tables import write_table
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        study = import_module(f"kpca.pipeline.studies.claims.{snakemake.params.topic}")
+        claims, tables = study.measure(**snakemake.params.arguments)
+        write_table(claims_table(claims), snakemake.output.claims)
+        for name, table in tables.items():
+            write_table(table, snakemake.output[name])

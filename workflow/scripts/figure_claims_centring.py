@@ -1,0 +1,78 @@
+"""Draw the spectra and first two scores of the formula of centring, right and as misprinted."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from kpca.pipeline import style
+
+FORMULAS = {
+    "centred": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
+    "minus": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
+    "ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
+}
+NEAR = 0.1  # below it the scale of eigenvalues is linear
+
+
+def draw_spectra(ax: Axes, spectra: pd.DataFrame) -> None:
+    """Draw eigenvalues by modulus on a scale with a sign, constant components hollow."""
+    for place, (name, look) in enumerate(FORMULAS.items()):
+        rows = spectra[spectra["formula"] == name]
+        x = rows["component"] + 0.22 * (place - 1)
+        ax.vlines(x, 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
+        ax.plot(x, rows["eigenvalue"], linestyle="", **look)
+        constant = rows["constancy"] > 0.5
+        ax.plot(
+            x[constant],
+            rows["eigenvalue"][constant],
+            linestyle="",
+            marker="o",
+            markersize=8,
+            color=style.GREY,
+            fillstyle="none",
+            label="constant component" if name == "ones" else None,
+        )
+    ax.axhline(0, color=style.GREY, linewidth=0.6)
+    ax.set_yscale("symlog", linthresh=NEAR)
+    ax.set_yticks([-100, -1, 0, 1, 100, 1e4, 1e6])
+    ax.set(xlabel="component, by modulus", ylabel="eigenvalue", ylim=(-3e3, 3e7))
+    ax.set_xticks(sorted(spectra["component"].unique()))
+    ax.set_title("spectra")
+
+
+def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
+    """Scatter the first two scores, coloured by cluster."""
+    for label, points in rows.groupby("label"):
+        ax.scatter(
+            points["first"], points["second"], s=9, linewidths=0, **style.class_style(int(label))
+        )
+    middle = rows["first"].mean()
+    spread = max(np.ptp(rows["first"]), np.ptp(rows["second"]))
+    ax.set(xlim=(middle - 0.65 * spread, middle + 0.65 * spread), title=title)
+    ax.set(xlabel="score 1", ylabel="score 2")
+    ax.locator_params(axis="x", nbins=4)
+    ax.ticklabel_format(axis="x", useOffset=False)
+
+
+def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw the spectra on the left, the scores of each formula on the right."""
+    fig, axes = style.figure(1, 4, height=2.7, width_ratios=[1.5, 1, 1, 1])
+    draw_spectra(axes[0, 0], spectra)
+    for ax, (name, look) in zip(axes[0, 1:], FORMULAS.items(), strict=True):
+        draw_scores(ax, scores[scores["formula"] == name], str(look["label"]))
+    for ax in axes[0, 2:]:
+        ax.set_ylabel("")
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        draw(
+            *(pd.read_csv(snakemake.input[name]) for name in ("spectra", "scores")),
+            snakemake.output,
+        )
