@@ -32,8 +32,8 @@ for topic, study in CLAIM_TOPICS.items():
         input:
             **study.get("input", {}),
         output:
-            claims=results(f"tables/claims/{topic}.csv"),
             **{name: claim_table(topic, name) for name in study.get("tables", [])},
+            claims=results(f"tables/claims/{topic}.csv"),
         log:
             results(f"logs/claims/{topic}.log"),
         conda:
