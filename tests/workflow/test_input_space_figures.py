@@ -8,7 +8,7 @@ import pytest
 from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.input_space.curves import curves
 from kpca.pipeline.studies.input_space.denoising import denoising
-from kpca.pipeline.studies.input_space.inflation import inflation
+from kpca.pipeline.studies.input_space.inflation import gains, inflation
 from kpca.pipeline.studies.input_space.novelty import roc
 
 ROOT = Path(__file__).parents[2]
@@ -26,14 +26,14 @@ def script(name):
 @pytest.fixture(scope="module")
 def tables():
     digits = denoising(**SIZES, replicates=2, n_components=[4, 16], multiples=[1])
-    inflated = inflation(
-        **SIZES | {"n_train": 60}, replicates=2, n_components=16, multiples=[1, 10]
+    ratios, accuracy = inflation(
+        **SIZES | {"n_train": 60}, replicates=2, n_components=[4, 16], multiples=[1, 10]
     )
     return {
         "denoised_images": [digits, *SIZES.values()],
         "denoising": [digits, 0.5],
         "denoised_curves": [curves(seed=0, replicates=2), 0],
-        "inflation": [*inflated, 1.0],
+        "inflation": [ratios, accuracy, gains(accuracy)],
         "novelty_roc": roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
         "novelty_boundary": [0],
         "importance": [0],

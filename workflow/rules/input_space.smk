@@ -10,10 +10,10 @@ DENOISING = {
 }
 INFLATION = {
     "seed": CONFIG["seed"],
-    "replicates": 10,
+    "replicates": 6,
     "n_train": 200,
-    "n_test": 200,
-    "n_components": 32,
+    "n_test": 99,
+    "n_components": [4, 16, 32],
     "multiples": [0.1, 0.3, 1, 3, 10, 30],
 }
 NOVELTY = {
@@ -49,6 +49,7 @@ rule inflation_tables:
     output:
         ratios=results("tables/inflation.csv"),
         accuracy=results("tables/inflation_accuracy.csv"),
+        gains=results("tables/inflation_gains.csv"),
     log:
         results("logs/inflation_tables.log"),
     conda:
@@ -108,8 +109,9 @@ INPUT_PLOTS = {
         "input": {
             "ratios": results("tables/inflation.csv"),
             "accuracy": results("tables/inflation_accuracy.csv"),
+            "gains": results("tables/inflation_gains.csv"),
         },
-        "arguments": INFLATION,
+        "arguments": {},
         "study": "looks",
     },
     "novelty_roc": {

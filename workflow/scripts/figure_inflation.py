@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm
+from matplotlib.lines import Line2D
 
 from kpca.pipeline import style
+from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.curves import curve
 
 SHOWN = (1, 4, 16)
@@ -18,8 +20,17 @@ SCORES = {
     "plain": {"color": style.VERMILION, "marker": "s", "label": "test rows"},
     "corrected": {"color": style.GREEN, "marker": "^", "label": "test rows, corrected"},
 }
-SCALINGS = {"unit": "one scale for all", "whiten": "every component to variance 1"}
+SCALINGS = {"unit": "one scale for all", "whiten": "each to variance 1"}
 MEDIAN = "multiple of the median γ"
+SIZES = (
+    {"color": style.SKY, "marker": "o"},
+    {"color": style.ORANGE, "marker": "^"},
+    {"color": style.BLACK, "marker": "s"},
+)
+SHIFT = 1.09  # between neighbouring marks
+VERDICTS = {"holds": "full", "undecided": "bottom", "fails": "none"}  # how a mark is filled
+MARK = {"linestyle": "none", "markersize": 4.5, "markeredgewidth": 0.8}
+POINTS = (-5, -2, 0, 1, 2, 5, 10, 20, 50)
 
 
 def draw_map(fig: Any, ax: Any, ratios: pd.DataFrame) -> None:
@@ -36,13 +47,13 @@ def draw_map(fig: Any, ax: Any, ratios: pd.DataFrame) -> None:
     fig.colorbar(drawn, ax=ax, extend="both", ticks=[0.01, 0.1, 1], format="%g")
 
 
-def draw_estimates(ax: Any, ratios: pd.DataFrame, overlap: float) -> None:
+def draw_estimates(ax: Any, ratios: pd.DataFrame) -> None:
     """Draw geometric means of what test rows show and of its estimate from training rows."""
     for component, color in zip(SHOWN, COLORS, strict=True):
         rows = ratios[ratios["component"] == component]
         for column, line in (("measured", "-"), ("estimated", "--")):
             logarithms = rows.assign(value=np.log(rows[column].clip(lower=FLOOR)))
-            points = curve(logarithms, "multiple", overlap)
+            points = curve(logarithms, "multiple", None)
             mean, low, high = (np.exp(points[name]) for name in ("mean", "low", "high"))
             label = f"component {component}" if column == "measured" else None
             ax.plot(points["multiple"], mean, color=color, linestyle=line, label=label)
@@ -57,31 +68,72 @@ def draw_estimates(ax: Any, ratios: pd.DataFrame, overlap: float) -> None:
     ax.legend(loc="lower left")
 
 
-def draw_accuracy(ax: Any, accuracy: pd.DataFrame, overlap: float) -> None:
+def draw_accuracy(ax: Any, accuracy: pd.DataFrame) -> None:
     """Draw the accuracy of a linear SVM on training rows, test rows, and corrected test rows."""
     for name, look in SCORES.items():
         rows = accuracy[accuracy["scores"] == name].rename(columns={"accuracy": "value"})
-        points = curve(rows, "multiple", overlap)
+        points = curve(rows, "multiple", None)
         ax.plot(points["multiple"], points["mean"], **look)
         ax.fill_between(
             points["multiple"], points["low"], points["high"], color=look["color"], alpha=0.15
         )
     style.plain_log(ax)
-    ax.set(xlabel=MEDIAN, ylim=(0, 1.03))
+    ax.set(ylim=(0, 1.03))
+
+
+def draw_gains(ax: Any, gains: pd.DataFrame) -> None:
+    """Draw what the correction adds, in percentage points; filled where it holds."""
+    sizes = sorted(gains["n_components"].unique())
+    for place, (m, look) in enumerate(zip(sizes, SIZES, strict=False)):
+        rows = gains[gains["n_components"] == m]
+        x = rows["multiple"] * SHIFT ** (place - (len(sizes) - 1) / 2)  # none hides another
+        gain, low, high = (100 * rows[name] for name in ("gain", "low", "high"))
+        ax.vlines(x, low, high, color=look["color"], linewidth=0.8)
+        ax.plot(x, gain, color=look["color"], linewidth=0.5, alpha=0.5)
+        for found, fill in VERDICTS.items():
+            marked = (rows["verdict"] == found).to_numpy()
+            ax.plot(x[marked], gain[marked], color="white", zorder=3, marker=look["marker"], **MARK)
+            ax.plot(x[marked], gain[marked], fillstyle=fill, zorder=3, **look, **MARK)
+        ax.plot([], [], label=f"{m} components", **look, **MARK)
+    ax.axhline(100 * MARGIN["balanced_accuracy"], color=style.GREY, linewidth=0.6, linestyle=":")
+    ax.axhline(0, color=style.GREY, linewidth=0.6)
+    style.plain_log(ax)
+    ax.set_yscale("symlog", linthresh=2)
+    ax.set_yticks(POINTS, [f"{value:+d}" if value else "0" for value in POINTS], minor=False)
+    ax.set_yticks([], minor=True)
+    ax.set(xlabel=MEDIAN, ylim=(-6, 60))
 
 
 def draw(
-    ratios: pd.DataFrame, accuracy: pd.DataFrame, overlap: float, paths: Sequence[str]
+    ratios: pd.DataFrame, accuracy: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]
 ) -> None:
-    """Draw the ratios above, the SVM below."""
-    fig, axes = style.figure(2, 2, height=4.8)
+    """Draw the ratios above, then the SVM on all components, then its paired gains."""
+    fig, axes = style.figure(3, 2, height=6.9)
     draw_map(fig, axes[0, 0], ratios)
-    draw_estimates(axes[0, 1], ratios, overlap)
-    for ax, (scaling, title) in zip(axes[1], SCALINGS.items(), strict=True):
-        draw_accuracy(ax, accuracy[accuracy["scaling"] == scaling], overlap)
-        ax.set_title(f"linear SVM, {title}")
-    axes[1, 0].set_ylabel("accuracy")
+    draw_estimates(axes[0, 1], ratios)
+    most = accuracy["n_components"].max()
+    for column, (scaling, title) in enumerate(SCALINGS.items()):
+        rows = accuracy[(accuracy["scaling"] == scaling) & (accuracy["n_components"] == most)]
+        draw_accuracy(axes[1, column], rows)
+        draw_gains(axes[2, column], gains[gains["scaling"] == scaling])
+        axes[1, column].set_title(f"linear SVM, {most} components, {title}")
+    axes[1, 0].set_ylabel("balanced accuracy")
+    axes[2, 0].set_ylabel("gain by correction [points]")
     axes[1, 0].legend(loc="lower left")
+    axes[2, 0].legend(loc="upper left")
+    handles = [
+        Line2D([], [], color=style.GREY, marker="o", fillstyle=fill, label=label, **MARK)
+        for label, fill in VERDICTS.items()
+    ]
+    axes[2, 1].legend(
+        handles=handles,
+        loc="upper left",
+        title="gain beyond a point",
+        title_fontsize=7,
+        alignment="left",
+        ncols=3,
+        columnspacing=1.0,
+    )
     style.save(fig, paths)
 
 
@@ -89,6 +141,5 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("ratios", "accuracy")]
-        sizes = snakemake.params.arguments
-        draw(*tables, sizes["n_test"] / sizes["n_train"], snakemake.output)
+        names = ("ratios", "accuracy", "gains")
+        draw(*(pd.read_csv(snakemake.input[name]) for name in names), snakemake.output)

@@ -1,6 +1,6 @@
 """Compute the tables on variance inflation."""
 
-from kpca.pipeline.studies.input_space.inflation import inflation
+from kpca.pipeline.studies.input_space.inflation import gains, inflation
 from kpca.pipeline.tables import write_table
 
 if __name__ == "__main__":
@@ -10,3 +10,4 @@ if __name__ == "__main__":
         ratios, accuracy = inflation(**snakemake.params.arguments)
         write_table(ratios, snakemake.output.ratios)
         write_table(accuracy, snakemake.output.accuracy)
+        write_table(gains(accuracy), snakemake.output.gains)

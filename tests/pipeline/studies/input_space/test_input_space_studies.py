@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from kpca import KernelPCA
 from kpca.pipeline.contours import mesh, region, surfaces
@@ -8,7 +9,7 @@ from kpca.pipeline.studies.input_space import images, toy
 from kpca.pipeline.studies.input_space.boundaries import CURVES, detectors, draw_rows
 from kpca.pipeline.studies.input_space.curves import draw_cloud
 from kpca.pipeline.studies.input_space.denoising import denoising, draw_digits
-from kpca.pipeline.studies.input_space.inflation import inflation
+from kpca.pipeline.studies.input_space.inflation import draws, gains, inflation
 from kpca.pipeline.studies.input_space.novelty import parzen, roc_curve
 from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
 
@@ -78,15 +79,49 @@ def test_error_along_a_curve_counts_where_a_point_came_from():
     assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
 
 
-def test_narrow_kernels_are_inflated_and_the_correction_helps():
-    ratios, accuracy = inflation(
-        seed=0, replicates=2, n_train=150, n_test=150, n_components=16, multiples=[1, 10]
+@pytest.fixture(scope="module")
+def inflated():
+    return inflation(
+        seed=0, replicates=3, n_train=150, n_test=150, n_components=[16], multiples=[1, 10]
     )
+
+
+def test_narrow_kernels_are_inflated_and_the_correction_helps(inflated):
+    ratios, accuracy = inflated
     means = ratios.groupby("multiple")[["measured", "estimated"]].mean()
     assert means.loc[10].max() < 0.4 < 0.6 < means.loc[1].min()
     values = accuracy.groupby(["multiple", "scores"])["accuracy"].mean()
     assert values[10, "corrected"] > values[10, "plain"] + 0.03
     assert values[1, "corrected"] == pytest.approx(values[1, "plain"], abs=0.03)
+
+
+def test_draws_share_no_digit_and_too_many_are_refused():
+    sizes = {"seed": 0, "n_train": 200, "n_test": 99}
+    rows = [np.vstack([train, test]) for train, test, *_ in draws(**sizes, replicates=6)]
+    assert [len(X) for X in rows] == [299] * 6
+    assert len(np.unique(np.vstack(rows), axis=0)) == 6 * 299
+    with pytest.raises(ValueError, match="2093 digits, and there are 1797: draw fewer"):
+        next(draws(**sizes, replicates=7))
+
+
+def test_gains_of_the_correction_are_paired_and_adjusted_a_scaling(inflated):
+    _, accuracy = inflated
+    table = gains(accuracy)
+    assert list(table["scaling"]) == ["unit"] * 2 + ["whiten"] * 2
+    for setting in table.itertuples():
+        rows = accuracy[
+            (accuracy["scaling"] == setting.scaling) & (accuracy["multiple"] == setting.multiple)
+        ]
+        by = rows.pivot(index="replicate", columns="scores", values="accuracy")
+        test = ttest_rel(by["corrected"], by["plain"])
+        assert setting.gain == pytest.approx((by["corrected"] - by["plain"]).mean())
+        assert setting.p == pytest.approx(test.pvalue)
+        bounds = test.confidence_interval()
+        assert (setting.low, setting.high) == pytest.approx((bounds.low, bounds.high))
+    for _, rows in table.groupby("scaling"):
+        smaller, larger = sorted(rows["p"])
+        expected = min(2 * smaller, 1), min(max(2 * smaller, larger), 1)
+        assert sorted(rows["p_holm"]) == pytest.approx(expected)
 
 
 def test_parzen_is_a_decreasing_function_of_the_density():
