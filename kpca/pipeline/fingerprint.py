@@ -19,7 +19,7 @@ from typing import TypeGuard
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGE = "kpca"
-_KERNELS = "kpca.kernels"
+_KERNELS = "kpca.kernels.registry"
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -31,7 +31,7 @@ def fingerprint(*modules: str, kernel: str | None = None) -> str:
     *modules : str
         Dotted names, such as ``kpca.pipeline.fits``.
     kernel : str, optional
-        Of the registry in ``kpca.kernels`` count only this entry and what it calls:
+        Of `kpca.kernels.registry` count only this entry and what it calls:
         an edit of one kernel's formula then leaves the other families alone.
 
     Returns

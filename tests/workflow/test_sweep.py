@@ -93,14 +93,16 @@ def edited(swept: Path, tmp_path: Path) -> Callable[[str, str, str], Run]:
 
 
 def test_a_comment_and_a_docstring_run_nothing_again(edited: Callable[..., Run]) -> None:
-    run = edited("kpca/kernels.py", '"""Kernels', '# Of course.\n\n"""The kernels')
+    run = edited("kpca/kernels/registry.py", '"""Kernels', '# Of course.\n\n"""The kernels')
 
     assert run.status == 0
     assert "Nothing to be done" in run.output
 
 
 def test_a_formula_runs_the_fits_of_its_kernel_again(edited: Callable[..., Run]) -> None:
-    run = edited("kpca/kernels.py", "np.multiply(T, T, out=T)", "np.multiply(T, T.copy(), out=T)")
+    run = edited(
+        "kpca/kernels/registry.py", "np.multiply(T, T, out=T)", "np.multiply(T, T.copy(), out=T)"
+    )
 
     poly = {(dataset, "poly") for dataset in DATASETS}
     assert stores(run, "fits") == poly

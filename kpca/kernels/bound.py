@@ -1,0 +1,132 @@
+"""Values of a kernel in blocks, against points that it is bound to."""
+
+import numpy as np
+
+from kpca.kernels.kernel import Features, KernelParameters, is_sparse, squared_norms
+from kpca.kernels.registry import get_kernel
+from kpca.types import Array, Floats, Matrix
+
+# Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
+UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
+
+
+class BoundKernel:
+    """A kernel with its parameters, bound to the points of its right-hand side.
+
+    Parameters
+    ----------
+    name : str
+        A key of `KERNELS`.
+    parameters : KernelParameters
+    Y : array or sparse matrix of shape (n, d)
+        The points of the right-hand side, in fitting the training points.
+    dtype : dtype
+        Precision of the blocks.
+    features : dtype, optional
+        Precision of the features and their products, by default float64. With float32 blocks
+        this leaves rounding errors that differ from entry to entry and so average out; float32
+        features make errors common to a whole row, which do not.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parameters: KernelParameters,
+        Y: Matrix,
+        dtype: type = np.float64,
+        features: type = np.float64,
+    ) -> None:
+        self.name = name
+        self.kernel = get_kernel(name)
+        self.parameters = parameters
+        self.dtype = np.dtype(dtype)
+        self._feature_dtype = np.dtype(features)
+        self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
+        Y = self._shifted(Y)
+        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(Y, parameters)
+        self.right = self._features(self.kernel.right, Y)
+
+    def _shifted(self, X: Matrix) -> Matrix:
+        if is_sparse(X) and self._shift is not None:
+            X = X.toarray()
+        X = X.astype(np.float64, copy=False)
+        return X if self._shift is None else X - self._shift
+
+    def _features(self, side: Features, X: Matrix) -> Matrix:
+        with np.errstate(over="ignore", invalid="ignore"):
+            features = side(X, self.parameters).astype(self._feature_dtype, copy=True)
+            finite = np.isfinite(squared_norms(features).sum())
+        if not finite:
+            raise ValueError(
+                f"The {self.name} kernel overflows on data as large as {abs(X).max():.3g}: scale "
+                "the data, or lower gamma."
+            )
+        return features
+
+    def left(self, X: Matrix) -> Matrix:
+        """Features of the points of a left-hand side, to be passed to `block`."""
+        return self._features(self.kernel.left, self._shifted(X))
+
+    def block(self, left: Matrix, columns: slice, out: Array) -> Array:
+        """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
+        if self._feature_dtype == self.dtype:
+            self.kernel.product(left, self.right[columns], out)
+        else:
+            product = np.empty(out.shape, self._feature_dtype)
+            self.kernel.product(left, self.right[columns], product)
+            out[...] = product
+        if self.reach > UNDERFLOW[self.dtype]:
+            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
+        self.kernel.link(out, self.parameters)
+        return out
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x_i, x_i) in float64."""
+        return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
+
+
+def kernel_matrix(
+    X: Matrix,
+    Y: Matrix | None = None,
+    *,
+    kernel: str = "rbf",
+    gamma: float | None = None,
+    degree: float = 3,
+    coef0: float = 1,
+) -> Floats:
+    """Compute the kernel matrix K_ij = k(x_i, y_j) in float64.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+    Y : array or sparse matrix of shape (m, d), optional
+        By default X itself.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}
+        linear x·y; poly (γ x·y + c)^d; rbf exp(−γ‖x−y‖²); sigmoid tanh(γ x·y + c);
+        laplacian exp(−γ‖x−y‖₁); cosine x·y / (‖x‖‖y‖).
+    gamma : float, optional
+        By default 1/d.
+    degree, coef0 : float
+        Degree and constant c of the polynomial and sigmoid kernels.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+
+    Raises
+    ------
+    ValueError
+        If the kernel is not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0]])
+    >>> kernel_matrix(X, kernel="rbf", gamma=1.0).round(4)
+    array([[1.    , 0.3679],
+           [0.3679, 1.    ]])
+    """
+    parameters = KernelParameters(1 / X.shape[1] if gamma is None else gamma, degree, coef0)
+    bound = BoundKernel(kernel, parameters, X if Y is None else Y)
+    out = np.empty((X.shape[0], bound.right.shape[0]))
+    return bound.block(bound.left(X), slice(None), out)
