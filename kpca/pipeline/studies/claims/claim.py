@@ -149,6 +149,19 @@ def averaged(
     return found.mean, found.low, found.high
 
 
+def spanned(values: Iterable[float]) -> Bounds:
+    """Return the mean of values with the least and the largest of them.
+
+    For a rule that speaks of each replicate: it holds where all of them keep it, and fails
+    where none does.
+
+    >>> spanned([1.0, 2.0, 6.0])
+    (3.0, 1.0, 6.0)
+    """
+    array = np.fromiter(values, dtype=float)
+    return float(array.mean()), float(array.min()), float(array.max())
+
+
 def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:
     """Return claims as the rows of `results/tables/claims.csv`."""
     rows = [
