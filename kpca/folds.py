@@ -33,7 +33,7 @@ def held_out(
     """
     parts: list[Floats] = []
     rows: list[Array] = []
-    for kept, left_out in _splits(model.X_fit_.shape[0], folds, seed):
+    for kept, left_out in shuffled_folds(model.X_fit_.shape[0], folds, seed):
         fitted, new, own = _refitted(model, kept, left_out)
         parts.append(np.asarray(statistic(fitted, new, own), dtype=np.float64))
         rows.append(left_out)
@@ -41,7 +41,18 @@ def held_out(
     return np.concatenate(_padded(parts))[order]
 
 
-def _splits(n: int, folds: int, seed: int) -> Iterator[tuple[Array, Array]]:
+def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[tuple[Array, Array]]:
+    """Yield the rows that stay and the rows that are left out, every row left out once.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    folds : int
+        At most one a row.
+    seed : int
+        Of the shuffling.
+    """
     shuffled = np.random.default_rng(seed).permutation(n)
     for part in np.array_split(shuffled, min(folds, n)):
         left_out = np.sort(part)

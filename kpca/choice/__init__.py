@@ -1,0 +1,40 @@
+"""Choosing γ and the number of components, with labels and without.
+
+====================================== ====== ===== =================================
+criterion                              labels picks what it looks at
+====================================== ====== ===== =================================
+`kpca.bandwidth.median_gamma`          no     γ     distances between rows
+`feature_errors`                       no     m     held-out rows in feature space
+`input_errors`, `choose_by_denoising`  no     γ, m  held-out rows in the input space
+`bootstrap_angles`                     no     m     subspaces of resamples
+`relevant_dimension`                   yes    γ, m  labels along the components
+====================================== ====== ===== =================================
+
+`one_standard_error` turns errors over m into a number of components.
+"""
+
+from kpca.choice.errors import feature_errors, input_errors
+from kpca.choice.gaussian import Choice, GaussianErrors, GaussianSweep, choose_by_denoising
+from kpca.choice.held_out import HeldOut, centred_fit, corrupt, fits_without
+from kpca.choice.relevant_dimension import RelevantDimension, indicators, relevant_dimension
+from kpca.choice.rule import one_standard_error, standard_errors
+from kpca.choice.stability import bootstrap_angles
+
+__all__ = [
+    "Choice",
+    "GaussianErrors",
+    "GaussianSweep",
+    "HeldOut",
+    "RelevantDimension",
+    "bootstrap_angles",
+    "centred_fit",
+    "choose_by_denoising",
+    "corrupt",
+    "feature_errors",
+    "fits_without",
+    "indicators",
+    "input_errors",
+    "one_standard_error",
+    "relevant_dimension",
+    "standard_errors",
+]
