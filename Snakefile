@@ -29,6 +29,7 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/scaling.smk"
 
 
 rule all:
@@ -41,6 +42,7 @@ rule all:
         PAPERS if "papers" in STUDIES else [],
         CLAIMS if "claims" in STUDIES else [],
         LARGE_N_FIGURES if "large_n" in STUDIES else [],
+        QUICK_BENCHMARKS if "benchmarks" in STUDIES else [],
     localrule: True
 
 

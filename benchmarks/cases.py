@@ -56,7 +56,7 @@ class Case:
 
 CASES: tuple[Case, ...] = (
     Case("small-200", "mix10", 200, theirs=SMALL, floor=0.9, target=1.5, quick=True),
-    Case("small-500", "mix10", 500, theirs=SMALL, floor=0.9, target=1.5, quick=True),
+    Case("small-500", "mix10", 500, theirs=SMALL, floor=0.9, target=1.5),
     Case("small-1k", "mix10", 1_000, theirs=SMALL, floor=0.9, target=1.5, quick=True),
     Case("mix10-2k", "mix10", 2_000, floor=1.5, target=2, quick=True),
     Case("mix10-5k", "mix10", 5_000, floor=2.8, target=5, quick=True),
@@ -83,7 +83,7 @@ CASES: tuple[Case, ...] = (
     Case("digits784-10k", "digits784", 10_000),
     Case("k50-10k", "mix10", 10_000, k=50),
     Case("one-thread-10k", "mix10", 10_000, threads=1),
-    Case("one-thread-2k", "mix10", 2_000, threads=1, quick=True),
+    Case("one-thread-2k", "mix10", 2_000, threads=1),
 )
 
 

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from kpca.threads import run_threads
 
 PRECISIONS = ("float32", "float64")
-GEMM_EDGE, EXP_SIZE, SECONDS = 2048, 1 << 15, 0.5
+GEMM_EDGE, EXP_SIZE, SECONDS = 2048, 1 << 15, 0.25
 
 
 @dataclass(frozen=True)

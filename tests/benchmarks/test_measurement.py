@@ -13,7 +13,7 @@ from benchmarks.cases import CASES, Case, named
 from benchmarks.contenders import OURS, kernel_options, model, residual, step
 from benchmarks.data import DATA, points
 from benchmarks.limits import Limits
-from benchmarks.memory import peak
+from benchmarks.memory import peak, peak_in_fresh_process
 from benchmarks.run import fastest
 from benchmarks.timing import interleaved, runs_within
 from tests.naive import NaiveKernelPCA, kernel_matrix
@@ -88,6 +88,12 @@ def test_anatomy_counts_the_work_of_a_fit() -> None:
 def test_peak_memory_counts_what_the_step_allocates() -> None:
     case = Case("tiny", "mix10", 3_000, k=2, theirs=("arpack",))
     assert peak(case, "arpack") >= 0.95 * 3_000**2 * 8
+
+
+def test_a_fresh_process_holds_nothing_of_this_one() -> None:
+    case = Case("tiny", "mix10", 1_500, k=2, theirs=("arpack",))
+    peak(case, "arpack")  # what it leaves to the allocator must not be counted as free
+    assert peak_in_fresh_process(case, "arpack") >= 0.95 * 1_500**2 * 8
 
 
 def test_tables_and_figures_of_a_measurement(tmp_path: Path) -> None:

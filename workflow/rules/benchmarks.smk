@@ -1,4 +1,4 @@
-"""Benchmarks against scikit-learn: `snakemake benchmarks`, or in minutes `snakemake benchmarks_quick`."""
+"""Benchmarks against scikit-learn: `snakemake benchmarks`, or in a minute `snakemake benchmarks_quick`."""
 
 import sys
 
@@ -7,17 +7,26 @@ from benchmarks.cases import named, names
 LAUNCH = f"PYTHONPATH={workflow.basedir} {sys.executable} -m"
 MEASURING = [
     f"benchmarks.{module}"
-    for module in ("anatomy", "contenders", "data", "limits", "memory", "run", "timing")
+    for module in (
+        *("anatomy", "contenders", "data", "fresh"),
+        *("limits", "memory", "run", "timing"),
+    )
 ]
 BENCHMARK_TABLES = ("summary", "runs", "trials", "anatomy", "limits")
-BENCHMARK_FIGURES = ("growth", "speed", "limit")
-BENCHMARK_FILES = [
-    *(results(f"benchmarks/{{table}}/{name}.csv") for name in BENCHMARK_TABLES),
-    *(
-        results(f"benchmarks/{{table}}/benchmark_{name}.svg")
-        for name in BENCHMARK_FIGURES
-    ),
-]
+BENCHMARK_FIGURES = {
+    "growth": "time and memory of a fit",
+    "speed": "how many times faster",
+    "limit": "share of the machine's limit",
+}
+# Seconds of interleaved runs a case.
+BUDGETS = {"all": 10, "quick": 2}
+
+
+def benchmark_files(table):
+    """Return the tables and figures of a set of cases."""
+    tables = (f"benchmarks/{table}/{name}.csv" for name in BENCHMARK_TABLES)
+    figures = (f"benchmarks/{table}/benchmark_{name}.svg" for name in BENCHMARK_FIGURES)
+    return [results(path) for path in (*tables, *figures)]
 
 
 wildcard_constraints:
@@ -27,9 +36,9 @@ wildcard_constraints:
 
 rule benchmark:
     output:
-        results("benchmarks/cases/{case}.json"),
+        results("benchmarks/{table}/cases/{case}.json"),
     log:
-        results("logs/benchmarks/{case}.log"),
+        results("logs/benchmarks/{table}_{case}.log"),
     conda:
         ENVIRONMENT
     # Every core, so that nothing runs beside what is timed.
@@ -40,14 +49,17 @@ rule benchmark:
     params:
         launch=LAUNCH,
         case=lambda wildcards: repr(named(wildcards.case)),
+        budget=lambda wildcards: BUDGETS[wildcards.table],
         code=fingerprint("kpca.kernel_pca", *MEASURING),
     shell:
-        "{params.launch} benchmarks.run {wildcards.case} {output} 2> {log}"
+        "{params.launch} benchmarks.run {wildcards.case} {params.budget} {output} 2> {log}"
 
 
 rule benchmark_tables:
     input:
-        lambda wildcards: expand(rules.benchmark.output, case=names(wildcards.table)),
+        lambda wildcards: expand(
+            rules.benchmark.output, case=names(wildcards.table), allow_missing=True
+        ),
     output:
         expand(results("benchmarks/{{table}}/{name}.csv"), name=BENCHMARK_TABLES),
     log:
@@ -69,10 +81,18 @@ rule benchmark_figures:
     input:
         expand(results("benchmarks/{{table}}/{name}.csv"), name=("summary", "anatomy")),
     output:
-        expand(
-            results("benchmarks/{{table}}/benchmark_{name}.{kind}"),
-            name=BENCHMARK_FIGURES,
-            kind=("svg", "png"),
+        *(
+            report(
+                results(f"benchmarks/{{table}}/benchmark_{name}.svg"),
+                caption=f"../report/benchmark_{name}.rst",
+                category="Benchmarks",
+                labels={"figure": title, "sizes": "{table}"},
+            )
+            for name, title in BENCHMARK_FIGURES.items()
+        ),
+        *(
+            results(f"benchmarks/{{table}}/benchmark_{name}.png")
+            for name in BENCHMARK_FIGURES
         ),
     log:
         results("logs/benchmarks/{table}_figures.log"),
@@ -91,7 +111,7 @@ rule benchmark_figures:
 
 rule benchmarks:
     input:
-        expand(BENCHMARK_FILES, table="all"),
+        benchmark_files("all"),
         # PCA, SVD and sparse PCA, beside scikit-learn's where it has the same.
         rules.linear_times.output,
         drawn("linear_times"),
@@ -100,5 +120,5 @@ rule benchmarks:
 
 rule benchmarks_quick:
     input:
-        expand(BENCHMARK_FILES, table="quick"),
+        benchmark_files("quick"),
     localrule: True

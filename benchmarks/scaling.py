@@ -1,0 +1,111 @@
+"""Time, memory and error of a fit against the number of points.
+
+python -m benchmarks.scaling CONTENDER OUTPUT.csv N …
+
+Every fit runs in a fresh process. One that would not fit into the memory of the machine is left
+out, and its row says so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn import decomposition
+from sklearn.kernel_approximation import Nystroem
+
+from benchmarks.contenders import TOL, WARM_UP
+from benchmarks.data import median_gamma, points
+from benchmarks.fresh import in_fresh_process, peak_above
+from benchmarks.sampled import sampled_residual
+from benchmarks.timing import timed
+from kpca import KernelPCA
+from kpca.types import Floats
+
+DATA, K, LANDMARKS = "mix10", 10, 300
+REPEATED = 1.0  # seconds of runs; longer fits run once
+
+Pairs = tuple[Floats, Floats]  # eigenvalues of K̄ and unit eigenvectors
+Fit = Callable[[Floats, float], Pairs]
+
+
+def exact(X: Floats, gamma: float) -> Pairs:
+    """Fit this package's exact solver of choice."""
+    model = KernelPCA(K, kernel="rbf", gamma=gamma, tol=TOL, random_state=0).fit(X)
+    return model.eigenvalues_, model.eigenvectors_
+
+
+def their_exact(X: Floats, gamma: float) -> Pairs:
+    """Fit scikit-learn's by ARPACK, its fastest exact solver, to the same tolerance."""
+    options: dict[str, Any] = {"eigen_solver": "arpack", "tol": TOL, "random_state": 0}
+    model = decomposition.KernelPCA(K, kernel="rbf", gamma=gamma, **options).fit(X)
+    return model.eigenvalues_, model.eigenvectors_
+
+
+def their_nystroem(X: Floats, gamma: float) -> Pairs:
+    """Fit scikit-learn's Nyström features and PCA on them."""
+    features = Nystroem(gamma=gamma, n_components=LANDMARKS, random_state=0).fit_transform(X)
+    model = decomposition.PCA(K, random_state=0)
+    scores = model.fit_transform(features)
+    norms = np.linalg.norm(scores, axis=0)
+    return norms**2, scores / norms
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A way to fit, and the least bytes it needs for n points."""
+
+    fit: Fit
+    required: Callable[[float], float]
+
+
+CONTENDERS = {
+    "exact": Contender(exact, lambda n: 1e4 * n),
+    "their_exact": Contender(their_exact, lambda n: 8.4 * n**2),
+    "their_nystrom": Contender(their_nystroem, lambda n: 16.0 * LANDMARKS * n),
+}
+
+
+def measure(name: str, n: int) -> dict[str, float]:
+    """Fit n points: seconds, bytes above those held before, and the largest residual."""
+    X = points(DATA, n)
+    gamma, fit = median_gamma(X), CONTENDERS[name].fit
+    fit(X[: 2 * WARM_UP + LANDMARKS], gamma)
+    found: list[Pairs] = []
+    seconds: list[float] = []
+    peak = peak_above(lambda: seconds.append(timed(lambda: found.append(fit(X, gamma))).wall))
+    values, vectors = found[0]
+    while sum(seconds) < REPEATED:
+        seconds.append(timed(lambda: fit(X, gamma)).wall)
+    return {
+        "seconds": median(seconds),
+        "peak_bytes": peak,
+        "error": sampled_residual(X, gamma, values, vectors),
+    }
+
+
+def row(name: str, n: int) -> dict[str, Any]:
+    """One row of the table: measured, or why not."""
+    start = {"contender": name, "n": n, "fits": CONTENDERS[name].required(n) < physical_memory()}
+    return start | (in_fresh_process(measure, name, n) if start["fits"] else {})
+
+
+def physical_memory() -> float:
+    """Bytes of memory of this machine."""
+    return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+
+
+def main(name: str, output: str, *sizes: str) -> None:
+    """Write the table of one contender."""
+    table = pd.DataFrame([row(name, int(n)) for n in sizes])
+    table.to_csv(output, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
