@@ -1,13 +1,9 @@
 """Kernel principal component analysis: the estimator."""
 
-import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
@@ -16,23 +12,21 @@ from kpca.bandwidth import median_gamma
 from kpca.completeness import Completeness, judge
 from kpca.fitting import fit_pairs
 from kpca.gram import Centering, CentredGram
-from kpca.kernels import KERNELS, KernelParameters
+from kpca.kernels import KERNELS
 from kpca.ladder import deflated_lanczos
 from kpca.memory import default_budget
 from kpca.parameters import check
+from kpca.preimage.inversion import Inversion
 from kpca.rules import RULES
 from kpca.solvers import Problem
 from kpca.solvers.auto import Choice
 from kpca.solvers.base import DEFAULT_TOL
-from kpca.source import CallableSource, KernelSource, MatrixSource, Source
-from kpca.subspace import Subspace
-from kpca.symmetry import symmetrised
-from kpca.threads import thread_count
+from kpca.source import Source
 from kpca.types import Array, Matrix
 from kpca.weights import check_weights
 
 
-class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KernelPCA(Inversion):
     """Kernel principal component analysis, with a certificate on every eigenpair.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
@@ -250,50 +244,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.fit(X, y, **params)
         return self._training_scores()
 
-    def transform(self, X: Matrix) -> Array:
-        """Give the scores of points, in blocks: memory O(block), never n × m.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
-
-        Returns
-        -------
-        ndarray of shape (m, k)
-        """
-        X = self._check_new(X)
-        C = self._centering().coefficients(self.eigenvalues_, self.eigenvectors_)
-        scores = self._source().apply(X, C, self._threads()) - self.kernel_means_ @ C
-        return scores.astype(X.dtype, copy=False)
-
-    def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
-        """Squared distance in feature space from each point to the subspace of the components.
-
-        With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
-        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W².
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
-        diagonal : array of shape (m,), optional
-            k(x, x) of the new points, needed with a precomputed kernel only.
-
-        Returns
-        -------
-        ndarray of shape (m,)
-            Not negative.
-        """
-        X = self._check_new(X)
-        source, centering = self._source(), self._centering()
-        C = centering.coefficients(self.eigenvalues_, self.eigenvectors_)
-        own = source.diagonal(X) if diagonal is None else np.asarray(diagonal, dtype=np.float64)
-        share_column = centering.share[:, None] * bool(self.center)
-        products = source.apply(X, np.hstack([C, share_column]), self._threads())
-        scores = products[:, :-1] - self.kernel_means_ @ C
-        mean = centering.share @ self.kernel_means_
-        distance = own - 2 * products[:, -1] + mean - (scores**2).sum(axis=1)
-        return np.maximum(distance, 0)
-
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
 
@@ -321,58 +271,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if found.bound < known.bound:
             self.completeness_ = found
         return found
-
-    def inverse_transform(self, X: Array) -> Array:
-        """Give points of the input space whose images are near the given scores.
-
-        Parameters
-        ----------
-        X : array of shape (m, k)
-            Scores. There is nothing but them, so that iterations begin at training points.
-
-        Returns
-        -------
-        ndarray of shape (m, d)
-            Pre-images that did not converge are warned about; `find_preimages` says which.
-        """
-        return self._points(self._find(X, None), np.asarray(X).dtype)
-
-    def denoise(self, X: Matrix) -> Array:
-        """Project points on the components and give pre-images of the projections.
-
-        Parameters
-        ----------
-        X : array of shape (m, d), or kernel values of shape (m, n)
-            Where iterations begin.
-
-        Returns
-        -------
-        ndarray of shape (m, d)
-        """
-        self._preimage()  # a refusal comes before the work
-        X = self._check_new(X)
-        return self._points(self._find(self.transform(X), X), X.dtype)
-
-    def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
-        """Give pre-images of scores together with what is known about them.
-
-        Parameters
-        ----------
-        X : array of shape (m, k)
-            Scores.
-        start : array of shape (m, d), optional
-            Where iterations begin; by default at training points.
-
-        Returns
-        -------
-        kpca.preimage.PreImages
-            Points, convergence, iterations, and the distance left in feature space.
-        """
-        found = self._find(X, None if start is None else self._check_new(start))
-        if self.kernel == "precomputed":
-            return found
-        distances = Subspace(self).distances(self, np.asarray(X, np.float64), found.points)
-        return replace(found, distances=distances)
 
     def _solve(self, source: Source, centering: Centering) -> None:
         by_share = self.n_components is not None and self.n_components < 1
@@ -417,74 +315,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         used = X if self.sample_weight_ is None else X[self.sample_weight_ > 0]
         return median_gamma(used, str(self.kernel))
 
-    def _fit_source(self, X: Matrix) -> Source:
-        return MatrixSource(symmetrised(X)) if self.kernel == "precomputed" else self._source()
-
-    def _source(self) -> Source:
-        if self.kernel == "precomputed":
-            return MatrixSource(self.X_fit_)
-        return self._score_source(self.X_fit_)
-
-    def _score_source(self, X: Matrix) -> Source:
-        """Give the kernel of this model on other points, such as scores."""
-        if callable(self.kernel):
-            return CallableSource(X, self.kernel, self.kernel_params or {})
-        return KernelSource(X, self.kernel, KernelParameters(self.gamma_, self.degree, self.coef0))
-
-    def _centering(self) -> Centering:
-        return Centering(len(self.kernel_means_), bool(self.center), self.sample_weight_)
-
-    def _training_scores(self) -> Array:
-        scores = self._centering().scores(self.eigenvalues_, self.eigenvectors_)
-        if self.sample_weight_ is not None and not self.sample_weight_.all():
-            unweighted = np.flatnonzero(self.sample_weight_ == 0)
-            scores[unweighted] = self.transform(self.X_fit_[unweighted])
-        return scores.astype(self.X_fit_.dtype, copy=False)
-
-    def _check_new(self, X: Matrix) -> Matrix:
-        check_is_fitted(self)
-        return validate_data(
-            self, X, accept_sparse="csr", reset=False, dtype=[np.float64, np.float32]
-        )
-
-    def _check_preimage(self, X_original: Matrix | None) -> None:
-        if self.fit_inverse_transform and self.kernel == "precomputed" and X_original is None:
-            raise ValueError(
-                "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
-                "behind it, fit(K, X_original=X)."
-            )
-
-    def _preimage(self) -> preimage.PreImage:
-        check_is_fitted(self)
-        method = preimage.method(self.preimage)
-        if method.NEEDS_FIT and not self.fit_inverse_transform:
-            raise NotFittedError(
-                "The fit_inverse_transform parameter was not set to True when instantiating and "
-                "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
-                "need no fit."
-            )
-        return method
-
-    def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
-        method = self._preimage()
-        Z = check_array(Z, dtype=[np.float64, np.float32])
-        if Z.shape[1] != len(self.eigenvalues_):
-            raise ValueError(
-                f"X has {Z.shape[1]} columns, but this KernelPCA has {len(self.eigenvalues_)} "
-                "components: pass scores as transform gives them."
-            )
-        return method.find(self, Z, start)
-
-    def _points(self, found: preimage.PreImages, dtype: np.dtype) -> Array:
-        if failed := int(np.count_nonzero(~found.converged)):
-            warnings.warn(
-                f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
-                "says which, and how far they are. More components or a wider kernel help.",
-                preimage.PreImageWarning,
-                stacklevel=3,
-            )
-        return found.points.astype(dtype, copy=False)
-
     def _restore(self) -> None:
         """Complete a model read from a file."""
         self.solver_ = Choice(**vars(self)["solver_"])
@@ -498,9 +328,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.random_state is None:
             return 0
         return int(check_random_state(self.random_state).randint(2**31 - 1))
-
-    def _threads(self) -> int:
-        return thread_count(self.n_jobs)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
