@@ -133,3 +133,15 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     assert "module 'own_code' has no attribute 'kernl': check the spelling" in run.output
     assert "Traceback" not in run.output
     assert [(tmp_path / target).exists() for target in targets] == [True, False]
+
+
+def test_a_folder_without_the_images_is_an_error_and_null_is_none(folder: Path) -> None:
+    config = small_config(usps=str(folder / "nowhere"))
+
+    output = refusal(folder, write_config(folder / "config.yaml", config))
+
+    assert "there is no file zip.train.gz (looked in" in output
+    assert "there is no file zip.test.gz" in output
+    assert "The Elements of Statistical Learning" in output
+    without = write_config(folder / "config.yaml", small_config(usps=None))
+    assert snakemake(folder, without, "--dry-run").status == 0

@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from kpca.pipeline import datasets
 from kpca.pipeline.config import check_config, load_schema, resolve
+from kpca.pipeline.datasets.usps import check_usps
 from kpca.pipeline.errors import InputError
 from kpca.pipeline.fingerprint import fingerprint, own_fingerprint
 from kpca.pipeline.grid import Point, points
@@ -39,6 +40,11 @@ def data_problems(resolved):
                 datasets.check_dataset(name, source_of(spec), **needs)
             except InputError as error:
                 yield str(error)
+    if resolved.get("usps"):
+        try:
+            check_usps(resolved["usps"])
+        except InputError as error:
+            yield str(error)
 
 
 def source_of(spec):
@@ -59,6 +65,8 @@ EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
 STUDIES = [] if "data" in config else CONFIG.get("studies", [])
+# Folder of images that are not shipped: None leaves out what needs them.
+USPS = CONFIG.get("usps")
 ENVIRONMENT = "../../environment.yml"
 
 
