@@ -7,7 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from kpca.pipeline import datasets
 from kpca.pipeline.config import check_config, load_schema, resolve
-from kpca.pipeline.datasets.usps import check_usps
+from kpca.pipeline.datasets.usps import check_usps, usps_files
 from kpca.pipeline.errors import InputError
 from kpca.pipeline.fingerprint import fingerprint, own_fingerprint
 from kpca.pipeline.grid import Point, points

@@ -49,13 +49,87 @@ rule paper_scholkopf1998_figures:
         "../scripts/paper_scholkopf1998_figures.py"
 
 
-# One part a figure or table of the paper.
-SCHOLKOPF1998 = [results("papers/scholkopf1998/figures.csv")]
+# Table 1 by degrees of the kernel and drawn subsets; without smoothing it is another table.
+TABLE1 = {
+    "table1": {"smoothed": range(1, 8), "plain": [4], "subsets": 10},
+    "table1_quick": {"smoothed": [3, 5], "plain": [], "subsets": 3},
+}
+TABLE1_WHOLE = results("papers/scholkopf1998/table1.csv")
+
+
+def table1_errors(wildcards):
+    """Return the files of errors that a version of Table 1 is made of."""
+    version = TABLE1[wildcards.version]
+    return [
+        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
+        for images in ("smoothed", "plain")
+        for degree in version[images]
+        for subset in range(version["subsets"])
+    ]
+
+
+def table1(wildcards):
+    """Return Table 1, where its images are given: whole where it was asked for or is there."""
+    if not USPS:
+        return []
+    asked = {"papers", "full", TABLE1_WHOLE} & set(workflow.dag_settings.targets)
+    if asked or Path(TABLE1_WHOLE).exists():
+        return [TABLE1_WHOLE]
+    return [results("papers/scholkopf1998/table1_quick.csv")]
+
+
+rule paper_scholkopf1998_errors:
+    input:
+        **(usps_files(USPS) if USPS else {}),
+    output:
+        results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv"),
+    log:
+        results("logs/papers/scholkopf1998_errors/{images}_{degree}_{subset}.log"),
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        arguments=lambda wildcards: {
+            "seed": CONFIG["seed"],
+            "images": wildcards.images,
+            "degree": int(wildcards.degree),
+            "subset": int(wildcards.subset),
+        },
+        code=fingerprint("kpca.pipeline.studies.papers.usps_errors", kernel="poly"),
+    script:
+        "../scripts/paper_scholkopf1998_errors.py"
+
+
+rule paper_scholkopf1998_table1:
+    input:
+        published=beside_snakefile("workflow/papers/scholkopf1998/published.csv"),
+        errors=table1_errors,
+    output:
+        table=results("papers/scholkopf1998/{version}.csv"),
+        errors=results("papers/scholkopf1998/{version}_errors.csv"),
+    log:
+        results("logs/papers/scholkopf1998_{version}.log"),
+    wildcard_constraints:
+        version="|".join(TABLE1),
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.studies.papers.intervals"),
+    script:
+        "../scripts/paper_scholkopf1998_table1.py"
 
 
 rule paper_scholkopf1998:
     input:
-        SCHOLKOPF1998,
+        results("papers/scholkopf1998/figures.csv"),
+        table1,
     output:
         report(
             results("papers/scholkopf1998/table.csv"),

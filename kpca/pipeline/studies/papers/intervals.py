@@ -1,0 +1,44 @@
+"""Intervals around test errors that depend on a drawn subset."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+NORMAL = 1.96
+
+
+def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return where the error of one more subset is expected, for every cell.
+
+    The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
+    mean over all cells: of few subsets, one cell says little about it.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        One row a cell and subset, with the columns `by` and ``error``.
+    by : list of str
+        What makes a cell.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by cell; columns ours, low, high, subsets.
+    """
+    cells = errors.groupby(by)["error"]
+    ours, subsets = cells.mean(), cells.size()
+    half = NORMAL * math.sqrt(cells.var().mean()) * np.sqrt(1 + 1 / subsets)
+    return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
+
+
+def binomial_interval(percent: float, n: int) -> tuple[float, float]:
+    """Return the normal 95 % interval of an error rate counted on n test rows, in per cent.
+
+    >>> [round(bound, 2) for bound in binomial_interval(4.4, 2007)]
+    [3.5, 5.3]
+    """
+    half = NORMAL * math.sqrt(percent * (100 - percent) / n)
+    return percent - half, percent + half
