@@ -5,16 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline.studies.claims import centring
+from kpca.pipeline.studies.claims import centring, shift, uncentred
 
 ROOT = Path(__file__).parents[2]
-FIGURES = ("claims_centring",)
+FIGURES = ("claims_centring", "claims_uncentred", "claims_shift")
+DRAWS = {
+    "seed": 0,
+    "replicates": 2,
+    "datasets": {"rings": {"generator": "rings", "n_train": 40, "n_test": 50}},
+}
 
 
 @pytest.fixture(scope="module")
 def tables():
-    _, centred = centring.measure(seed=0)
-    return {"claims_centring": [centred["spectra"], centred["scores"]]}
+    _, formula = centring.measure(seed=0)
+    _, raw = uncentred.measure(**DRAWS, sizes=[2, 5])
+    _, shifted = shift.measure(**DRAWS)
+    return {
+        "claims_centring": [formula["spectra"], formula["scores"]],
+        "claims_uncentred": [raw["cosines"], raw["losses"]],
+        "claims_shift": [shifted["sizes"], shifted["losses"], shifted["example"]],
+    }
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -2,6 +2,18 @@
 
 CLAIM_STUDY = "kpca.pipeline.studies.claims"
 
+# What accuracies are compared on, whatever the sweep is about.
+CLAIM_DATA = {
+    "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
+    "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
+    "spirals": {"generator": "spirals", "n_train": 150, "n_test": 2000, "noise": 0.05},
+    "iris": {"sklearn": "iris"},
+    "wine": {"sklearn": "wine", "standardize": True},
+    "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
+    "digits": {"sklearn": "digits", "max_rows": 300},
+}
+CLAIM_DRAWS = {"seed": CONFIG["seed"], "replicates": 10, "datasets": CLAIM_DATA}
+
 # Topic: the inputs, further tables, arguments and code of its script, which writes its claims
 # and, for its figures, the further tables. The script is `claims_<topic>.py`, or for a topic
 # whose module is all there is, `claims_topic.py`: it calls `measure(**arguments)`.
@@ -10,6 +22,16 @@ CLAIM_TOPICS = {
         "script": "claims_topic",
         "tables": ["spectra", "scores"],
         "arguments": {"seed": CONFIG["seed"]},
+    },
+    "uncentred": {
+        "script": "claims_topic",
+        "tables": ["cosines", "losses"],
+        "arguments": CLAIM_DRAWS | {"sizes": [2, 5, 10]},
+    },
+    "shift": {
+        "script": "claims_topic",
+        "tables": ["sizes", "losses", "example"],
+        "arguments": CLAIM_DRAWS,
     },
 }
 
@@ -83,9 +105,25 @@ CLAIM_PLOTS = {
         "input": claim_tables("centring"),
         "arguments": {},
     },
+    "claims_uncentred": {
+        "topic": "uncentred",
+        "title": "kernel PCA without centring",
+        "input": claim_tables("uncentred"),
+        "arguments": {},
+    },
+    "claims_shift": {
+        "topic": "shift",
+        "title": "new points without their centring term",
+        "input": claim_tables("shift"),
+        "arguments": {},
+    },
 }
 for plot in CLAIM_PLOTS.values():
-    plot["code"] = fingerprint(f"{CLAIM_STUDY}.{plot['topic']}", "kpca.pipeline.shown")
+    plot["code"] = fingerprint(
+        f"{CLAIM_STUDY}.{plot['topic']}",
+        f"{CLAIM_STUDY}.looks",
+        "kpca.pipeline.shown",
+    )
 CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
 CLAIMS = [*rules.claims_table.output, *CLAIM_FIGURES]
 

@@ -1,0 +1,51 @@
+"""How the claims about accuracy look in every figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from kpca.pipeline import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SPREAD = 0.18  # between the lines of two kernels
+
+
+def offsets(kernels: list[str]) -> dict[str, float]:
+    """Return where the line of each kernel stands about that of its dataset.
+
+    >>> offsets(["linear", "poly", "rbf"])
+    {'linear': -0.18, 'poly': 0.0, 'rbf': 0.18}
+    """
+    middle = (len(kernels) - 1) / 2
+    return {kernel: SPREAD * (i - middle) for i, kernel in enumerate(kernels)}
+
+
+def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
+    """Draw a line a kernel under every dataset: mean and interval, in percentage points.
+
+    Parameters
+    ----------
+    ax : Axes
+    losses : DataFrame
+        Columns dataset, kernel, mean, low, high.
+    margin : float
+        What counts as a loss, marked by a dotted line.
+    """
+    datasets = list(losses["dataset"].unique())
+    places = offsets(list(losses["kernel"].unique()))
+    for kernel, rows in losses.groupby("kernel", sort=False):
+        look = style.kernel_style(str(kernel))
+        y = rows["dataset"].map(datasets.index) + places[str(kernel)]
+        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
+        ax.plot(100 * rows["mean"], y, linestyle="", **look)
+    ax.axvline(0, color=style.GREY, linewidth=0.6)
+    ax.axvline(100 * margin, color=style.GREY, linewidth=0.8, linestyle=":")
+    ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
+    ax.set_ylim(len(datasets) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    for edge in range(1, len(datasets)):
+        ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)

@@ -1,0 +1,131 @@
+"""What the claims about accuracy share: kernels, datasets, and the classifier that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import kernel_matrix
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.datasets.dataset import Dataset, Split
+from kpca.pipeline.evaluation.metrics import accuracies
+from kpca.pipeline.grid import Point
+from kpca.pipeline.kernels import estimator, resolve_gamma
+from kpca.pipeline.studies.claims.claim import Bounds, averaged
+from kpca.types import Array, Floats
+
+KERNELS = {
+    "linear": Point("linear"),
+    "poly": Point("poly", {"degree": 2, "scale": 1, "coef0": 1}),
+    "rbf": Point("rbf", {"median": 1}),
+    "laplacian": Point("laplacian", {"median": 1}),
+    "sigmoid": Point("sigmoid", {"scale": 0.1, "coef0": 0}),
+}
+"""One point a kernel, at scales that follow the data; sigmoid keeps its positive part."""
+
+SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian")
+PENALTY = 10.0
+SVM_STEPS = 200_000
+
+
+def draws(
+    datasets: Mapping[str, dict[str, Any]], *, seed: int, replicates: int
+) -> Iterator[tuple[str, float | None, list[Split]]]:
+    """Yield the name, the overlap of its replicates and the splits of every dataset."""
+    for name, spec in datasets.items():
+        dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
+        yield name, overlap(dataset), [dataset.split(r) for r in range(replicates)]
+
+
+def overlap(dataset: Dataset) -> float | None:
+    """Return n_test/n_train of re-drawn splits, None for independent draws."""
+    train, test = dataset.splits[0]
+    return None if dataset.independent else len(test) / len(train)
+
+
+def fitted(kernel: str, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
+    """Return kernel PCA of rows at the one point of a kernel.
+
+    Parameters
+    ----------
+    kernel : str
+        Key of `KERNELS`.
+    X : ndarray of shape (n, d)
+    n_components : int or None
+    **options
+        Of `kpca.KernelPCA`, such as ``center``.
+    """
+    point = KERNELS[kernel]
+    gamma = resolve_gamma(point, X, seed=0)
+    return estimator(point, gamma, n_components=n_components, **options).fit(X)
+
+
+def kernel_of(model: KernelPCA, X: Floats | None = None) -> Floats:
+    """Return k(x, x_i) of rows with the training points of a model, by default of these too."""
+    return kernel_matrix(
+        model.X_fit_ if X is None else X,
+        model.X_fit_,
+        kernel=str(model.kernel),
+        gamma=model.gamma_,
+        degree=model.degree,
+        coef0=model.coef0,
+    )
+
+
+def balanced_accuracy(
+    train: Floats, test: Floats, truth: tuple[Array | None, Array | None]
+) -> float:
+    """Return the balanced accuracy of a linear SVM (C = 10) on test scores.
+
+    Scores are scaled by one number to total training variance 1: neither a constant nor the
+    units of a kernel then act as another C.
+
+    Parameters
+    ----------
+    train, test : ndarray of shape (n_train, m) and (n_test, m)
+    truth : tuple of int arrays
+        Classes of the training and test rows.
+    """
+    from sklearn.svm import SVC
+
+    scale = 1 / np.sqrt(train.var(axis=0).sum())
+    svm = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, truth[0])
+    return accuracies(np.asarray(truth[1]), svm.predict(test * scale))["balanced_accuracy"]
+
+
+def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
+    """Return the mean of a column over replicates with its interval, a row for every group.
+
+    The intervals are joint over the datasets.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        One row a replicate, with the columns dataset and overlap.
+    keys : list of str
+        What makes a group.
+    column : str
+        What is averaged.
+
+    Returns
+    -------
+    DataFrame
+        The keys, mean, low, high.
+    """
+    comparisons = rows["dataset"].nunique()
+    found = []
+    for key, group in rows.groupby(keys, sort=False):
+        share = group["overlap"].iloc[0]
+        independent = None if pd.isna(share) else float(share)
+        values = averaged(group[column].to_numpy(), independent, comparisons=comparisons)
+        found.append((*key, *values))
+    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high"])
+
+
+def bounds_of(row: Mapping[Hashable, Any]) -> Bounds:
+    """Return measured, low and high of a row of `bounds`."""
+    return float(row["mean"]), float(row["low"]), float(row["high"])

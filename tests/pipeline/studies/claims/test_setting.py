@@ -1,0 +1,42 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.studies.claims import setting
+
+RINGS = {"generator": "rings", "n_train": 30, "n_test": 20}
+
+
+def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
+    y = np.arange(40) % 2
+    Z = np.column_stack([y - 0.5, np.linspace(0, 0.1, 40)])
+    assert setting.balanced_accuracy(Z, Z, (y, y)) == 1
+    assert setting.balanced_accuracy(1e-4 * Z, 1e-4 * Z, (y, y)) == 1
+    assert setting.balanced_accuracy(Z, -Z, (y, y)) == 0
+
+
+def test_only_redrawn_splits_overlap():
+    assert setting.overlap(make_dataset("rings", RINGS, seed=0, replicates=2)) is None
+    wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
+    assert setting.overlap(wine) == pytest.approx(0.3 / 0.7, rel=0.03)
+
+
+@pytest.mark.parametrize("kernel", setting.KERNELS)
+def test_kernel_values_are_those_of_the_model(kernel):
+    X = np.random.default_rng(0).standard_normal((20, 3))
+    model = setting.fitted(kernel, X, 2)
+    K = setting.kernel_of(model)
+    H = np.eye(20) - 1 / 20
+    residual = H @ K @ H @ model.eigenvectors_ - model.eigenvectors_ * model.eigenvalues_
+    assert np.abs(residual).max() < 1e-10 * model.eigenvalues_[0]
+    assert setting.kernel_of(model, X[:3]) == pytest.approx(K[:3])
+
+
+def test_intervals_are_joint_over_the_datasets():
+    one = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
+    two = pd.concat([one, one.assign(dataset="b")])
+    narrow = setting.bounds(one, ["dataset"], "value").iloc[0]
+    wide = setting.bounds(two, ["dataset"], "value").iloc[0]
+    assert narrow["mean"] == wide["mean"] == 1
+    assert wide["low"] < narrow["low"] < 1
