@@ -71,13 +71,20 @@ def draw(table: pd.DataFrame) -> Figure:
     slopes = exponents(table).set_index("contender")
     for ax, (column, (label, unit)) in zip(axes[0], PANELS.items(), strict=True):
         for contender, part in table.groupby("contender", sort=False):
-            ax.plot(part["n"], part[column] / unit, **LOOKS[str(contender)])
+            look = LOOKS[str(contender)]
+            named = look | {"label": legend(look, **slopes.T[contender])}
+            ax.plot(part["n"], part[column] / unit, **named)
         ax.set(xscale="log", yscale="log", xlabel="number of points n", ylabel=label)
         mark_limit(ax)
-    for ax, measured in zip(axes[0, :2], slopes, strict=True):
-        write_exponents(ax, slopes[measured])
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return fig
+
+
+def legend(look: dict[str, Any], seconds: float, peak_bytes: float) -> str:
+    """Name a contender, with the exponents of its growth where they are known."""
+    if np.isnan(seconds):
+        return str(look["label"])
+    return f"{look['label']}: time as $n^{{{seconds:.1f}}}$, memory as $n^{{{peak_bytes:.1f}}}$"
 
 
 def mark_limit(ax: Axes) -> None:
@@ -93,22 +100,6 @@ def mark_limit(ax: Axes) -> None:
         fontsize=6.5,
         color=style.GREY,
     )
-
-
-def write_exponents(ax: Axes, slopes: pd.Series) -> None:
-    """Write the exponents of growth into a panel, one line a contender."""
-    known = slopes.dropna()
-    for line, (name, slope) in enumerate(known.items()):
-        look = LOOKS[str(name)]
-        place = (0.03, 0.97 - 0.075 * line)
-        ax.plot(*place, look["marker"], color=look["color"], transform=ax.transAxes, clip_on=False)
-        ax.annotate(
-            f"grows as $n^{{{slope:.1f}}}$",
-            (place[0] + 0.04, place[1]),
-            xycoords="axes fraction",
-            va="center",
-            fontsize=7,
-        )
 
 
 def main(figure: str, exponent_table: str, *tables: str) -> None:
