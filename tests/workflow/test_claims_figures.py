@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline.studies.claims import centring, shift, uncentred
+from kpca.pipeline.studies.claims import centring, duality, rkhs, shift, span, uncentred
 
 ROOT = Path(__file__).parents[2]
-FIGURES = ("claims_centring", "claims_uncentred", "claims_shift")
+FIGURES = (
+    *("claims_centring", "claims_uncentred", "claims_shift", "claims_duality", "claims_rkhs"),
+)
 DRAWS = {
     "seed": 0,
     "replicates": 2,
@@ -21,9 +23,15 @@ def tables():
     _, formula = centring.measure(seed=0)
     _, raw = uncentred.measure(**DRAWS, sizes=[2, 5])
     _, shifted = shift.measure(**DRAWS)
+    _, dual = duality.measure(seed=0)
+    functions = rkhs.measure(seed=0)[1] | span.measure(seed=0)[1]
     return {
         "claims_centring": [formula["spectra"], formula["scores"]],
         "claims_uncentred": [raw["cosines"], raw["losses"]],
+        "claims_duality": [dual["spectra"]],
+        "claims_rkhs": [
+            functions[name] for name in ("directions", "ascents", "levels", "gram", "ratios")
+        ],
         "claims_shift": [shifted["sizes"], shifted["losses"], shifted["example"]],
     }
 

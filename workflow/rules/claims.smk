@@ -33,6 +33,21 @@ CLAIM_TOPICS = {
         "tables": ["sizes", "losses", "example"],
         "arguments": CLAIM_DRAWS,
     },
+    "duality": {
+        "script": "claims_topic",
+        "tables": ["spectra"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "rkhs": {
+        "script": "claims_topic",
+        "tables": ["gram", "directions", "ascents", "levels"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "span": {
+        "script": "claims_topic",
+        "tables": ["ratios"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
 }
 
 
@@ -115,6 +130,18 @@ CLAIM_PLOTS = {
         "topic": "shift",
         "title": "new points without their centring term",
         "input": claim_tables("shift"),
+        "arguments": {},
+    },
+    "claims_duality": {
+        "topic": "duality",
+        "title": "linear kernel PCA and PCA",
+        "input": claim_tables("duality"),
+        "arguments": {},
+    },
+    "claims_rkhs": {
+        "topic": "rkhs",
+        "title": "components as functions",
+        "input": claim_tables("rkhs") | claim_tables("span"),
         "arguments": {},
     },
 }
