@@ -14,6 +14,30 @@ CLAIM_DATA = {
 }
 CLAIM_DRAWS = {"seed": CONFIG["seed"], "replicates": 10, "datasets": CLAIM_DATA}
 
+# Over γ: multiples of the median heuristic. Over σ: multiples of its width.
+SEPARABILITY = {
+    "seed": CONFIG["seed"],
+    "replicates": 5,
+    "multiples": [0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32]
+    + [56, 100],
+    "n_components": [2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64],
+    "ratios": [0.1, 0.3, 0.5, 0.7, 0.9],
+}
+UNROLLING = {
+    "seed": CONFIG["seed"],
+    "replicates": 5,
+    "n": 800,
+    "multiples": [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
+    "degrees": [2, 3, 4, 5],
+    "neighbours": [6, 8, 10, 12, 15, 20],
+}
+LIMITS = {
+    "seed": CONFIG["seed"],
+    "replicates": 5,
+    "widths": [0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100],
+}
+DEGREE_STEP = {"low": 2, "high": 9}
+
 # Topic: the inputs, further tables, arguments and code of its script, which writes its claims
 # and, for its figures, the further tables. The script is `claims_<topic>.py`, or for a topic
 # whose module is all there is, `claims_topic.py`: it calls `measure(**arguments)`.
@@ -47,6 +71,26 @@ CLAIM_TOPICS = {
         "script": "claims_topic",
         "tables": ["ratios"],
         "arguments": {"seed": CONFIG["seed"]},
+    },
+    "separability": {
+        "script": "claims_topic",
+        "tables": ["planes", "lines"],
+        "arguments": SEPARABILITY,
+    },
+    "unrolling": {
+        "script": "claims_topic",
+        "tables": ["embeddings"],
+        "arguments": UNROLLING,
+    },
+    "limits": {
+        "script": "claims_topic",
+        "tables": ["widths"],
+        "arguments": LIMITS,
+    },
+    "degree": {
+        "script": "claims_topic",
+        "tables": ["scores", "changes"],
+        "arguments": CLAIM_DRAWS | DEGREE_STEP | {"degrees": [1, 2, 3, 5, 7, 9]},
     },
 }
 
@@ -143,6 +187,30 @@ CLAIM_PLOTS = {
         "title": "components as functions",
         "input": claim_tables("rkhs") | claim_tables("span"),
         "arguments": {},
+    },
+    "claims_separability": {
+        "topic": "separability",
+        "title": "rings and spirals: linear separability",
+        "input": claim_tables("separability"),
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "claims_unrolling": {
+        "topic": "unrolling",
+        "title": "what unrolls the Swiss roll",
+        "input": claim_tables("unrolling"),
+        "arguments": {key: UNROLLING[key] for key in ("n", "seed")},
+    },
+    "claims_limits": {
+        "topic": "limits",
+        "title": "the width of the Gaussian kernel",
+        "input": claim_tables("limits"),
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "claims_degree": {
+        "topic": "degree",
+        "title": "the degree of the polynomial kernel",
+        "input": claim_tables("degree"),
+        "arguments": DEGREE_STEP,
     },
 }
 for plot in CLAIM_PLOTS.values():

@@ -1,0 +1,92 @@
+"""Draw what a higher degree changes for training and for new rows, and examples over the degree."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from kpca.pipeline import style
+from kpca.pipeline.curves import curve
+from kpca.pipeline.studies.claims.degree import MARGIN, SIDES
+from kpca.pipeline.studies.claims.ranks import signed_rank_interval
+
+USES = {
+    "tuned": "32 components, C by cross-validation",
+    "all": "all components, variance 1",
+}
+SHORT = {"tuned": "32 components", "all": "all components"}
+EXAMPLES = (
+    ("spirals", "tuned"),
+    ("breast_cancer", "tuned"),
+    ("moons", "all"),
+    ("iris", "all"),
+)
+OFFSET = 0.15
+BELOW = 0.6  # of the line of all datasets, under the last one
+
+
+def draw_changes(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
+    """Draw the change of each dataset, and below the median over all of them."""
+    for side, shift in zip(SIDES, (-OFFSET, OFFSET), strict=True):
+        look = {k: style.SPLITS[side][k] for k in ("color", "marker")}
+        of_side = rows[rows["split"] == side].set_index("dataset").loc[list(names)]
+        overall = signed_rank_interval(of_side["mean"].to_numpy())
+        bounds = [*of_side[["mean", "low", "high"]].itertuples(index=False), overall]
+        places = [*range(len(names)), len(names) + BELOW]
+        for y, (mean, low, high) in zip(places, bounds, strict=True):
+            label = style.SPLITS[side]["label"] if y == 0 else None
+            ax.plot([low, high], [y + shift] * 2, color=look["color"], linewidth=1)
+            ax.plot(mean, y + shift, linestyle="none", label=label, **look)
+    ax.axvspan(-MARGIN, MARGIN, color=style.GREY, alpha=0.25, linewidth=0)
+    ax.axhline(len(names) - 0.5 + BELOW / 2, color=style.GREY, linewidth=0.6)
+    labels = [*(style.title(name) for name in names), "all datasets"]
+    ax.set_yticks([*range(len(names)), len(names) + BELOW], labels)
+    ax.set_ylim(len(names) + 2 * BELOW, -BELOW)
+
+
+def draw_example(ax: Any, scores: pd.DataFrame, name: str, use: str) -> None:
+    """Draw training and test accuracy of one dataset over the degree."""
+    rows = scores[(scores["dataset"] == name) & (scores["use"] == use)]
+    overlap = None if rows["overlap"].isna().all() else float(rows["overlap"].iloc[0])
+    for side in SIDES:
+        points, look = curve(rows[rows["split"] == side], "degree", overlap), style.SPLITS[side]
+        ax.plot(points["degree"], points["mean"], **look)
+        low, high = points["low"].clip(lower=0), points["high"].clip(upper=1)
+        ax.fill_between(points["degree"], low, high, color=look["color"], alpha=0.15, linewidth=0)
+    ax.set_xticks(sorted(rows["degree"].unique()))
+    ax.set(xlabel="degree", title=f"{style.title(name)}\n{SHORT[use]}")
+    ax.set_ylim(*style.at_least(*ax.get_ylim(), 0.2))
+
+
+def draw(
+    scores: pd.DataFrame, changes: pd.DataFrame, low: int, high: int, paths: Sequence[str]
+) -> None:
+    """Draw the changes above, four datasets over the degree below."""
+    fig, axes = style.figure(2, 4, height=4.8, height_ratios=[1.3, 1])
+    grid = axes[0, 0].get_gridspec()
+    for ax in axes[0]:
+        ax.remove()
+    names = list(scores["dataset"].unique())
+    left = fig.add_subplot(grid[0, :2])
+    panels = [left, fig.add_subplot(grid[0, 2:], sharey=left)]
+    for ax, (use, title) in zip(panels, USES.items(), strict=True):
+        draw_changes(ax, changes[changes["use"] == use], names)
+        ax.set_title(title)
+        ax.set_xlabel(f"change of balanced accuracy, degree {low} to {high}")
+    panels[1].tick_params(labelleft=False)
+    shown = [(name, use) for name, use in EXAMPLES if name in names]
+    for ax, (name, use) in zip(axes[1], shown, strict=False):
+        draw_example(ax, scores, name, use)
+    axes[1, 0].set_ylabel("balanced accuracy")
+    for ax in axes[1, len(shown) :]:
+        ax.set_axis_off()
+    fig.legend(*axes[1, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        tables = [pd.read_csv(snakemake.input[name]) for name in ("scores", "changes")]
+        draw(*tables, **snakemake.params.arguments, paths=snakemake.output)
