@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kpca.blocks import blocks
 from kpca.certificates import residuals
 from kpca.completeness import Completeness, judge
 from kpca.gram import Centering
@@ -14,6 +15,7 @@ from kpca.types import Floats
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
+ENTRIES = 1 << 20  # of the scores that are looked at together
 
 
 class ToleranceWarning(UserWarning):
@@ -92,6 +94,12 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
     """
+    together = max(1, ENTRIES // max(1, len(vectors)))
+    parts = [_signs(vectors[:, part], centering) for part in blocks(vectors.shape[1], together)]
+    return np.concatenate([np.empty(0), *parts])
+
+
+def _signs(vectors: Floats, centering: Centering) -> Floats:
     scores = centering.scores(np.ones(vectors.shape[1]), vectors)
     moduli = np.nan_to_num(np.abs(scores))
     first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)

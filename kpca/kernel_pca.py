@@ -14,6 +14,8 @@ from kpca.fitting import fit_pairs
 from kpca.gram import Centering, CentredGram
 from kpca.kernels import KERNELS
 from kpca.ladder import deflated_lanczos
+from kpca.large_n.fitting import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
+from kpca.large_n.rows import refuse_iterators
 from kpca.memory import default_budget
 from kpca.parameters import check
 from kpca.preimage.inversion import Inversion
@@ -51,7 +53,12 @@ class KernelPCA(Inversion):
         Learn the ridge pre-image in `fit`.
     eigen_solver : str
         "auto", "dense", "arpack", "randomized", "krylov" (block Krylov on a stored matrix),
-        "davidson" (matrix-free) or "primal" (explicit features).
+        "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (an approximation
+        by landmarks, for points by the million; never chosen by "auto").
+    n_landmarks : int
+        Of "nystrom": the width of the approximation.
+    landmarks : {"kmeans", "uniform", "rpcholesky"}
+        Of "nystrom": centres of clusters, points at random, or pivots of a Cholesky factor.
     tol : float
         Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
     max_iter : int, optional
@@ -142,6 +149,7 @@ class KernelPCA(Inversion):
     _model_arrays = (
         *_needed_arrays,
         "X_fit_",
+        *LANDMARK_ARRAYS,
         "sample_weight_",
         "dual_coef_",
         "X_transformed_fit_",
@@ -160,6 +168,8 @@ class KernelPCA(Inversion):
         alpha: float = 1.0,
         fit_inverse_transform: bool = False,
         eigen_solver: str = "auto",
+        n_landmarks: int = 300,
+        landmarks: str = "kmeans",
         tol: float = 0,
         max_iter: int | None = None,
         iterated_power: int | str = "auto",
@@ -181,6 +191,8 @@ class KernelPCA(Inversion):
         self.alpha = alpha
         self.fit_inverse_transform = fit_inverse_transform
         self.eigen_solver = eigen_solver
+        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.iterated_power = iterated_power
@@ -205,6 +217,8 @@ class KernelPCA(Inversion):
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+            With "nystrom" also a memory-mapped array, a list of blocks of rows, or a function
+            that returns an iterator of them (`kpca.large_n.rows`).
         y : ignored
         sample_weight : array of shape (n,), optional
             Non-negative weights; whole weights equal repeated points.
@@ -223,6 +237,12 @@ class KernelPCA(Inversion):
         """
         check(type(self).__name__, {name: getattr(self, name) for name in RULES}, RULES)
         self._check_preimage(X_original)
+        for name in LANDMARK_ARRAYS:
+            self.__dict__.pop(name, None)
+        if self.eigen_solver == "nystrom":
+            fit_landmarks(self, X, sample_weight)
+            return self
+        refuse_iterators(X, self.eigen_solver)
         X = validate_data(
             self, X, accept_sparse="csr", copy=self.copy_X, dtype=[np.float64, np.float32]
         )
@@ -242,7 +262,7 @@ class KernelPCA(Inversion):
         Takes what `fit` takes; returns an array of shape (n, k).
         """
         self.fit(X, y, **params)
-        return self._training_scores()
+        return landmark_scores(self, X) if self._has_landmarks() else self._training_scores()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
@@ -262,6 +282,11 @@ class KernelPCA(Inversion):
             Also stored as ``completeness_`` where it says more than what stood there.
         """
         check_is_fitted(self)
+        if self._has_landmarks():
+            raise ValueError(
+                "A model of landmarks does not hold its training points: its completeness_ is the "
+                "bound there is. More landmarks lower it."
+            )
         gram = self._fit_source(self.X_fit_).operator(self._threads())
         operator = CentredGram(gram, self._centering())
         limit = self.eigenvalues_[-1] + (self.tol or DEFAULT_TOL) * self.eigenvalues_[0]

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from kpca.blocks import ROWS
 from kpca.solvers.davidson import landmarks
 from kpca.solvers.primal import feature_count
 from kpca.source import KernelSource, Source
@@ -67,6 +68,37 @@ def check(solver: str, source: Source, k: int, budget: float) -> None:
         raise MemoryError(
             f"eigen_solver={solver!r} on n = {source.n} points needs about {needed:.3g} bytes, "
             f"and memory_budget allows {budget:.3g}: raise memory_budget, use "
-            "eigen_solver='davidson' (a positive semidefinite kernel by name), or ask for fewer "
-            "components."
+            "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
+            "components, or use eigen_solver='nystrom' (an approximation)."
+        )
+
+
+def check_landmarks(
+    n: int, width: int, m: int, k: int, sample: int, n_threads: int, budget: float
+) -> None:
+    """Refuse a fit by landmarks that cannot be held in the budget.
+
+    Parameters
+    ----------
+    n, width : int
+        Training points and their columns.
+    m, k : int
+        Landmarks and components.
+    sample : int
+        Points from which landmarks are chosen.
+    n_threads : int
+    budget : float
+
+    Raises
+    ------
+    MemoryError
+        Naming the bytes needed, the bytes allowed, and what to change.
+    """
+    blocks = n_threads * ROWS * (3.0 * m + 4 * width)
+    needed = 8 * (float(n) * k + sample * (width + m) + (5 + n_threads) * m * m + blocks)
+    if needed > budget:
+        raise MemoryError(
+            f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
+            f"and memory_budget allows {budget:.3g}: raise memory_budget, or ask for fewer "
+            "components or landmarks."
         )

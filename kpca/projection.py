@@ -29,6 +29,8 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     eigenvalues_: Floats
     eigenvectors_: Floats
     kernel_means_: Floats
+    landmark_axes_: Floats
+    landmark_mean_: Floats
 
     def transform(self, X: Matrix) -> Array:
         """Give the scores of points, in blocks: memory O(block), never n × m.
@@ -42,7 +44,7 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         ndarray of shape (m, k)
         """
         X = self._check_new(X)
-        C = self._centering().coefficients(self.eigenvalues_, self.eigenvectors_)
+        C, _ = self._expansion()
         scores = self._source().apply(X, C, self._threads()) - self.kernel_means_ @ C
         return scores.astype(X.dtype, copy=False)
 
@@ -50,7 +52,8 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """Squared distance in feature space from each point to the subspace of the components.
 
         With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
-        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W².
+        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
+        projection of the mean onto their span.
 
         Parameters
         ----------
@@ -64,14 +67,12 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             Not negative.
         """
         X = self._check_new(X)
-        source, centering = self._source(), self._centering()
-        C = centering.coefficients(self.eigenvalues_, self.eigenvectors_)
+        source, (C, mean) = self._source(), self._expansion()
         own = source.diagonal(X) if diagonal is None else np.asarray(diagonal, dtype=np.float64)
-        share_column = centering.share[:, None] * bool(self.center)
-        products = source.apply(X, np.hstack([C, share_column]), self._threads())
+        products = source.apply(X, np.column_stack([C, mean]), self._threads())
         scores = products[:, :-1] - self.kernel_means_ @ C
-        mean = centering.share @ self.kernel_means_
-        distance = own - 2 * products[:, -1] + mean - (scores**2).sum(axis=1)
+        squared_mean = mean @ self.kernel_means_
+        distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
         return np.maximum(distance, 0)
 
     def _fit_source(self, X: Matrix) -> Source:
@@ -89,7 +90,22 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return KernelSource(X, self.kernel, KernelParameters(self.gamma_, self.degree, self.coef0))
 
     def _centering(self) -> Centering:
-        return Centering(len(self.kernel_means_), bool(self.center), self.sample_weight_)
+        return Centering(len(self.eigenvectors_), bool(self.center), self.sample_weight_)
+
+    def _expansion(self) -> tuple[Floats, Floats]:
+        """Give C and m of the axes Σ_i C_ij φ(x_i) and the mean Σ_i m_i φ(x_i), x_i of `X_fit_`."""
+        if self._has_landmarks():
+            return self.landmark_axes_, self.landmark_mean_
+        centering = self._centering()
+        axes = centering.coefficients(self.eigenvalues_, self.eigenvectors_)
+        return axes, centering.share * bool(self.center)
+
+    def _expanded_scores(self) -> Array:
+        """Give the scores of the points of `X_fit_`."""
+        return self.transform(self.X_fit_) if self._has_landmarks() else self._training_scores()
+
+    def _has_landmarks(self) -> bool:
+        return hasattr(self, "landmark_axes_")
 
     def _training_scores(self) -> Array:
         scores = self._centering().scores(self.eigenvalues_, self.eigenvectors_)

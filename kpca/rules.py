@@ -2,8 +2,11 @@
 
 from kpca import preimage
 from kpca.kernels import KERNELS
+from kpca.large_n.landmarks import LANDMARKS
 from kpca.parameters import Rules, anything, mapping, nothing, one_of, real, share, truth, whole
 from kpca.solvers import SOLVERS
+
+NAMES = [*SOLVERS, "nystrom"]
 
 RULES: Rules = {
     "n_components": (
@@ -20,7 +23,9 @@ RULES: Rules = {
     "kernel_params": ("a dict or None", (mapping, nothing)),
     "alpha": ("a number from 0", (real(0),)),
     "fit_inverse_transform": ("True or False", (truth,)),
-    "eigen_solver": (f"'auto' or one of {sorted(SOLVERS)}", (one_of(["auto", *SOLVERS]),)),
+    "eigen_solver": (f"'auto' or one of {sorted(NAMES)}", (one_of(["auto", *NAMES]),)),
+    "n_landmarks": ("a whole number from 1", (whole(1),)),
+    "landmarks": (f"one of {sorted(LANDMARKS)}", (one_of(LANDMARKS),)),
     "tol": ("a number from 0 (0 means 1e-8)", (real(0),)),
     "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
     "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),

@@ -1,6 +1,7 @@
 """The subspace of the components in feature space, and its points given by scores.
 
-With v_j = Σ_i C_ij φ(x_i) the axes and μ = Σ_i m_i φ(x_i) the feature mean, the point with
+With x_i the points that the model expands in (its training points, or its landmarks),
+v_j = Σ_i C_ij φ(x_i) the axes and μ = Σ_i m_i φ(x_i) the feature mean, the point with
 scores z is P = μ + Σ_j z_j v_j = Σ_i c_i φ(x_i), c = m + C z. The coefficients sum to 1 (with
 centring), since the columns of C sum to 0. Without the mean, P shrinks to nothing as the
 components become few.
@@ -26,17 +27,17 @@ class Subspace:
     axes : ndarray of shape (n, k)
         C.
     mean : ndarray of shape (n,)
-        m = w/W; zero where the model does not centre.
+        m = w/W, or that of the landmarks; zero where the model does not centre.
     """
 
     def __init__(self, model: Any) -> None:
-        centering = model._centering()
-        self.axes: Floats = centering.coefficients(model.eigenvalues_, model.eigenvectors_)
-        self.mean: Floats = centering.share * bool(model.center)
+        self.axes: Floats
+        self.mean: Floats
+        self.axes, self.mean = model._expansion()
         self._positive = model.eigenvalues_ > 0
         self._means = model.kernel_means_
         self._offsets = self._means @ self.axes  # ⟨μ, v_j⟩
-        self._training_scores = model._training_scores()
+        self._expanded_scores = model._expanded_scores()
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -48,11 +49,11 @@ class Subspace:
         return self.mean @ self._means + 2 * Z @ self._offsets + lengths
 
     def inner_products(self, Z: Array) -> Floats:
-        """Give ⟨P, φ(x_i)⟩ with every training point, an array of shape (m, n)."""
-        return self._means + Z @ (self._training_scores + self._offsets).T
+        """Give ⟨P, φ(x_i)⟩ with every point of the expansion, an array of shape (m, n)."""
+        return self._means + Z @ (self._expanded_scores + self._offsets).T
 
     def training_distances(self, Z: Array, diagonal: Floats) -> Floats:
-        """Give ‖P − φ(x_i)‖² to every training point, of which ``diagonal`` holds k(x_i, x_i)."""
+        """Give ‖P − φ(x_i)‖² to every such point, of which ``diagonal`` holds k(x_i, x_i)."""
         return diagonal + self.squared_norms(Z)[:, None] - 2 * self.inner_products(Z)
 
     def distances(self, model: Any, Z: Array, points: Array) -> Floats:

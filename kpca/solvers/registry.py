@@ -4,6 +4,7 @@ from contextlib import nullcontext
 from importlib import import_module
 
 from kpca.solvers.base import Problem, Solution
+from kpca.source import Source
 from kpca.threads import pinned_blas
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
@@ -24,15 +25,22 @@ def solve(name: str, problem: Problem) -> Solution:
 
     Only LAPACK's own solver gets the library's threads; the others bring theirs.
     """
-    _check_range(problem)
+    check_range(problem.source)
     solver = import_module(SOLVERS[name]).solve
     with nullcontext() if name == "dense" else pinned_blas():
         solution: Solution = solver(problem)
     return solution
 
 
-def _check_range(problem: Problem) -> None:
-    largest = problem.source.largest()
+def check_range(source: Source) -> None:
+    """Refuse kernel values that are too large to be squared and summed.
+
+    Raises
+    ------
+    ValueError
+        Naming the largest, and what to change.
+    """
+    largest = source.largest()
     if not largest < LARGEST:
         raise ValueError(
             f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "

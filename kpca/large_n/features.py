@@ -1,0 +1,80 @@
+"""Features of a fixed width, φ(x)·φ(y) ≈ k(x, y), computed for a block of points at a time."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kpca.kernels import BoundKernel
+from kpca.source import KernelSource
+from kpca.types import Floats, Matrix
+
+NULL = 1e-12  # of the largest eigenvalue among landmarks: below it, directions are rounding
+
+
+class Features(Protocol):
+    """What maps points to features.
+
+    Attributes
+    ----------
+    width : int
+        Number of features.
+    """
+
+    width: int
+
+    def __call__(self, X: Matrix) -> Floats:
+        """Give the features of the rows of X, of shape (rows, width)."""
+
+    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
+        """Give X ↦ φ(X) Z, which needs not form the features."""
+
+
+class LandmarkFeatures:
+    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
+
+    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x), over the eigenvalues that are
+    not rounding: the coordinates of the projection of x's image onto the span of the landmarks'.
+
+    Parameters
+    ----------
+    source : KernelSource
+        The kernel on the landmarks.
+
+    Attributes
+    ----------
+    whitening : ndarray of shape (m, r)
+        U diag(w)^(−½): what has features f is the combination ``whitening @ f`` of the images.
+    kernel : BoundKernel
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
+    """
+
+    def __init__(self, source: KernelSource) -> None:
+        self.kernel: BoundKernel = source.bound()
+        values, vectors = eigh(source.full().K)
+        kept = values > NULL * max(float(values[-1]), np.finfo(np.float64).tiny)
+        self.whitening = vectors[:, kept] / np.sqrt(values[kept])
+        self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
+        self.width = self.whitening.shape[1]
+
+    def __call__(self, X: Matrix) -> Floats:
+        """Give the features of the rows of X, of shape (rows, r)."""
+        return self._values(X) @ self.whitening
+
+    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
+        """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
+        coefficients = self.whitening @ Z
+        return lambda X: self._values(X) @ coefficients
+
+    def at_landmarks(self, f: Floats) -> Floats:
+        """Give the inner products of what has features f with the landmarks' images."""
+        return self._unwhitening @ f
+
+    def _values(self, X: Matrix) -> Floats:
+        out = np.empty((X.shape[0], len(self.whitening)))
+        self.kernel.block(self.kernel.left(X), slice(None), out)
+        return out

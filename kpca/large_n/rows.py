@@ -1,0 +1,183 @@
+"""Training points as they are gone through in passes: an array, a file, or blocks of rows."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array
+
+from kpca.blocks import blocks, for_blocks
+from kpca.types import Array, Floats, Matrix
+
+CHUNK = 1 << 16  # rows of a file that are looked at together
+NO_BLOCKS = "There are no blocks of rows: X must give at least one."
+PRECISIONS = [np.float64, np.float32]
+
+# (points, where they stand) → arrays to be added up; a pure function, so that blocks can be
+# handed out to anything that computes.
+Work = Callable[[Matrix, slice], tuple[Array, ...]]
+
+
+class ArrayRows:
+    """Points of one array in memory, which was checked already.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+    """
+
+    def __init__(self, X: Matrix) -> None:
+        self._X = X
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield where the array begins, and the array."""
+        yield 0, self._X
+
+    def length(self) -> int:
+        """Give the number of points."""
+        return int(self._X.shape[0])
+
+
+class BlockRows:
+    """Points that come in blocks, again and again, and are checked as they come.
+
+    Parameters
+    ----------
+    fresh : callable
+        () → iterable of arrays of shape (·, d), the same in every pass.
+
+    Attributes
+    ----------
+    n : int or None
+        Number of points, known once a pass has come to its end.
+    """
+
+    def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:
+        self._fresh = fresh
+        self._like: tuple[int, np.dtype] | None = None
+        self.n: int | None = None
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield each block with the number of points before it.
+
+        Raises
+        ------
+        ValueError
+            If a block is no array of finite numbers, if blocks differ in width, if there are
+            none, or if this pass has another number of points than the last one.
+        """
+        start = 0
+        for number, block in enumerate(self._fresh()):
+            checked = self._checked(block, number)
+            yield start, checked
+            start += checked.shape[0]
+        if start == 0:
+            raise ValueError(NO_BLOCKS)
+        if self.n not in (None, start):
+            raise ValueError(
+                f"A pass over the blocks gave {start} rows, an earlier one {self.n}: X must give "
+                "the same blocks every time it is iterated."
+            )
+        self.n = start
+
+    def first(self) -> Any:
+        """Give the first block as it comes.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for block in self._fresh():
+            return block
+        raise ValueError(NO_BLOCKS)
+
+    def _checked(self, block: Any, number: int) -> Matrix:
+        dtype = PRECISIONS if self._like is None else self._like[1]
+        rows = check_array(block, dtype=dtype, accept_sparse="csr", input_name=f"block {number}")
+        if self._like is None:
+            self._like = rows.shape[1], rows.dtype
+        if rows.shape[1] != self._like[0]:
+            raise ValueError(
+                f"Block {number} has {rows.shape[1]} columns, the first one {self._like[0]}: "
+                "blocks are rows of one table."
+            )
+        return rows
+
+
+Rows = ArrayRows | BlockRows
+
+
+def as_blocks(X: Any) -> BlockRows | None:
+    """Give X as blocks where it is a file, or comes in blocks; None where it is an array.
+
+    Parameters
+    ----------
+    X : memory-mapped array, function that returns an iterator of blocks, or iterable of blocks
+
+    Raises
+    ------
+    TypeError
+        For an iterator, which could be gone through only once; the message says how to wrap it.
+    """
+    if isinstance(X, np.memmap):
+        return BlockRows(lambda: (X[part] for part in blocks(len(X), CHUNK)))
+    if isinstance(X, list | tuple):
+        held = bool(X) and getattr(X[0], "ndim", 0) == 2
+        return BlockRows(lambda: X) if held else None
+    if isinstance(X, Iterator):
+        raise TypeError(
+            "X is an iterator, which can be gone through only once, and a fit takes three passes: "
+            "give a function that returns a fresh one, fit(lambda: read_blocks(...)), or a list "
+            "of blocks."
+        )
+    if callable(X):
+        return BlockRows(X)
+    is_table = hasattr(X, "shape") or hasattr(X, "__array__") or hasattr(X, "__dataframe__")
+    return None if is_table or not isinstance(X, Iterable) else BlockRows(lambda: X)
+
+
+def refuse_iterators(X: Any, solver: str) -> None:
+    """Refuse blocks of rows for a solver that needs all points at once.
+
+    Raises
+    ------
+    TypeError
+        Naming the solver that takes them.
+    """
+    if callable(X) or isinstance(X, Iterator):
+        raise TypeError(
+            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
+            "eigen_solver='nystrom'."
+        )
+
+
+def add_up(rows: Rows, work: Work, n_threads: int) -> list[Floats]:
+    """Go through all points once and add up what `work` gives for blocks of them.
+
+    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
+    by bit for a given number of threads.
+    """
+    totals: list[Floats] = []
+    for start, chunk in rows.chunks():
+        sums = _add_up_chunk(chunk, start, work, n_threads)
+        totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else sums
+    return totals
+
+
+def _add_up_chunk(chunk: Matrix, start: int, work: Work, n_threads: int) -> list[Floats]:
+    sums: dict[int, list[Floats]] = {}
+
+    def add(part: slice, thread: int) -> None:
+        found = work(chunk[part], slice(start + part.start, start + part.stop))
+        if thread not in sums:
+            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
+        else:
+            for total, value in zip(sums[thread], found, strict=True):
+                total += value
+
+    for_blocks(chunk.shape[0], add, n_threads)
+    first, *others = [sums[thread] for thread in sorted(sums)]
+    for other in others:
+        first = [total + value for total, value in zip(first, other, strict=True)]
+    return first

@@ -1,0 +1,110 @@
+"""Eigenpairs of K̂̄ from the scatter of the features, and one pass that gives the vectors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kpca.eigenpairs import signs
+from kpca.gram import Centering
+from kpca.large_n.accuracy import Probe
+from kpca.large_n.features import Features
+from kpca.large_n.moments import Moments
+from kpca.large_n.rows import Rows, add_up
+from kpca.types import Array, Floats, Matrix
+
+RELATIVE_ZERO = 1e-12  # of the trace
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Axes of the features, in decreasing order of their eigenvalues.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        Eigenvalues of the scatter and of K̂̄; zero where they are rounding.
+    directions : ndarray of shape (r, k)
+        Orthonormal; zero where the eigenvalue is zero.
+    """
+
+    values: Floats
+    directions: Floats
+
+    @classmethod
+    def of(cls, found: Moments) -> "Axes":
+        """Find all axes."""
+        values, vectors = eigh(found.scatter)
+        values, vectors = values[::-1], vectors[:, ::-1]
+        alive = values > RELATIVE_ZERO * max(found.diagonal, 0.0)
+        return cls(np.where(alive, values, 0.0), vectors * alive)
+
+    def head(self, k: int) -> "Axes":
+        """Give the first k, with zeros beyond the width of the features."""
+        missing = max(0, k - len(self.values))
+        values = np.pad(self.values[:k], (0, missing))
+        return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """What the pass over the points gave.
+
+    Attributes
+    ----------
+    axes : Axes
+        With the signs of the convention.
+    vectors : ndarray of shape (n, k)
+        Eigenvectors of K̂̄; zero where the eigenvalue is zero.
+    estimates, errors : ndarray of shape (k,)
+        ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, and its standard error.
+    """
+
+    axes: Axes
+    vectors: Floats
+    estimates: Floats
+    errors: Floats
+
+
+def project(
+    rows: Rows,
+    features: Features,
+    found: Moments,
+    axes: Axes,
+    probe: Probe,
+    centering: Centering,
+    n_threads: int,
+) -> Spectrum:
+    """Compute the eigenvectors, and try them on rows of the exact kernel matrix in passing.
+
+    Parameters
+    ----------
+    rows : Rows
+    features : Features
+    found : Moments
+        Of the features.
+    axes : Axes
+        Those wanted.
+    probe : Probe
+    centering : Centering
+    n_threads : int
+    """
+    onto, offset = features.onto(axes.directions), found.mean @ axes.directions
+    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
+    inverse = np.zeros_like(axes.values)
+    np.divide(1, np.sqrt(axes.values), out=inverse, where=axes.values > 0)
+
+    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+        unit = (onto(X) - offset) * inverse
+        rooted = unit if weights is None else unit * np.sqrt(weights[where])[:, None]
+        vectors[where] = rooted
+        spread = unit if weights is None else unit * weights[where][:, None]
+        return (probe.times(X, spread),)
+
+    (products,) = add_up(rows, work, n_threads)
+    tried = probe.estimate(products, onto(probe.points) - offset, axes.values, centering)
+    scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
+    sign = signs(vectors, centering)
+    vectors *= sign
+    signed = Axes(axes.values, axes.directions * sign)
+    return Spectrum(signed, vectors, tried[0] / scale, tried[1] / scale)
