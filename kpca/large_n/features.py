@@ -10,25 +10,23 @@ from kpca.kernels import BoundKernel
 from kpca.source import KernelSource
 from kpca.types import Floats, Matrix
 
-NULL = 1e-12  # of the largest eigenvalue among landmarks: below it, directions are rounding
-
 
 class Features(Protocol):
-    """What maps points to features.
+    """What maps points to features φ(x) = whiteningᵀ v(x).
 
     Attributes
     ----------
-    width : int
-        Number of features.
+    whitening : ndarray of shape (m, r), optional
+        None where the values are the features.
     """
 
-    width: int
+    whitening: Floats | None
 
-    def __call__(self, X: Matrix) -> Floats:
-        """Give the features of the rows of X, of shape (rows, width)."""
+    def values(self, X: Matrix) -> Floats:
+        """Give v of the rows of X, of shape (rows, m)."""
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
-        """Give X ↦ φ(X) Z, which needs not form the features."""
+        """Give X ↦ φ(X) Z."""
 
 
 class LandmarkFeatures:
@@ -41,6 +39,8 @@ class LandmarkFeatures:
     ----------
     source : KernelSource
         The kernel on the landmarks.
+    null : float
+        Share of the largest eigenvalue below which an eigenvalue is rounding.
 
     Attributes
     ----------
@@ -53,28 +53,23 @@ class LandmarkFeatures:
     Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
     """
 
-    def __init__(self, source: KernelSource) -> None:
+    def __init__(self, source: KernelSource, null: float) -> None:
         self.kernel: BoundKernel = source.bound()
         values, vectors = eigh(source.full().K)
-        kept = values > NULL * max(float(values[-1]), np.finfo(np.float64).tiny)
+        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
         self.whitening = vectors[:, kept] / np.sqrt(values[kept])
         self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
-        self.width = self.whitening.shape[1]
 
-    def __call__(self, X: Matrix) -> Floats:
-        """Give the features of the rows of X, of shape (rows, r)."""
-        return self._values(X) @ self.whitening
+    def values(self, X: Matrix) -> Floats:
+        """Give k_m of the rows of X, of shape (rows, m)."""
+        out = np.empty((X.shape[0], len(self.whitening)))
+        return self.kernel.block(self.kernel.left(X), slice(None), out)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
         """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
         coefficients = self.whitening @ Z
-        return lambda X: self._values(X) @ coefficients
+        return lambda X: self.values(X) @ coefficients
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Give the inner products of what has features f with the landmarks' images."""
         return self._unwhitening @ f
-
-    def _values(self, X: Matrix) -> Floats:
-        out = np.empty((X.shape[0], len(self.whitening)))
-        self.kernel.block(self.kernel.left(X), slice(None), out)
-        return out

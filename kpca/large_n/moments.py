@@ -40,11 +40,16 @@ def moments(
     centering: Centering,
     near: Matrix,
     n_threads: int,
+    whiten_first: bool = True,
 ) -> Moments:
     """Go through the points once.
 
     The scatter is taken about the features of a few points and moved to the mean afterwards, so
     that little is lost to cancellation where the mean is large.
+
+    Features need a product of their own, of as many operations as the scatter twice over. The
+    scatter of the values whitened afterwards is the same, up to rounding of eps λ_1 times the
+    condition of the whitening.
 
     Parameters
     ----------
@@ -56,19 +61,26 @@ def moments(
     near : array of shape (·, d)
         Points whose mean feature is near that of all.
     n_threads : int
+    whiten_first : bool
+        Whether features are formed, or their values whitened when all is summed.
     """
-    weights, center = centering.weights, centering.center
-    origin = features(near).mean(axis=0) if center else np.zeros(features.width)
+    weights, center, whitening = centering.weights, centering.center, features.whitening
+    before, after = (whitening, None) if whiten_first else (None, whitening)
+    origin = _times(features.values(near), before).mean(axis=0) * center
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
-        shifted = features(X) - origin
+        shifted = _times(features.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
         return rooted.T @ rooted, own @ shifted, own @ kernel.diagonal(X)
 
     scatter, sums, diagonal = add_up(rows, work, n_threads)
-    offset = sums / centering.total
-    mean = origin + offset
-    scatter -= centering.total * np.outer(offset, offset) * center
-    approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean) * center
-    return Moments(mean * center, scatter, approximated, float(diagonal))
+    offset = sums / centering.total * center
+    scatter = _times(_times(scatter - centering.total * np.outer(offset, offset), after).T, after)
+    mean = _times(origin + offset, after)
+    approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
+    return Moments(mean, scatter, approximated, float(diagonal))
+
+
+def _times(values: Floats, whitening: Floats | None) -> Floats:
+    return values if whitening is None else values @ whitening

@@ -13,7 +13,6 @@ Sterge, Sriperumbudur (2022), Statistical optimality and computational efficienc
 kernel PCA, Journal of Machine Learning Research 23.
 """
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,7 +32,10 @@ from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Floats, Matrix
 
-logger = logging.getLogger("kpca")
+# Operations from which on whitening comes after the sum, and below which share of the largest an
+# eigenvalue among landmarks is rounding, before and after.
+MANY = 2e10
+NULL_BEFORE, NULL_AFTER = 1e-12, 2e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +152,11 @@ def fit(
     """
     with pinned_blas():
         points = landmarks.choose(sample, n_landmarks, how, source.name, source.parameters, seed)
-        features = LandmarkFeatures(KernelSource(points, source.name, source.parameters))
+        first = float(sample.n) * points.shape[0] ** 2 <= MANY
+        kernel = KernelSource(points, source.name, source.parameters)
+        features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
         probe = Probe.of(sample, source, seed + 1)
-        found = moments(rows, features, features.kernel, centering, points, n_threads)
+        found = moments(rows, features, features.kernel, centering, points, n_threads, first)
         axes, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
         trace = float(np.trace(found.scatter))
         k = wanted(axes.values, trace + error)
