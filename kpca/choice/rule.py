@@ -5,14 +5,14 @@ import numpy as np
 from kpca.types import Floats
 
 
-def one_standard_error(errors: Floats) -> int:
+def one_standard_error(means: Floats, errors: Floats) -> int:
     """Give the first candidate whose mean error is within one standard error of the least mean.
 
     Parameters
     ----------
-    errors : ndarray of shape (n, candidates)
-        n measurements of each candidate, the simplest candidate first. Candidates with a
-        measurement that is not finite do not count.
+    means, errors : ndarray of shape (candidates,)
+        Mean error of each candidate, the simplest first, and the standard error of that mean
+        (`standard_errors`). A mean that is not finite does not count.
 
     Returns
     -------
@@ -22,7 +22,7 @@ def one_standard_error(errors: Floats) -> int:
     Raises
     ------
     ValueError
-        Where no candidate is finite.
+        Where no mean is finite.
 
     References
     ----------
@@ -31,18 +31,21 @@ def one_standard_error(errors: Floats) -> int:
     Examples
     --------
     >>> import numpy as np
-    >>> one_standard_error(np.array([[3.0, 1.1, 1.0], [5.0, 1.3, 1.4]]))
+    >>> one_standard_error(np.array([4.0, 2.1, 2.0]), np.array([0.3, 0.2, 0.1]))
     1
     """
-    means = np.where(np.isfinite(errors).all(axis=0), errors.mean(axis=0), np.inf)
-    best = int(means.argmin())
-    if not np.isfinite(means[best]):
-        raise ValueError("no candidate has finite errors: there is nothing to choose from.")
-    return int(np.argmax(means <= means[best] + standard_errors(errors)[best]))
+    usable = np.where(np.isfinite(means), means, np.inf)
+    best = int(usable.argmin())
+    if not np.isfinite(usable[best]):
+        raise ValueError("no candidate has a finite error: there is nothing to choose from.")
+    return int(np.argmax(usable <= usable[best] + errors[best]))
 
 
 def standard_errors(errors: Floats) -> Floats:
-    """Give the standard error of the mean of each column; 0 for a single measurement."""
+    """Give the standard error of the mean of each column, one measurement a row.
+
+    A single measurement has none, and 0 stands for it.
+    """
     n = len(errors)
     if n < 2:
         return np.zeros(errors.shape[1])

@@ -109,6 +109,8 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
         "figure_spectrum",
         "figure_comparison",
         "figure_gain",
+        "figure_choice",
+        "figure_choice_errors",
     }
 
 

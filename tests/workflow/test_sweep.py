@@ -65,7 +65,7 @@ def test_another_bandwidth_reaches_its_family_alone(swept: Path) -> None:
     reached = {(dataset, name) for dataset in DATASETS for name in ("rbf", "baselines")}
     assert stores(run, "scores") == reached
     others = {rule for rule in run.jobs if not rule.startswith("figure_")}
-    assert others == {"fit", "evaluate", "evaluate_baselines", "tables"}
+    assert others == {"fit", "evaluate", "evaluate_baselines", "tables", "choice", "label_free"}
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Choosing γ and the number of components without labels, beside the supervised choice."""

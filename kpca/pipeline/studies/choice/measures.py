@@ -1,0 +1,167 @@
+"""What the training rows of a dataset say about γ and the number of components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kpca import choice
+from kpca.folds import shuffled_folds
+from kpca.pipeline.datasets.dataset import Dataset, Split
+from kpca.pipeline.evaluation.evaluate import make_problem
+from kpca.pipeline.grid import Point
+from kpca.pipeline.kernels import resolve_gamma
+from kpca.pipeline.seeds import seed_for
+from kpca.pipeline.shown import sample
+
+MOST_ROWS = 500
+"""Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
+
+
+class Measured(NamedTuple):
+    """One number: the mean of a measure and the standard error of that mean."""
+
+    measure: str
+    n_components: int
+    value: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the measures are taken.
+
+    Attributes
+    ----------
+    sizes : sequence of int
+        Numbers of components that pre-images are computed for; others go up to the largest.
+    folds : int
+    noise : float
+        Relative size of the corruption of held-out rows.
+    draws : int
+        Resamples of the bootstrap.
+    """
+
+    sizes: Sequence[int]
+    folds: int
+    noise: float
+    draws: int
+
+
+def measures(
+    dataset: Dataset, multiples: Sequence[float], plan: Plan, *, seed: int
+) -> pd.DataFrame:
+    """Return every measure of every replicate over the grid of the Gaussian kernel.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With rows, not a kernel matrix.
+    multiples : sequence of float
+        Of γ at the median distance.
+    plan : Plan
+    seed : int
+        Root seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
+        ``feature`` and ``corrupted_feature``, held-out error in feature space of rows as they
+        are and corrupted (‖φ(x)‖ = 1); ``input``, error of de-noised rows over their variance;
+        ``angle``, mean principal angle under the bootstrap in degrees, at the multiple next to
+        1 alone; and, where there are labels or a target, ``likelihood`` and ``leave_one_out`` of
+        the relevant dimension, each at its best number of components.
+    """
+    rows = []
+    for replicate in range(dataset.replicates):
+        split = _sampled(dataset.split(replicate))
+        draw = seed_for(seed, dataset.name, replicate, "choice")
+        sweep = choice.GaussianSweep(
+            split.X_train,
+            plan.sizes,
+            noise=plan.noise,
+            folds=_folds(split, plan.folds, draw),
+            seed=draw,
+        )
+        for multiple in multiples:
+            point = Point("rbf", {"median": multiple})
+            gamma = float(resolve_gamma(point, dataset.split(replicate).X_train, seed=0) or 0)
+            found = [*_errors(sweep, gamma), *_relevance(sweep, gamma, _truth(split))]
+            if multiple == next_to_one(multiples):
+                found += _angles(sweep, gamma, plan.draws, draw)
+            head = (dataset.name, replicate, point.id, multiple, gamma)
+            rows += [(*head, *measured) for measured in found]
+    columns = ["dataset", "replicate", "cell", "multiple", "gamma", *Measured._fields]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def next_to_one(multiples: Sequence[float]) -> float:
+    """Return the multiple that stands for the median heuristic.
+
+    >>> next_to_one([0.1, 0.8, 3])
+    0.8
+    """
+    return min(multiples, key=lambda multiple: abs(np.log(multiple)))
+
+
+def _sampled(split: Split) -> Split:
+    rows = sample(len(split.X_train), MOST_ROWS)
+    return replace(
+        split,
+        X_train=split.X_train[rows],
+        y_train=None if split.y_train is None else split.y_train[rows],
+        target_train=None if split.target_train is None else split.target_train[rows],
+        groups_train=None if split.groups_train is None else split.groups_train[rows],
+    )
+
+
+def _folds(split: Split, folds: int, seed: int) -> choice.Folds:
+    """Draw folds that look at no label; groups stay together."""
+    if split.groups_train is None:
+        return list(shuffled_folds(len(split.X_train), folds, seed))
+    return make_problem(replace(split, y_train=None), folds, seed=seed).folds
+
+
+def _truth(split: Split) -> np.ndarray | None:
+    if split.y_train is not None:
+        return choice.indicators(split.y_train)
+    return split.target_train
+
+
+def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
+    errors = sweep.errors(gamma)
+    variance = float(sweep.X.var(axis=0).sum()) or 1.0
+    sizes = range(1, max(sweep.sizes) + 1)
+    yield from _means("feature", sizes, errors.feature[:, 1:])
+    yield from _means("corrupted_feature", sizes, errors.corrupted_feature[:, 1:])
+    yield from _means("input", sweep.sizes, errors.input / variance)
+
+
+def _angles(sweep: choice.GaussianSweep, gamma: float, draws: int, seed: int) -> Iterator[Measured]:
+    k = max(sweep.sizes)
+    angles = choice.bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=draws, seed=seed)
+    yield from _means("angle", range(1, k + 1), angles)
+
+
+def _relevance(
+    sweep: choice.GaussianSweep, gamma: float, truth: np.ndarray | None
+) -> Iterator[Measured]:
+    if truth is None:
+        return
+    model = choice.centred_fit(sweep.kernel_matrix(gamma), len(sweep.X))
+    found = choice.relevant_dimension(model.eigenvectors_, truth)
+    best = found.dimension, found.dimension_by_leave_one_out
+    curves = {"likelihood": found.likelihood, "leave_one_out": found.leave_one_out}
+    for (name, curve), d in zip(curves.items(), best, strict=True):
+        yield Measured(name, d, float(curve[d - 1]), 0.0)
+
+
+def _means(name: str, sizes: Sequence[int], errors: np.ndarray) -> Iterator[Measured]:
+    means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
+    for m, mean, deviation in zip(sizes, means, deviations, strict=True):
+        yield Measured(name, m, float(mean), float(deviation))

@@ -1,0 +1,145 @@
+"""Choices and their scores from small tables whose answer is plain."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.pipeline.studies.choice.criteria import choices
+from kpca.pipeline.studies.choice.scored import landscape, scored, shown_methods
+from kpca.pipeline.tables import SCORE_COLUMNS
+
+MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
+GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
+
+
+def measure(name: str, cell: str, values: dict[int, float], error: float = 0.0) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "dataset": "rings",
+            "replicate": 0,
+            "cell": cell,
+            "multiple": MULTIPLES[cell],
+            "gamma": GAMMAS[cell],
+            "measure": name,
+            "n_components": list(values),
+            "value": list(values.values()),
+            "error": error,
+        }
+    )
+
+
+MEASURES = pd.concat(
+    [
+        measure("feature", "rbf-median0.1", {1: 0.1, 2: 0.05, 3: 0.01}),
+        measure("feature", "rbf-median1", {1: 0.5, 2: 0.25, 3: 0.2}, error=0.1),
+        measure("feature", "rbf-median10", {1: 0.9, 2: 0.8, 3: 0.7}),
+        measure("corrupted_feature", "rbf-median1", {1: 0.5, 2: 0.6, 3: 0.7}),
+        measure("angle", "rbf-median1", {1: 30.0, 2: 20.0, 3: 5.0}, error=1.0),
+        measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
+        measure("likelihood", "rbf-median1", {7: -2.0}),
+        measure("likelihood", "rbf-median10", {40: -1.0}),
+    ]
+)
+SHARE = pd.DataFrame(
+    {"dataset": "rings", "replicate": 0, "cell": list(MULTIPLES), "components_for_share": [1, 4, 9]}
+)
+
+
+@pytest.fixture(scope="module")
+def chosen() -> pd.DataFrame:
+    return choices(MEASURES, SHARE)
+
+
+def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
+    found = chosen.set_index("criterion")[["multiple", "n_components"]]
+
+    assert {name: tuple(row) for name, row in found.iterrows()} == {
+        "variance": (1, 4),
+        "reconstruction": (1, 2),  # .25 is within .1 of .2
+        "feature_gamma": (0.1, 2),
+        "feature_denoising": (1, 1),
+        "stability": (1, 3),
+        "input_denoising": (10, 1),  # as good as with 3
+        "relevant_dimension": (1, 7),
+    }
+
+
+def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, float]]) -> list:
+    base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
+        "dataset": "rings",
+        "replicate": 0,
+        "kernel": "rbf",
+        "method": method,
+        "metric": metric,
+    }
+    return [
+        base
+        | {"cell": cell, "gamma": GAMMAS[cell], "n_components": m, "C": C}
+        | {"split": split, "value": value}
+        for cell, m, C, cv, test in listed
+        for split, value in (("cv", cv), ("test", test), ("train", 1.0))
+        if not np.isnan(value)
+    ]
+
+
+SCORES = pd.DataFrame(
+    rows(
+        "linear_svm",
+        "balanced_accuracy",
+        [
+            ("rbf-median0.1", 1, 1, 0.70, 0.71),
+            ("rbf-median1", 1, 1, 0.80, 0.81),
+            ("rbf-median1", 4, 1, 0.90, 0.85),
+            ("rbf-median1", 4, 10, 0.91, 0.86),
+            ("rbf-median10", 1, 1, 0.60, 0.95),
+            ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
+        ],
+    )
+    + rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)])
+    + rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)])
+    + rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)])
+)
+
+
+def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.DataFrame) -> None:
+    found = scored(chosen, SCORES, MULTIPLES)
+
+    svm = found[found["method"] == "linear_svm"].set_index("criterion")
+    assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
+    assert svm.loc["relevant_dimension", ["n_components", "scored_components"]].tolist() == [7, 4]
+    assert svm.loc["input_denoising", "value"] == 0.95
+    assert svm.loc["feature_gamma", "value"] == 0.71
+    assert svm.loc["cv", ["cell", "n_components", "value"]].tolist() == ["rbf-median1", 4, 0.86]
+    assert svm.loc["hindsight", ["cell", "value"]].tolist() == ["rbf-median10", 0.95]
+    assert set(svm["cv"]) == {0.86}
+    assert set(svm["hindsight"]) == {0.95}
+    assert svm.index[svm["uses_labels"]].tolist() == ["relevant_dimension", "cv", "hindsight"]
+
+
+def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.DataFrame) -> None:
+    found = scored(chosen, SCORES, MULTIPLES)
+
+    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
+    assert kmeans["value"].tolist() == [0.2]
+    assert kmeans["C"].isna().all()
+    assert shown_methods(found) == {"rings": "linear_svm"}
+
+
+def test_without_labels_trustworthiness_stands_in_and_there_is_no_supervised_choice(
+    chosen: pd.DataFrame,
+) -> None:
+    found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
+
+    assert set(found["method"]) == {"embedding"}
+    assert "cv" not in set(found["criterion"])
+    assert found["cv"].isna().all()
+    assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
+
+
+def test_the_landscape_takes_a_lower_rank_for_the_number_that_was_asked_for() -> None:
+    ground = landscape(SCORES, MULTIPLES, [1, 5])
+
+    svm = ground[ground["method"] == "linear_svm"].set_index(["multiple", "n_components"])["test"]
+    assert svm.to_dict() == {(0.1, 1): 0.71, (1, 1): 0.81, (1, 5): 0.86, (10, 1): 0.95}

@@ -1,0 +1,94 @@
+"""What is measured on the training rows, and that nothing but them is looked at."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.datasets.dataset import Dataset
+from kpca.pipeline.studies.choice import measures as module
+from kpca.pipeline.studies.choice.measures import Plan, measures
+
+PLAN = Plan(sizes=[1, 4], folds=3, noise=0.3, draws=3)
+RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
+MULTIPLES = [0.1, 1, 10]
+
+
+def measured(dataset: Dataset) -> pd.DataFrame:
+    return measures(dataset, MULTIPLES, PLAN, seed=0)
+
+
+@pytest.fixture(scope="module")
+def rings() -> Dataset:
+    return make_dataset("rings", RINGS, seed=0, replicates=2)
+
+
+@pytest.fixture(scope="module")
+def table(rings: Dataset) -> pd.DataFrame:
+    return measured(rings)
+
+
+def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
+    counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
+
+    assert counts == {
+        "feature": 3 * 4,
+        "corrupted_feature": 3 * 4,
+        "input": 3 * 2,
+        "angle": 4,
+        "likelihood": 3,
+        "leave_one_out": 3,
+    }
+    assert set(table.loc[table["measure"] == "angle", "cell"]) == {"rbf-median1"}
+
+
+def test_gamma_is_the_one_of_the_grid(rings: Dataset, table: pd.DataFrame) -> None:
+    X = rings.split(1).X_train
+    i, j = np.triu_indices(len(X), 1)
+    median = np.median(np.square(X[i] - X[j]).sum(axis=1))
+
+    gamma = table[table["replicate"] == 1].groupby("multiple")["gamma"].first()
+
+    np.testing.assert_allclose(gamma, np.array(MULTIPLES) / median)
+
+
+def test_test_rows_and_the_order_of_labels_are_not_looked_at(
+    rings: Dataset, table: pd.DataFrame
+) -> None:
+    X = rings.X.copy()
+    for _, test in rings.splits:
+        X[test] = 1e3
+    assert rings.y is not None
+
+    pd.testing.assert_frame_equal(measured(replace(rings, X=X)), table)
+    swapped = measured(replace(rings, y=1 - rings.y))
+    pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
+
+
+def test_without_labels_the_relevant_dimension_is_missing_and_nothing_else_changes(
+    rings: Dataset, table: pd.DataFrame
+) -> None:
+    found = measured(replace(rings, y=None))
+
+    label_free = table[~table["measure"].isin(["likelihood", "leave_one_out"])]
+    pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
+
+
+def test_groups_stay_together() -> None:
+    dataset = make_dataset("rings", RINGS, seed=0, replicates=1)
+    split = replace(dataset.split(0), groups_train=np.arange(40) // 8)
+
+    for kept, left_out in module._folds(split, 3, 0):
+        assert not set(kept // 8) & set(left_out // 8)
+
+
+def test_large_training_sets_are_sampled(monkeypatch: pytest.MonkeyPatch, rings: Dataset) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 10)
+
+    sampled = module._sampled(rings.split(0))
+
+    assert len(sampled.X_train) == 10
+    assert sampled.y_train is not None
+    assert len(sampled.y_train) == 10

@@ -1,0 +1,68 @@
+"""Choosing without labels in a run of the workflow: its tables, its figures, what it asks for."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.pipeline.studies.choice.criteria import USE_LABELS
+from kpca.pipeline.studies.choice.scored import COLUMNS
+from tests.workflow.pipeline import ROOT
+
+FIGURES = {
+    "choice": ["label_free", "choice_measures", "scores", "datasets"],
+    "choice_scores": ["label_free", "datasets"],
+    "choice_errors": ["choice_measures", "datasets"],
+}
+
+
+def script(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))
+
+
+def tables(swept: Path, name: str) -> dict[str, Any]:
+    paths = {table: str(swept / f"results/tables/{table}.csv") for table in FIGURES[name]}
+    return paths | ({"noise": 0.3} if name == "choice_errors" else {})
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
+    script(name)["main"](**tables(swept, name), paths=[tmp_path / "again.svg"])
+
+    drawn = (swept / f"results/figures/{name}.svg").read_bytes()
+    assert (tmp_path / "again.svg").read_bytes() == drawn
+
+
+def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+
+    assert table.columns.tolist() == COLUMNS
+    svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
+    assert svm.groupby("replicate")["criterion"].nunique().tolist() == [10, 10]
+    assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
+    assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
+    by_feature_error = table[table["criterion"] == "feature_gamma"]
+    assert set(by_feature_error["multiple"]) == {0.3}  # the least of the grid
+
+
+def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
+    found = pd.read_csv(swept / "results/tables/label_free.csv")
+    selected = pd.read_csv(swept / "results/tables/selected.csv")
+    keys = ["dataset", "replicate", "method", "metric"]
+    by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
+
+    both = found[found["criterion"] == "cv"].merge(by_cv, on=keys, suffixes=("", "_sweep"))
+
+    assert len(both) == (found["criterion"] == "cv").sum()
+    assert (both["cell"] == both["cell_sweep"]).all()
+    np.testing.assert_allclose(both["value"], both["value_sweep"])
+
+
+def test_edges_of_a_logarithmic_axis_enclose_its_values() -> None:
+    edges = script("choice")["edges"]
+
+    np.testing.assert_allclose(edges([0.1, 1, 10]), 10 ** np.array([-1.5, -0.5, 0.5, 1.5]))
+    np.testing.assert_allclose(edges([2.0]), [2 / 10**0.5, 2 * 10**0.5])

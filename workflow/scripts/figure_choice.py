@@ -1,0 +1,120 @@
+"""Draw which γ and number of components each criterion chooses, over the test score."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.ticker import LogLocator
+
+from kpca.pipeline import style
+from kpca.pipeline.studies.choice.looks import CRITERIA
+from kpca.pipeline.studies.choice.scored import landscape, shown_methods
+
+COLUMNS = 4
+GREYS = LinearSegmentedColormap.from_list("light greys", ["#F4F4F4", "#A0A0A0"])
+STEP = 0.09  # between criteria that chose the same γ, in decades
+
+
+def chosen(label_free: pd.DataFrame) -> pd.DataFrame:
+    """Return the median choice over replicates, one row a dataset and criterion."""
+    methods = label_free["dataset"].map(shown_methods(label_free))
+    rows = label_free[label_free["method"] == methods]
+    return rows.groupby(["dataset", "criterion"], as_index=False)[
+        ["multiple", "n_components"]
+    ].median()
+
+
+def edges(values: Sequence[float]) -> np.ndarray:
+    """Return the borders between values of a logarithmic axis, the outer ones included.
+
+    >>> edges([1, 100]).tolist()
+    [0.1, 10.0, 1000.0]
+    """
+    logs = np.log10(np.asarray(values, dtype=float))
+    if len(logs) == 1:
+        return 10 ** (logs[0] + np.array([-0.5, 0.5]))
+    middle = (logs[1:] + logs[:-1]) / 2
+    ends = (2 * logs[0] - middle[0], 2 * logs[-1] - middle[-1])
+    return 10 ** np.round([ends[0], *middle, ends[1]], 12)
+
+
+def draw_landscape(ax: Any, rows: pd.DataFrame) -> None:
+    """Draw test scores in grey, dark where they are best."""
+    table = rows.pivot_table(index="n_components", columns="multiple", values="test")
+    ax.pcolormesh(
+        edges(list(table.columns)), edges(list(table.index)), table, cmap=GREYS, rasterized=True
+    )
+
+
+def draw_choices(ax: Any, rows: pd.DataFrame) -> None:
+    """Draw one marker a criterion, side by side where they agree on γ."""
+    present = [name for name in CRITERIA if name in set(rows["criterion"])]
+    for place, name in enumerate(present):
+        look = CRITERIA[name]
+        row = rows[rows["criterion"] == name].iloc[0]
+        shift = 10 ** (STEP * (place - (len(present) - 1) / 2))
+        large = name in ("cv", "hindsight")
+        ax.plot(
+            row["multiple"] * shift,
+            row["n_components"],
+            color=look["color"],
+            marker=look["marker"],
+            markersize=8 if large else 5,
+            markeredgecolor=look["color"] if name == "hindsight" else "white",
+            markeredgewidth=1.8 if name == "hindsight" else 0.5,
+            linestyle="none",
+            label=look["label"],
+        )
+
+
+def draw(
+    label_free: pd.DataFrame,
+    ground: pd.DataFrame,
+    datasets: Sequence[str],
+    paths: Sequence[str],
+) -> None:
+    """Draw one panel a dataset, over what `landscape` gives."""
+    choices, methods = chosen(label_free), shown_methods(label_free)
+    names = [name for name in datasets if name in methods]
+    fig, axes = style.panels(
+        len(names), columns=COLUMNS, height=1.5, extra=1.1, sharex=True, sharey=True
+    )
+    handles: dict[str, Any] = {}
+    for ax, name in zip(axes, names, strict=True):
+        here = ground[(ground["dataset"] == name) & (ground["method"] == methods[name])]
+        draw_landscape(ax, here)
+        draw_choices(ax, choices[choices["dataset"] == name])
+        worst, best = here["test"].min(), here["test"].max()
+        symbol = style.SYMBOLS[here["metric"].iloc[0]]
+        ax.set_title(f"{style.title(name)}: {symbol} {worst:.2f} … {best:.2f}")
+        handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    for ax in axes:
+        ax.set_yscale("log", base=2)
+        ax.yaxis.set_major_locator(LogLocator(base=4))
+        ax.yaxis.set_major_formatter("{x:g}")
+        ax.minorticks_off()
+        style.plain_log(ax)
+    fig.supxlabel("γ in multiples of the median heuristic", fontsize=8)
+    fig.supylabel("number of components m", fontsize=8)
+    fig.legend(handles.values(), handles, loc="outside upper center", ncols=3)
+    style.save(fig, paths)
+
+
+def main(
+    label_free: str, choice_measures: str, scores: str, datasets: str, paths: Sequence[str]
+) -> None:
+    """Read the tables and draw."""
+    measures = pd.read_csv(choice_measures)
+    multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
+    sizes = measures.loc[measures["measure"] == "input", "n_components"].unique()
+    ground = landscape(pd.read_csv(scores), multiples, sizes)
+    draw(pd.read_csv(label_free), ground, list(pd.read_csv(datasets)["dataset"]), paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
