@@ -36,7 +36,7 @@ def required(solver: str, source: Source, k: int) -> float:
         return 8 * n * 3 * float(feature_count(source) or 0) + blocks
     if solver == "davidson":
         m = landmarks(source.n, k)
-        return 4 * n * m + 24 * m * m + _features(source) + blocks
+        return 40 * m * m + _features(source) + blocks
     if solver == "krylov" and isinstance(source, KernelSource) and n > 1500:
         return 2 * n * n + _features(source) + blocks
     return 8 * n * n + blocks

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from kpca.blocks import for_blocks, inner_product, tall_product
-from kpca.gram import Centering
+from kpca.blocks import for_blocks
 from kpca.kernels import BoundKernel
 from kpca.source import KernelSource
 from kpca.types import Array, Floats
@@ -133,61 +132,3 @@ def _accept(
         accepted.append(t)
         taken.add(int(drawn[t]))
     return accepted, L[accepted][:, : len(accepted)]
-
-
-class CentredFactor:
-    """Eigenpairs of K̂̄, the centred approximation, kept as F̄ and a small matrix.
-
-    F̄ is the factor centred in place; U = F̄ M holds the eigenvectors, never formed.
-
-    Attributes
-    ----------
-    values : ndarray of shape (r,)
-        Eigenvalues of K̂̄ in decreasing order.
-    trace_error : float
-        tr(K − K̂).
-    """
-
-    def __init__(self, factor: Factor, centering: Centering, n_threads: int = 1) -> None:
-        self._F = factor.columns
-        self._n_threads = n_threads
-        self.trace_error = factor.trace_error
-        _centre_in_place(self._F, centering)
-        values, vectors = np.linalg.eigh(inner_product(self._F, self._F, n_threads))
-        kept = values > max(values[-1], 0) * (1e-7 if self._F.dtype == np.float32 else 1e-12)
-        self.values = values[kept][::-1]
-        self._M = vectors[:, kept][:, ::-1] / np.sqrt(self.values)
-
-    def vectors(self, p: int) -> Floats:
-        """Give the first p eigenvectors, of shape (n, p)."""
-        return tall_product(self._F, self._M[:, :p], self._n_threads).astype(np.float64)
-
-    def preconditioner(self, p: int) -> "Preconditioner":
-        """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
-        return Preconditioner(self._F, self._M, self.values, p, self._n_threads)
-
-
-@dataclass(frozen=True, eq=False)
-class Preconditioner:
-    """R ↦ (θI − K̂̄)⁻¹ R, without what the start subspace holds already."""
-
-    F: Array
-    M: Floats
-    values: Floats
-    p: int
-    n_threads: int
-
-    def __call__(self, R: Floats, theta: Floats) -> Floats:
-        """Correct the residuals of Ritz values θ."""
-        coefficients = self.M.T @ inner_product(self.F, R.astype(self.F.dtype), self.n_threads)
-        gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
-        scaled = coefficients * (1 / gaps - 1 / theta)
-        scaled[: self.p] = -coefficients[: self.p] / theta[None, :]
-        return R / theta + tall_product(self.F, self.M @ scaled, self.n_threads)
-
-
-def _centre_in_place(F: Array, centering: Centering) -> None:
-    if centering.center:
-        F -= centering.share.astype(F.dtype) @ F
-    if centering.weights is not None:
-        F *= np.sqrt(centering.weights)[:, None].astype(F.dtype)

@@ -1,11 +1,9 @@
 import numpy as np
 import pytest
 
-from kpca.gram import Centering
 from kpca.kernels import KernelParameters, kernel_matrix
-from kpca.nystrom import CentredFactor, random_pivots
+from kpca.nystrom import random_pivots
 from kpca.source import KernelSource
-from tests.naive import NaiveKernelPCA
 
 N = 400
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -45,32 +43,6 @@ def test_it_stops_where_only_rounding_is_left() -> None:
 def test_pivots_repeat_bit_by_bit(threads: int) -> None:
     first, second = (random_pivots(source(), 50, seed=3, n_threads=threads) for _ in range(2))
     np.testing.assert_array_equal(first.columns, second.columns)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("center", [False, True])
-def test_eigenpairs_of_the_centred_approximation(center: bool, weighted: bool) -> None:
-    weights = np.random.default_rng(1).gamma(1.0, size=N) if weighted else None
-    factor = random_pivots(source(), 60, seed=1, dtype=np.float64)
-    naive = NaiveKernelPCA(factor.columns @ factor.columns.T, weights=weights, center=center)
-    centred = CentredFactor(factor, Centering(N, center, weights))
-    np.testing.assert_allclose(centred.values[:8], naive.eigenvalues[:8], rtol=1e-9)
-    cosines = np.linalg.svd(naive.eigenvectors[:, :8].T @ centred.vectors(8), compute_uv=False)
-    np.testing.assert_allclose(cosines, 1, atol=1e-9)
-
-
-def test_preconditioner_inverts_beside_the_start_vectors() -> None:
-    p, theta = 4, np.array([300.0, 250.0])
-    factor = random_pivots(source(), 40, seed=1, dtype=np.float64)
-    centred = CentredFactor(factor, Centering(N))
-    start, rest = centred.vectors(p), centred.vectors(12)[:, p:]
-    R = np.random.default_rng(2).normal(size=(N, 2))
-    R -= start @ (start.T @ R)
-    solved = centred.preconditioner(p)(R, theta)
-    approximation = rest * centred.values[p:12]
-    back = solved * theta - approximation @ (rest.T @ solved)
-    np.testing.assert_allclose(rest.T @ back, rest.T @ R, atol=1e-9)
-    np.testing.assert_allclose(start.T @ solved, 0, atol=1e-9)
 
 
 def test_polynomial_kernel_needs_no_more_columns_than_features() -> None:

@@ -50,6 +50,7 @@ def refine(
     k, before = problem.n_components, np.inf
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
+        del start  # n numbers a column
         product = MeasuredProduct(quick.matmul, subspace)
         ritz = iterate(
             subspace,

@@ -1,0 +1,203 @@
+"""A Nyström approximation of K̄ that is never stored: start, preconditioner and bound of a search.
+
+The factor F of K̂ = F Fᵀ has a column for each landmark. Its rows stream by, once through their
+Gram matrix, whose eigenpairs give those of K̂̄, and once for every product: kernel values
+between n points and a few hundred landmarks cost little beside a pass over n × n of them.
+
+References
+----------
+Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Matrix Anal. 44.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cholesky, eigh, solve_triangular
+
+from kpca.blocks import blocks, for_blocks
+from kpca.gram import Centering
+from kpca.kernels import BoundKernel
+from kpca.nystrom import random_pivots
+from kpca.source import KernelSource
+from kpca.threads import pinned_blas
+from kpca.types import Array, Floats, Matrix
+
+SAMPLE = 8  # points from which pivots are drawn, for each of them
+PANEL = 96  # columns of F that are computed together
+ROWS = 512  # rows that stream by together
+NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
+
+
+class StreamedFactor:
+    """F̄ = D^½ (I − 1wᵀ/W) K_nS L⁻ᵀ as an operator, with L Lᵀ = K_SS among the landmarks S.
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    centering : Centering
+    landmarks : array of shape (m, d)
+    n_threads : int
+
+    """
+
+    def __init__(
+        self, source: KernelSource, centering: Centering, landmarks: Matrix, n_threads: int
+    ) -> None:
+        self.source, self.centering = source, centering
+        self.m = landmarks.shape[0]
+        self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
+        self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
+        exact = BoundKernel(source.name, source.parameters, landmarks)
+        K = exact.block(exact.left(landmarks), slice(None), np.empty((self.m, self.m)))
+        self._L = cholesky(K.T, lower=True, overwrite_a=True)
+        self._mean = np.zeros(self.m)
+        # Held, since what threads allocate and free again is not given back to the system.
+        self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)
+
+    def moments(self) -> tuple[Floats, float]:
+        """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
+
+        The products need the mean, so that this comes first.
+        """
+        m, centering, panels = self.m, self.centering, self._panels()
+        grams, means = np.zeros((self._n_threads, m, m)), np.zeros((self._n_threads, m))
+        left, products = np.zeros(self._n_threads), np.empty(grams.shape, np.float32)
+
+        def work(rows: slice, thread: int) -> None:
+            F = self._kernel(rows, thread)
+            _substitute(F, panels)
+            weights = centering.share[rows] * centering.total
+            own = self.source.diagonal(self.source.X[rows])
+            known = np.einsum("ij,ij->i", F, F, dtype=np.float64)
+            left[thread] += weights @ np.maximum(own - known, 0)
+            means[thread] += weights.astype(np.float32) @ F
+            F *= self._roots(rows)
+            grams[thread] += np.matmul(F.T, F, out=products[thread])
+
+        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        gram = grams[0]
+        for part in grams[1:]:
+            gram += part
+        if centering.center:
+            self._mean = means.sum(axis=0) / centering.total
+            gram -= centering.total * np.outer(self._mean, self._mean)
+        return gram, float(left.sum())
+
+    def matmul(self, V: Floats) -> Floats:
+        """F̄ V for V of shape (m, p), straight from kernel values, in float64."""
+        inner = solve_triangular(self._L, V, lower=True, trans="T").astype(np.float32)
+        out = np.empty((self.source.n, V.shape[1]))
+
+        def work(rows: slice, thread: int) -> None:
+            out[rows] = self._kernel(rows, thread) @ inner
+
+        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        out -= self._mean @ V
+        return out if self.centering.weights is None else out * self._roots(slice(None))
+
+    def adjoint(self, R: Floats) -> Floats:
+        """F̄ᵀ R for R of shape (n, p), in float64."""
+        parts = np.zeros((self._n_threads, self.m, R.shape[1]))
+        sums = np.zeros((self._n_threads, R.shape[1]))
+
+        def work(rows: slice, thread: int) -> None:
+            weighted = R[rows] * self._roots(rows)
+            sums[thread] += weighted.sum(axis=0)
+            parts[thread] += self._kernel(rows, thread).T @ weighted.astype(np.float32)
+
+        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
+        return inner - np.outer(self._mean, sums.sum(axis=0))
+
+    def _roots(self, rows: slice) -> Floats | float:
+        weights = self.centering.weights
+        return 1.0 if weights is None else np.sqrt(weights[rows, None])
+
+    def _kernel(self, rows: slice, thread: int) -> Array:
+        left = self._bound.left(self.source.X[rows])
+        return self._bound.block(left, slice(None), self._tiles[thread, : left.shape[0]])
+
+    def _panels(self) -> list[tuple[slice, Array, Array]]:
+        """Columns of L by panels: what earlier columns take off, and the inverse of their own."""
+        panels = []
+        for part in blocks(self.m, PANEL):
+            own, known = self._L[part, part], self._L[part, : part.start].T
+            inverse = solve_triangular(own, np.eye(len(own)), lower=True).T
+            panels.append((part, known.astype(np.float32), inverse.astype(np.float32)))
+        return panels
+
+
+def _substitute(F: Array, panels: list[tuple[slice, Array, Array]]) -> None:
+    """Solve F Lᵀ = K_nS in place, by panels: stable, where a product with L⁻¹ is not."""
+    for part, known, inverse in panels:
+        F[:, part] = (F[:, part] - F[:, : part.start] @ known) @ inverse
+
+
+@dataclass(frozen=True, eq=False)
+class Nystrom:
+    """Eigenpairs of K̂̄ = F̄F̄ᵀ: values μ, and vectors F̄M that are never formed.
+
+    Attributes
+    ----------
+    factor : StreamedFactor
+    values : ndarray of shape (r,)
+        In decreasing order.
+    M : ndarray of shape (m, r)
+    trace_error : float
+        tr(D^½ (K − K̂) D^½), D the weights, which bounds every eigenvalue of K̄ − K̂̄.
+    """
+
+    factor: StreamedFactor
+    values: Floats
+    M: Floats
+    trace_error: float
+
+    @classmethod
+    def of(
+        cls, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
+    ) -> "Nystrom":
+        """Approximate K̄ from m landmarks.
+
+        They are the pivots of a randomly pivoted Cholesky factor of a sample, which are as good
+        as those of all points. Memory is O(m²).
+        """
+        factor = StreamedFactor(source, centering, _landmarks(source, m, seed), n_threads)
+        gram, trace_error = factor.moments()
+        with pinned_blas():
+            values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
+        first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
+        values = values[first:][::-1]
+        return cls(factor, values, vectors[:, first:][:, ::-1] / np.sqrt(values), trace_error)
+
+    def vectors(self, p: int) -> Floats:
+        """Give the first p eigenvectors, of shape (n, p)."""
+        return self.factor.matmul(self.M[:, :p])
+
+    def preconditioner(self, p: int) -> "Preconditioner":
+        """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
+        return Preconditioner(self, p)
+
+
+def _landmarks(source: KernelSource, m: int, seed: int) -> Matrix:
+    size = min(source.n, max(SAMPLE * m, 1000))
+    chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
+    sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
+    return sample.X[random_pivots(sample, m, seed).pivots]
+
+
+@dataclass(frozen=True, eq=False)
+class Preconditioner:
+    """R ↦ (θI − K̂̄)⁻¹ R, without what the start subspace holds already."""
+
+    nystrom: Nystrom
+    p: int
+
+    def __call__(self, R: Floats, theta: Floats) -> Floats:
+        """Correct the residuals of Ritz values θ."""
+        M, values = self.nystrom.M, self.nystrom.values
+        coefficients = M.T @ self.nystrom.factor.adjoint(R)
+        gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
+        scaled = coefficients * (1 / gaps - 1 / theta)
+        scaled[: self.p] = -coefficients[: self.p] / theta
+        return R / theta + self.nystrom.factor.matmul(M @ scaled)
