@@ -5,11 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline.studies.claims import centring, duality, rkhs, shift, span, uncentred
+from kpca.pipeline.studies.claims import (
+    axis,
+    centring,
+    duality,
+    inputs,
+    null_space,
+    rkhs,
+    shift,
+    span,
+    uncentred,
+    whitening,
+)
 
 ROOT = Path(__file__).parents[2]
 FIGURES = (
     *("claims_centring", "claims_uncentred", "claims_shift", "claims_duality", "claims_rkhs"),
+    *("claims_identities", "claims_axis"),
 )
 DRAWS = {
     "seed": 0,
@@ -18,11 +30,17 @@ DRAWS = {
 }
 
 
+pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+
+
 @pytest.fixture(scope="module")
 def tables():
     _, formula = centring.measure(seed=0)
     _, raw = uncentred.measure(**DRAWS, sizes=[2, 5])
     _, shifted = shift.measure(**DRAWS)
+    scaled = null_space.measure(seed=0)[1] | whitening.measure(seed=0)[1]
+    scaled |= inputs.measure(**DRAWS | {"datasets": {"iris": {"sklearn": "iris"}}})[1]
+    _, along = axis.measure(seed=0)
     _, dual = duality.measure(seed=0)
     functions = rkhs.measure(seed=0)[1] | span.measure(seed=0)[1]
     return {
@@ -32,6 +50,10 @@ def tables():
         "claims_rkhs": [
             functions[name] for name in ("directions", "ascents", "levels", "gram", "ratios")
         ],
+        "claims_identities": [
+            scaled[name] for name in ("solutions", "variances", "moves", "gains", "scaled")
+        ],
+        "claims_axis": [along["paths"], along["rows"]],
         "claims_shift": [shifted["sizes"], shifted["losses"], shifted["example"]],
     }
 

@@ -72,6 +72,33 @@ CLAIM_TOPICS = {
         "tables": ["ratios"],
         "arguments": {"seed": CONFIG["seed"]},
     },
+    "null_space": {
+        "script": "claims_topic",
+        "tables": ["solutions"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "whitening": {
+        "script": "claims_topic",
+        "tables": ["variances"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
+    "inputs": {
+        "script": "claims_topic",
+        "tables": ["moves", "gains", "scaled"],
+        "arguments": CLAIM_DRAWS
+        | {
+            "datasets": {
+                "iris": {"sklearn": "iris"},
+                "wine": {"sklearn": "wine"},
+                "digits": {"sklearn": "digits", "max_rows": 300},
+            }
+        },
+    },
+    "axis": {
+        "script": "claims_topic",
+        "tables": ["paths", "rows"],
+        "arguments": {"seed": CONFIG["seed"]},
+    },
     "separability": {
         "script": "claims_topic",
         "tables": ["planes", "lines"],
@@ -186,6 +213,20 @@ CLAIM_PLOTS = {
         "topic": "rkhs",
         "title": "components as functions",
         "input": claim_tables("rkhs") | claim_tables("span"),
+        "arguments": {},
+    },
+    "claims_identities": {
+        "topic": "inputs",
+        "title": "two eigenproblems, scaled scores, centred and standardised inputs",
+        "input": claim_tables("null_space")
+        | claim_tables("whitening")
+        | claim_tables("inputs"),
+        "arguments": {},
+    },
+    "claims_axis": {
+        "topic": "axis",
+        "title": "an axis without a pre-image",
+        "input": claim_tables("axis"),
         "arguments": {},
     },
     "claims_separability": {

@@ -24,6 +24,7 @@ KERNELS = {
     "rbf": Point("rbf", {"median": 1}),
     "laplacian": Point("laplacian", {"median": 1}),
     "sigmoid": Point("sigmoid", {"scale": 0.1, "coef0": 0}),
+    "cosine": Point("cosine"),
 }
 """One point a kernel, at scales that follow the data; sigmoid keeps its positive part."""
 
@@ -47,7 +48,9 @@ def overlap(dataset: Dataset) -> float | None:
     return None if dataset.independent else len(test) / len(train)
 
 
-def fitted(kernel: str, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
+def fitted(
+    kernel: str, X: Floats, n_components: int, *, gamma: float | None = None, **options: Any
+) -> KernelPCA:
     """Return kernel PCA of rows at the one point of a kernel.
 
     Parameters
@@ -55,20 +58,22 @@ def fitted(kernel: str, X: Floats, n_components: int | None, **options: Any) -> 
     kernel : str
         Key of `KERNELS`.
     X : ndarray of shape (n, d)
-    n_components : int or None
+    n_components : int
+    gamma : float, optional
+        In place of the one that follows from X.
     **options
         Of `kpca.KernelPCA`, such as ``center``.
     """
     point = KERNELS[kernel]
-    gamma = resolve_gamma(point, X, seed=0)
-    return estimator(point, gamma, n_components=n_components, **options).fit(X)
+    coefficient = resolve_gamma(point, X, seed=0) if gamma is None else gamma
+    return estimator(point, coefficient, n_components=n_components, **options).fit(X)
 
 
-def kernel_of(model: KernelPCA, X: Floats | None = None) -> Floats:
-    """Return k(x, x_i) of rows with the training points of a model, by default of these too."""
+def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
+    """Return k(x, y) of the rows of X and Y, both by default the training points of a model."""
     return kernel_matrix(
         model.X_fit_ if X is None else X,
-        model.X_fit_,
+        model.X_fit_ if Y is None else Y,
         kernel=str(model.kernel),
         gamma=model.gamma_,
         degree=model.degree,
@@ -97,10 +102,10 @@ def balanced_accuracy(
     return accuracies(np.asarray(truth[1]), svm.predict(test * scale))["balanced_accuracy"]
 
 
-def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
+def bounds(
+    rows: pd.DataFrame, keys: list[str], column: str, joint: str = "dataset"
+) -> pd.DataFrame:
     """Return the mean of a column over replicates with its interval, a row for every group.
-
-    The intervals are joint over the datasets.
 
     Parameters
     ----------
@@ -110,13 +115,15 @@ def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
         What makes a group.
     column : str
         What is averaged.
+    joint : str
+        The column over whose values the intervals hold together.
 
     Returns
     -------
     DataFrame
         The keys, mean, low, high.
     """
-    comparisons = rows["dataset"].nunique()
+    comparisons = rows[joint].nunique()
     found = []
     for key, group in rows.groupby(keys, sort=False):
         share = group["overlap"].iloc[0]

@@ -22,6 +22,7 @@ def test_only_redrawn_splits_overlap():
     assert setting.overlap(wine) == pytest.approx(0.3 / 0.7, rel=0.03)
 
 
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("kernel", setting.KERNELS)
 def test_kernel_values_are_those_of_the_model(kernel):
     X = np.random.default_rng(0).standard_normal((20, 3))
