@@ -8,7 +8,7 @@ rule paper_zou2006:
     output:
         report(
             results("papers/zou2006/table.csv"),
-            caption="../report/zou2006.rst",
+            caption="../papers/zou2006/caption.rst",
             category="Published results",
             labels={"table": "Zou, Hastie and Tibshirani 2006"},
         ),
@@ -133,7 +133,7 @@ rule paper_scholkopf1998:
     output:
         report(
             results("papers/scholkopf1998/table.csv"),
-            caption="../report/scholkopf1998.rst",
+            caption="../papers/scholkopf1998/caption.rst",
             category="Published results",
             labels={"table": "Schölkopf, Smola and Müller 1998"},
         ),
@@ -151,13 +151,67 @@ rule paper_scholkopf1998:
         "../scripts/join_tables.py"
 
 
-PAPERS = [
-    results("papers/zou2006/table.csv"),
-    results("papers/scholkopf1998/table.csv"),
-]
+# A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
+PAPER_FOLDERS = sorted(Path(beside_snakefile("workflow/papers")).iterdir())
+PAPER_TABLES = [results(f"papers/{folder.name}/table.csv") for folder in PAPER_FOLDERS]
+
+
+rule paper_overview:
+    input:
+        tables=[str(folder / "tables.csv") for folder in PAPER_FOLDERS],
+        published=[str(folder / "published.csv") for folder in PAPER_FOLDERS],
+        ours=PAPER_TABLES,
+    output:
+        overview=report(
+            results("papers/overview.csv"),
+            caption="../report/papers_overview.rst",
+            category="Published results",
+            labels={"table": "overview: cells reproduced"},
+        ),
+        cells=results("papers/cells.csv"),
+    log:
+        results("logs/papers/overview.log"),
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.studies.papers.overview"),
+    script:
+        "../scripts/paper_overview.py"
+
+
+PAPER_PLOTS = {
+    "papers_published": {
+        "title": "published numbers within our intervals",
+        "input": {
+            "overview": rules.paper_overview.output.overview,
+            "cells": rules.paper_overview.output.cells,
+        },
+        "arguments": {},
+    },
+    "scholkopf_table1": {
+        "title": "test errors on the USPS digits",
+        "input": {"table": table1},
+        "arguments": {},
+        "when": USPS,
+    },
+}
+PAPER_FIGURES = plan(
+    PAPER_PLOTS,
+    fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.papers.intervals"),
+    "Published results",
+)
+PAPERS = [*PAPER_TABLES, *rules.paper_overview.output, *PAPER_FIGURES]
 
 
 rule papers:
     input:
         PAPERS,
+        # What the papers show as figures.
+        drawn("scholkopf_parabola"),
+        drawn("scholkopf_clusters"),
+        drawn("sparse_loadings"),
     localrule: True

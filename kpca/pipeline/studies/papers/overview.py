@@ -1,0 +1,92 @@
+"""All published cells beside ours, and one line a published table."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from kpca.pipeline.errors import input_error, shortlist
+
+COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
+NOT_COUNTED = "not counted"
+
+
+def cells(
+    paper: str, tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame
+) -> pd.DataFrame:
+    """Put our cells of one paper beside the published ones, each in its table.
+
+    Parameters
+    ----------
+    paper : str
+    tables : DataFrame
+        Columns table and cells, the regular expression that the names of its cells begin with.
+    published : DataFrame
+        Columns cell, published, note.
+    ours : DataFrame
+        Columns cell, ours, low, high, inside, of the cells that were run.
+
+    Returns
+    -------
+    DataFrame
+        Columns paper, table, cell, published, counted, run, ours, low, high, inside. A cell
+        without a number, or whose note says "not counted", is not counted.
+
+    Raises
+    ------
+    InputError
+        If a cell belongs to no table, or to two.
+    """
+    known = published[["cell", "published"]].assign(paper=paper)
+    matches = pd.DataFrame(
+        {
+            table: known["cell"].str.match(pattern)
+            for table, pattern in tables[["table", "cells"]].itertuples(index=False)
+        }
+    )
+    wrong = known.loc[matches.sum(axis=1) != 1, "cell"].tolist()
+    if wrong:
+        problem = f"the patterns must give each cell one table, unlike {shortlist(wrong)}"
+        raise input_error(f"tables.csv of the paper {paper!r}", [problem])
+    known["table"] = matches.idxmax(axis=1)
+    left_out = published["note"].fillna("").str.contains(NOT_COUNTED, regex=False)
+    known["counted"] = known["published"].notna() & ~left_out
+    known["run"] = known["cell"].isin(ours["cell"])
+    return known.merge(ours[["cell", "ours", "low", "high", "inside"]], on="cell", how="left")
+
+
+def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
+    """Count the cells of one paper.
+
+    Parameters
+    ----------
+    known : DataFrame
+        Of `cells`.
+    tables : DataFrame
+        Columns table, note.
+
+    Returns
+    -------
+    DataFrame
+        One row a table: paper, table, cells (published and counted), inside, not_reproduced
+        (both empty where none was run), note.
+    """
+    rows = [
+        (known["paper"].iloc[0], table, *_counts(known[known["table"] == table], note))
+        for table, note in tables[["table", "note"]].fillna("").itertuples(index=False)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS).astype(
+        {"inside": "Int64", "not_reproduced": "Int64"}
+    )
+
+
+def _counts(of_table: pd.DataFrame, note: str) -> tuple[int, int | None, int | None, str]:
+    counted = of_table[of_table["counted"]]
+    run = counted[counted["run"]]
+    missing = len(of_table) - int(of_table["run"].sum())
+    if missing:
+        left_out = "not run" if missing == len(of_table) else f"{missing} cells not run"
+        note = f"{left_out}; {note}" if note else left_out
+    if missing == len(of_table):
+        return len(counted), None, None, note
+    inside = int(run["inside"].astype(bool).sum())
+    return len(counted), inside, len(run) - inside, note

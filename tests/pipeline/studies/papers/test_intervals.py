@@ -1,0 +1,48 @@
+"""Intervals around a mean over drawn subsets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.pipeline.studies.papers.intervals import binomial_interval, prediction_intervals
+
+
+def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    rows = [
+        (cell, subset, 5 + cell % 3 + spread * rng.standard_normal())
+        for cell in range(cells)
+        for subset in range(subsets)
+    ]
+    return pd.DataFrame(rows, columns=["cell", "subset", "error"])
+
+
+def test_a_further_subset_lies_inside_nineteen_times_of_twenty() -> None:
+    errors = drawn(cells=2000, subsets=4, spread=0.2)
+    seen, new = errors[errors["subset"] < 3], errors[errors["subset"] == 3].set_index("cell")
+
+    bounds = prediction_intervals(seen, ["cell"])
+
+    inside = new["error"].between(bounds["low"], bounds["high"])
+    assert inside.mean() == pytest.approx(0.95, abs=0.02)
+    assert (bounds["subsets"] == 3).all()
+
+
+def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+    errors = pd.DataFrame(
+        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
+    )
+
+    bounds = prediction_intervals(errors, ["cell"])
+
+    assert bounds["ours"].tolist() == [1, 5]
+    # Variances 0 and 2, whose mean is 1.
+    np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
+
+
+def test_binomial_intervals_hold_the_counts_that_chance_gives() -> None:
+    low, high = binomial_interval(np.array([4.0, 10.0]), 2007)
+    counts = np.random.default_rng(0).binomial(2007, [0.04, 0.1], (4000, 2)) / 20.07
+
+    inside = ((counts > low) & (counts < high)).mean(axis=0)
+    np.testing.assert_allclose(inside, 0.95, atol=0.02)

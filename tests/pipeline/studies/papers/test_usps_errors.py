@@ -1,0 +1,95 @@
+"""Test errors on images: what a fast route takes apart must be what the plain one gives."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import SVC
+
+from kpca import KernelPCA
+from kpca.pipeline.datasets.usps import Usps
+from kpca.pipeline.studies.papers import usps_errors
+
+
+@pytest.fixture(scope="module")
+def digits() -> Usps:
+    """The shipped digits as if they were USPS: 8 × 8 in the middle of 16 × 16."""
+    bunch = load_digits()
+    X = np.full((600, 16, 16), -1.0)
+    X[:, 4:12, 4:12] = bunch.images[:600] / 8 - 1
+    rows = X.reshape(600, 256)
+    return Usps(rows[:400], bunch.target[:400], rows[400:], bunch.target[400:600])
+
+
+def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None:
+    images = np.full((2, 256), -1.0)
+    images[1, 8 * 16 + 8] = 1.0
+
+    smoothed = usps_errors.smooth(images)
+
+    np.testing.assert_allclose(smoothed[0], -1)
+    np.testing.assert_allclose(smoothed[1].sum() + 256, 2)
+    spot = (smoothed[1].reshape(16, 16) + 1) / 2
+    offsets = np.arange(16) - 8
+    # A sampled Gaussian of sd ¾ has nearly its variance.
+    assert spot.sum(axis=0) @ offsets**2 == pytest.approx(0.75**2, rel=0.01)
+
+
+def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
+    plain = usps_errors.prepared(digits, "plain")
+    smoothed = usps_errors.prepared(digits, "smoothed")
+
+    assert plain.X_train.dtype == smoothed.X_test.dtype == np.float32
+    np.testing.assert_allclose(plain.X_test, digits.X_test, atol=1e-6)
+    np.testing.assert_allclose(smoothed.X_test, usps_errors.smooth(digits.X_test), atol=1e-6)
+
+
+@pytest.mark.parametrize("degree", [1, 3])
+def test_scores_are_those_of_kernel_pca_on_the_subset(digits: Usps, degree: int) -> None:
+    rows = np.arange(0, 400, 4)
+
+    train, test = usps_errors.scores(digits, rows, degree)
+
+    model = KernelPCA(20, kernel="poly", gamma=1 / 256, degree=degree, coef0=0)
+    model.fit(digits.X_train[rows])
+    scale = np.abs(train).max()
+    np.testing.assert_allclose(train[:, :20], model.transform(digits.X_train), atol=1e-6 * scale)
+    np.testing.assert_allclose(test[:, :20], model.transform(digits.X_test), atol=1e-6 * scale)
+
+
+def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
+    train, test = usps_errors.scores(digits, np.arange(0, 400, 4), 2)
+
+    found = dict(usps_errors.predictions(train, test, digits.y_train))
+
+    assert list(found) == [32, 64]
+    for m, labels in found.items():
+        norm = np.sqrt(np.square(train[:, :m]).sum(axis=1).mean())
+        plain = OneVsRestClassifier(SVC(kernel="linear", C=usps_errors.C))
+        plain.fit(train[:, :m] / norm, digits.y_train)
+        expected = plain.predict(test[:, :m] / norm)
+        # The solver stops at a tolerance: a test point on a boundary may fall on either side.
+        assert (labels != expected).mean() <= 0.01
+
+
+def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def scores(images: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
+        drawn.append(rows)
+        return images.X_train[:, :32], images.X_test[:, :32]
+
+    monkeypatch.setattr(usps_errors, "read_usps", lambda folder: digits)
+    monkeypatch.setattr(usps_errors, "scores", scores)
+    tables = [
+        usps_errors.errors("", seed=0, images="plain", degree=d, subset=s, n_fit=150)
+        for d, s in [(2, 0), (3, 0), (3, 1)]
+    ]
+
+    np.testing.assert_array_equal(drawn[0], drawn[1])
+    assert len(np.unique(drawn[0])) == 150
+    assert (drawn[1] != drawn[2]).any()
+    columns = ["images", "degree", "subset", "components", "error"]
+    assert tables[2].columns.tolist() == columns
+    assert tables[2].iloc[0, :4].tolist() == ["plain", 3, 1, 32]
+    assert 0 <= tables[2]["error"].iloc[0] <= 100

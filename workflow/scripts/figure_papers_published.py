@@ -1,0 +1,99 @@
+"""Draw where every published number lies within our interval, one row a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.pipeline import style
+
+LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
+BINS, STEP = 150, 0.085
+KINDS = {
+    "inside": {"color": style.BLUE, "marker": "o"},
+    "not reproduced": {"color": style.VERMILION, "marker": "D"},
+    "not counted": {"facecolors": "none", "edgecolors": style.GREY, "marker": "o"},
+}
+
+
+def positions(cells: pd.DataFrame) -> np.ndarray:
+    """Return (published − ours) / half-width, the half on the side of the published number.
+
+    ±1 are the bounds of our interval. An interval of no width is 0 where it is hit.
+    """
+    difference = (cells["published"] - cells["ours"]).to_numpy(dtype=float)
+    above, below = cells["high"] - cells["ours"], cells["ours"] - cells["low"]
+    half = np.where(difference >= 0, above, below).astype(float)
+    places = np.sign(difference) * MOST
+    np.divide(difference, half, out=places, where=half > 0)
+    return np.clip(places, -MOST, MOST)
+
+
+def heights(x: np.ndarray, limit: float) -> np.ndarray:
+    """Return a height for each point such that points of one bin are stacked around 0."""
+    bins = np.round(x / (2 * limit / BINS))
+    y = np.zeros(len(x))
+    for b in np.unique(bins):
+        of_bin = bins == b
+        count = int(of_bin.sum())
+        y[of_bin] = STEP * (np.arange(count) - (count - 1) / 2)
+    return np.clip(y, -0.42, 0.42)
+
+
+def kinds(cells: pd.DataFrame) -> pd.Series:
+    """Return which of `KINDS` each cell is."""
+    counted = cells["inside"].map({True: "inside", False: "not reproduced"})
+    return counted.where(cells["counted"], "not counted")
+
+
+def count(line: pd.Series) -> str:
+    """Return what stands to the right of a row.
+
+    >>> count(pd.Series({"cells": 12, "inside": 11.0}))
+    '11 of 12'
+    """
+    if np.isnan(line["inside"]):
+        return "not run"
+    return f"{line['inside']:.0f} of {line['cells']}" if line["cells"] else "not counted"
+
+
+def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
+    """Draw the cells of one table."""
+    x = cells["position"].to_numpy()
+    y = height + heights(x, limit)
+    for kind, look in KINDS.items():
+        of_kind = (kinds(cells) == kind).to_numpy()
+        ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
+
+
+def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one row a table, in the order of the overview."""
+    fig, axes = style.figure(height=0.9 + 0.38 * len(overview))
+    ax = axes[0, 0]
+    shown = cells[cells["run"] & cells["published"].notna()]
+    shown = shown.assign(position=positions(shown))
+    limit = max(LEAST, float(shown["position"].abs().max()))
+    ax.axvspan(-1, 1, color=style.SKY, alpha=0.2, linewidth=0)
+    for height, line in overview.iterrows():
+        same = (shown["paper"] == line["paper"]) & (shown["table"] == line["table"])
+        draw_row(ax, int(str(height)), shown[same], limit)
+        ax.annotate(
+            count(line), (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize=7
+        )
+    names = [f"{paper}\n{table}" for paper, table in overview[["paper", "table"]].to_numpy()]
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlim=(-1.04 * limit, 1.04 * limit), ylim=(len(names) - 0.5, -0.5))
+    ax.set_xlabel("(published − ours) / half-width of our interval")
+    for kind, look in KINDS.items():
+        ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
+    fig.legend(loc="outside upper center", ncols=len(KINDS))
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        tables = (pd.read_csv(snakemake.input[name]) for name in ("overview", "cells"))
+        draw(*tables, paths=snakemake.output)
