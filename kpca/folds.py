@@ -30,7 +30,17 @@ def held_out(
     Returns
     -------
     ndarray, one row a training point
+
+    Raises
+    ------
+    ValueError
+        For a model of landmarks.
     """
+    if model._has_landmarks():
+        raise ValueError(
+            "A model of landmarks does not hold its training points, and some of them would have "
+            "to be left out: fit it with another eigen_solver than 'nystrom'."
+        )
     parts: list[Floats] = []
     rows: list[Array] = []
     for kept, left_out in shuffled_folds(model.X_fit_.shape[0], folds, seed):

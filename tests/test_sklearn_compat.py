@@ -76,6 +76,7 @@ def test_randomized_finds_what_the_others_find_on_an_indefinite_matrix() -> None
         KernelPCA(),
         KernelPCA(2, kernel="rbf", eigen_solver="krylov"),
         KernelPCA(2, kernel="rbf", eigen_solver="davidson"),
+        KernelPCA(2, kernel="rbf", eigen_solver="nystrom"),
     ]
 )
 def test_estimator_contract(estimator: KernelPCA, check: Any) -> None:

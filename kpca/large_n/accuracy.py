@@ -49,11 +49,14 @@ class Probe:
         kernel = BoundKernel(source.name, source.parameters, points)
         return cls(points, share, kernel, whole)
 
+    def values(self, X: Matrix) -> Floats:
+        """Give k(x, probe) for the rows of X, of shape (rows, s)."""
+        out = np.empty((X.shape[0], len(self.share)))
+        return self.kernel.block(self.kernel.left(X), slice(None), out)
+
     def times(self, X: Matrix, block: Floats) -> Floats:
         """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""
-        values = np.empty((X.shape[0], len(self.share)))
-        self.kernel.block(self.kernel.left(X), slice(None), values)
-        return values.T @ block
+        return self.values(X).T @ block
 
     def estimate(
         self, products: Floats, scores: Floats, values: Floats, centering: Centering

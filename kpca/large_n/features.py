@@ -12,15 +12,11 @@ from kpca.types import Floats, Matrix
 
 
 class Features(Protocol):
-    """What maps points to features φ(x) = whiteningᵀ v(x).
+    """What maps points to features φ(x) = whiteningᵀ v(x)."""
 
-    Attributes
-    ----------
-    whitening : ndarray of shape (m, r), optional
-        None where the values are the features.
-    """
-
-    whitening: Floats | None
+    @property
+    def whitening(self) -> Floats | None:
+        """Of shape (m, r); None where the values are the features."""
 
     def values(self, X: Matrix) -> Floats:
         """Give v of the rows of X, of shape (rows, m)."""
@@ -57,7 +53,7 @@ class LandmarkFeatures:
         self.kernel: BoundKernel = source.bound()
         values, vectors = eigh(source.full().K)
         kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
-        self.whitening = vectors[:, kept] / np.sqrt(values[kept])
+        self.whitening: Floats = vectors[:, kept] / np.sqrt(values[kept])
         self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
 
     def values(self, X: Matrix) -> Floats:

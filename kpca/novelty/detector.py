@@ -118,7 +118,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return np.where(self.decision_function(X) < 0, -1, 1)
 
     def _control_limit(self) -> float:
-        n, k = self.estimator_.X_fit_.shape[0], int((self.estimator_.eigenvalues_ > 0).sum())
+        n, k = len(self.estimator_.eigenvectors_), int((self.estimator_.eigenvalues_ > 0).sum())
         if self.limit == "theory" and self.statistic == "hotelling":
             return hotelling_limit(n, k, self.false_alarm)
         statistic, seed = STATISTICS[self.statistic], self.random_state or 0
