@@ -8,12 +8,14 @@ _EXPORTS = {
     "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
+    "cross_validate": "kpca.sharing.cross_validation",
     "from_arrays": "kpca.model_file",
     "kernel_matrix": "kpca.kernels",
     "load": "kpca.model_file",
     "median_gamma": "kpca.bandwidth",
     "save": "kpca.model_file",
     "svd": "kpca.linear.svd",
+    "sweep": "kpca.sharing.sweep",
     "to_arrays": "kpca.model_file",
 }
 

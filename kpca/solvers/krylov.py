@@ -10,6 +10,7 @@ from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.search import random_search, refine
 from kpca.source import KernelSource
+from kpca.types import Floats
 
 SPARE = 4  # columns beyond those wanted: they speed up convergence and certify completeness
 SINGLE_FLOOR = 3e-7
@@ -17,7 +18,7 @@ WHOLE = 1500  # up to so many points the float64 matrix fits into the caches
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ from a random block.
+    """Compute the top of the spectrum of K̄ from a random block, or from a start that is known.
 
     References
     ----------
@@ -28,11 +29,19 @@ def solve(problem: Problem) -> Solution:
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
         return solve_whole(problem, SPARE, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
+    exact = CentredGram(source.tiled(np.float64, threads), centering)
+    if problem.start is not None:
+        return refine(problem, exact, quick, _with_noise(problem.start, problem))
     ritz, seen = random_search(
         problem, quick.matmul, max(problem.tol, SINGLE_FLOOR), SPARE, problem.max_iter
     )
-    exact = CentredGram(source.tiled(np.float64, threads), centering)
     return refine(problem, exact, quick, ritz.vectors, random_start=seen)
+
+
+def _with_noise(start: Floats, problem: Problem) -> Floats:
+    """Add random directions, so that an eigenvector orthogonal to the start is found too."""
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, SPARE))
+    return problem.centering.project(np.hstack([start, noise]))
 
 
 def solve_whole(problem: Problem, spare: int, max_iter: int | None) -> Solution:

@@ -1,0 +1,120 @@
+"""Distances or inner products of all pairs of points: the common part of a kernel family."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kpca.gram import FullGram, PackedGram, TiledGram
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import BoundKernel, KernelParameters, get_kernel
+from kpca.kernels.bound import UNDERFLOW
+from kpca.memory import default_budget
+from kpca.source import KernelSource
+from kpca.threads import thread_count
+from kpca.types import Array, Floats, Matrix
+
+
+def shared_pairs(estimator: KernelPCA, X: Matrix) -> "SharedPairs | None":
+    """Compute the pairs of an estimator's kernel, or None where memory is too short for them.
+
+    They may take half of the memory budget.
+    """
+    budget = estimator.memory_budget or default_budget()
+    if 2 * 8 * X.shape[0] ** 2 > budget:
+        return None
+    return SharedPairs(X, str(estimator.kernel), thread_count(estimator.n_jobs))
+
+
+class SharedPairs:
+    """−‖x − y‖², −‖x − y‖₁ or x · y for every pair of training points, whichever a kernel reads.
+
+    A kernel of the family is a link of γ times that plus a constant, so that another parameter
+    costs one pass over stored numbers and no distances.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+    kernel : str
+        A key of `kpca.kernels.KERNELS`.
+    n_threads : int
+
+    Attributes
+    ----------
+    values : ndarray of shape (n, n)
+        Symmetric, float64: 8 n² bytes.
+    reach : float
+        A bound on −values where the link is an exponential, 0 elsewhere.
+    """
+
+    def __init__(self, X: Matrix, kernel: str, n_threads: int = 1) -> None:
+        self.X = X
+        self.kernel = kernel
+        unlinked = _Unlinked(kernel, X)
+        self.reach = unlinked.farthest
+        self.values: Floats = FullGram.from_kernel(unlinked, X, n_threads).K
+
+    def source(self, parameters: KernelParameters) -> "SharedSource":
+        """Give the kernel with these parameters on the points."""
+        return SharedSource(self, parameters)
+
+
+class _Unlinked(BoundKernel):
+    """A kernel of γ = 1 and c = 0 without its link."""
+
+    def __init__(self, name: str, X: Matrix) -> None:
+        super().__init__(name, KernelParameters(gamma=1.0, degree=1.0, coef0=0.0), X)
+        self.kernel = replace(self.kernel, link=lambda T, p: None)
+        self.farthest, self.reach = self.reach, 0.0  # nothing underflows without exponential
+
+
+class _LinkedBlocks(BoundKernel):
+    """Blocks of a kernel matrix from what is shared; rows go by their numbers."""
+
+    def __init__(self, pairs: SharedPairs, parameters: KernelParameters, dtype: type) -> None:
+        self.name = pairs.kernel
+        self.kernel = get_kernel(pairs.kernel)
+        self.parameters = parameters
+        self.dtype = np.dtype(dtype)
+        self._pairs = pairs.values
+        self._scale = parameters.gamma if "gamma" in self.kernel.uses else 1.0
+        self._offset = parameters.coef0 if "coef0" in self.kernel.uses else 0.0
+        self.reach = pairs.reach * self._scale
+
+    def left(self, X: Matrix) -> Array:
+        """Numbers of the rows, all of them: blocks are cut from the training points only."""
+        return np.arange(X.shape[0])
+
+    def block(self, left: Array, columns: slice, out: Array) -> Array:
+        """Fill `out` with k(x_i, x_j) for rows that follow one another, and those in `columns`."""
+        pairs = self._pairs[left[0] : left[-1] + 1, columns]
+        np.multiply(pairs, self._scale, out=out, casting="same_kind")
+        if self._offset:
+            out += self._offset
+        if self.reach > UNDERFLOW[self.dtype]:
+            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
+        self.kernel.link(out, self.parameters)
+        return out
+
+
+class SharedSource(KernelSource):
+    """A kernel of the registry whose blocks among training points come from `SharedPairs`."""
+
+    def __init__(self, pairs: SharedPairs, parameters: KernelParameters) -> None:
+        super().__init__(pairs.X, pairs.kernel, parameters)
+        self.pairs = pairs
+
+    def _blocks(self, dtype: type) -> Any:
+        return _LinkedBlocks(self.pairs, self.parameters, dtype)
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points, stored whole."""
+        return FullGram.from_kernel(self._blocks(np.float64), self.X, n_threads)
+
+    def packed(self, n_threads: int = 1) -> PackedGram:
+        """Give one half of the kernel matrix, stored in float32."""
+        return PackedGram(self._blocks(np.float32), self.X, n_threads)
+
+    def tiled(self, dtype: type, n_threads: int = 1) -> TiledGram:
+        """Give the kernel matrix as an operator that links anew in every product."""
+        return TiledGram(self._blocks(dtype), self.X, n_threads)

@@ -1,0 +1,97 @@
+"""Fits of one kernel with many parameters on the same points."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
+from kpca.sharing.fit import fit_on
+from kpca.sharing.pairs import shared_pairs
+from kpca.types import Array, Matrix
+
+NEIGHBOURS = 3  # whose eigenvectors span the start of the next fit
+SWEPT = ("gamma", "degree", "coef0")
+
+
+def sweep(
+    estimator: KernelPCA,
+    X: Matrix,
+    grid: Mapping[str, Sequence[Any]],
+    *,
+    sample_weight: Array | None = None,
+) -> list[KernelPCA]:
+    """Fit one kernel with every combination of parameters on the same points.
+
+    Distances (rbf, laplacian) or inner products (poly, sigmoid) of all pairs are computed once
+    and stored, where their 8 n² bytes are at most half of the memory budget. Where the matrix
+    is large, each fit starts from the span of the eigenvectors of up to three fits before it,
+    whose error falls with a power of the step between parameters. The results are those of
+    independent fits to the tolerance `tol`, with the same residuals. Their ``completeness_``
+    may stay open, since a start that is known proves nothing: `check_completeness` asks.
+
+    Parameters
+    ----------
+    estimator : KernelPCA
+        Not fitted, with a kernel by name; gives all that the grid does not.
+    X : array or sparse matrix of shape (n, d)
+    grid : mapping
+        Values of "gamma", "degree" and "coef0". Neighbouring values should follow one another.
+    sample_weight : array of shape (n,), optional
+
+    Returns
+    -------
+    list of KernelPCA
+        Fitted, one a combination; the last name of the grid varies fastest.
+
+    Raises
+    ------
+    ValueError
+        For a grid of other parameters, a kernel without a name, or eigen_solver="nystrom".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(50, 2))
+    >>> models = sweep(KernelPCA(2, kernel="rbf"), X, {"gamma": [0.1, 1.0]})
+    >>> [model.gamma_ for model in models]
+    [0.1, 1.0]
+    """
+    if estimator.eigen_solver == "nystrom":
+        raise ValueError("sweep shares exact fits: fit eigen_solver='nystrom' one by one.")
+    if estimator.kernel not in KERNELS:
+        raise ValueError(
+            f"sweep needs a kernel by name, one of {sorted(KERNELS)}, and got "
+            f"{estimator.kernel!r}: fit other kernels one by one."
+        )
+    pairs = shared_pairs(estimator, X)
+    make_source = None if pairs is None else pairs.source
+    models: list[KernelPCA] = []
+    for values in combinations(grid):
+        start = np.hstack([m.eigenvectors_ for m in models[-NEIGHBOURS:]]) if models else None
+        models.append(
+            fit_on(
+                estimator, X, make_source, values=values, sample_weight=sample_weight, start=start
+            )
+        )
+    return models
+
+
+def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Give every combination of the values of a grid; the last name varies fastest.
+
+    Raises
+    ------
+    ValueError
+        If the grid names something that does not vary in a sweep.
+
+    Examples
+    --------
+    >>> combinations({"degree": [2, 3], "coef0": [0, 1]})[1]
+    {'degree': 2, 'coef0': 1}
+    """
+    if unknown := sorted(set(grid) - set(SWEPT)):
+        raise ValueError(f"A grid may name {', '.join(SWEPT)}, and this one names {unknown}.")
+    return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
