@@ -1,6 +1,6 @@
 """The fixed-point iteration on many points at once, damped where a full step would lead away."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Protocol
 
 import numpy as np
@@ -18,10 +18,10 @@ class Rule(Protocol):
     g(z) − z is a direction of descent wherever the denominator of g is positive.
     """
 
-    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
         """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes.
 
-        ``work`` has the shape of C, and is overwritten.
+        The coefficients of Z are ``C[rows]``, with ``rows`` ascending.
         """
 
     def exact(self, C: Floats) -> Floats | None:
@@ -66,35 +66,69 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     max_iter : int
     """
     m = len(starts)
-    points, step = starts.copy(), np.zeros_like(starts)
-    length, distance = np.ones(m), np.full(m, np.inf)
-    converged, vanished = np.zeros(m, dtype=bool), np.zeros(m, dtype=bool)
-    iterations = np.zeros(m, dtype=np.int64)
-    active, coefficients, work = np.arange(m), C, np.empty_like(C)
-    for _ in range(max_iter):
-        trial = points[active] + length[active, None] * step[active]
-        image, reached, lost = rule.evaluate(trial, coefficients, work[: len(active)])
-        iterations[active] += 1
+    found = Descent(
+        starts.copy(), np.zeros(m, dtype=bool), np.zeros(m, dtype=bool), np.full(m, max_iter)
+    )
+    batch = _Batch.beginning(starts)
+    for turn in range(1, max_iter + 1):
+        trial = batch.points + batch.length[:, None] * batch.step
+        image, reached, lost = rule.evaluate(trial, C, batch.index)
         # Only a full step can land where the rule breaks down and be taken back.
-        nearer = ~lost & (reached <= distance[active] + ROUNDING * np.abs(reached))
-        vanished[active] = lost & np.isinf(distance[active])
-        taken, kept = active[nearer], active[~nearer]
-        points[taken], distance[taken] = trial[nearer], reached[nearer]
-        ahead = image[nearer] - trial[nearer]
-        length[taken] = _adapted(length[taken], step[taken], ahead)
-        length[kept] /= 2
-        step[taken] = ahead
-        short = taken[np.linalg.norm(ahead, axis=1) <= tol]
-        converged[short] = True
-        points[short] += length[short, None] * step[short]
-        going = ~converged[active] & ~vanished[active] & (length[active] > SHORTEST)
-        if not going.all():
-            active, coefficients = active[going], coefficients[going]
-        if not active.size:
-            break
-    return Descent(points, converged, vanished, iterations)
+        vanished = lost & np.isinf(batch.distance)
+        nearer = ~lost & (reached <= batch.distance + ROUNDING * np.abs(reached))
+        batch.advance(nearer, trial, image - trial, reached)
+        short = nearer & (np.einsum("ij,ij->i", batch.step, batch.step) <= tol**2)
+        leaving = short | vanished | (batch.length <= SHORTEST)
+        if leaving.any():
+            batch.points[short] += batch.length[short, None] * batch.step[short]
+            gone = batch.index[leaving]
+            found.points[gone], found.iterations[gone] = batch.points[leaving], turn
+            found.converged[gone], found.vanished[gone] = short[leaving], vanished[leaving]
+            batch = batch.without(leaving)
+            if not batch.index.size:
+                break
+    found.points[batch.index] = batch.points
+    return found
 
 
-def _adapted(length: Floats, last: Floats, ahead: Floats) -> Floats:
-    turned = np.einsum("ij,ij->i", last, ahead) < 0
-    return np.where(turned, length / 2, np.minimum(GROWTH * length, 1.0))
+@dataclass(eq=False)
+class _Batch:
+    """The points under way, packed, since going through an index costs as much as the sums.
+
+    Attributes
+    ----------
+    index : int ndarray of shape (a,)
+        Which points they are.
+    points, step : ndarray of shape (a, d)
+        Step is g(z) − z.
+    length, distance : ndarray of shape (a,)
+    """
+
+    index: Array
+    points: Floats
+    step: Floats
+    length: Floats
+    distance: Floats
+
+    @classmethod
+    def beginning(cls, starts: Floats) -> "_Batch":
+        m = len(starts)
+        return cls(
+            np.arange(m), starts.copy(), np.zeros_like(starts), np.ones(m), np.full(m, np.inf)
+        )
+
+    def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
+        """Take the step where it led nearer, and halve it elsewhere."""
+        turned = np.einsum("ij,ij->i", self.step, ahead) < 0
+        length = np.where(turned, self.length / 2, np.minimum(GROWTH * self.length, 1.0))
+        if nearer.all():
+            self.points, self.step, self.length, self.distance = trial, ahead, length, reached
+            return
+        self.length = np.where(nearer, length, self.length / 2)
+        self.points[nearer], self.step[nearer] = trial[nearer], ahead[nearer]
+        self.distance[nearer] = reached[nearer]
+
+    def without(self, leaving: Array) -> "_Batch":
+        """Give the batch of those that stay."""
+        stay = np.flatnonzero(~leaving)
+        return _Batch(*(getattr(self, field.name)[stay] for field in fields(self)))

@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from kpca.blocks import for_blocks
 from kpca.links import LINKS
 from kpca.preimage.base import PreImages, PreImageWarning, as_dense, refuse
 from kpca.preimage.descent import Descent, Rule, descend
 from kpca.preimage.rules import Gaussian, InnerProduct
 from kpca.source import KernelSource
 from kpca.subspace import Subspace
-from kpca.threads import run_threads
 from kpca.types import Array, Floats, Matrix
 
 NEEDS_FIT = False
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
-ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
+ENTRIES = 1 << 20  # of a block of coefficients: 8 MB
+WORTHWHILE = 1 << 18  # entries from which on a thread of its own gains something
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
 
 
@@ -59,17 +60,16 @@ def find(
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
     n_threads = model._threads()
-    rows = max(1, min(ENTRIES // model.X_fit_.shape[0], -(-m // n_threads)))
-    blocks = [slice(first, min(m, first + rows)) for first in range(0, m, rows)]
+    n = model.X_fit_.shape[0]
+    rows = max(1, min(ENTRIES // n, max(-(-m // n_threads), WORTHWHILE // n)))
 
-    def work(thread: int) -> None:
-        for block in blocks[thread::n_threads]:
-            given = None if start is None else as_dense(start[block])
-            found = search.run(np.asarray(Z[block], dtype=np.float64), given)
-            points[block], converged[block] = found.points, found.converged
-            iterations[block] = found.iterations
+    def work(block: slice, _: int) -> None:
+        given = None if start is None else as_dense(start[block])
+        found = search.run(np.asarray(Z[block], dtype=np.float64), given)
+        points[block], converged[block] = found.points, found.converged
+        iterations[block] = found.iterations
 
-    run_threads(work, n_threads)
+    for_blocks(m, work, n_threads, rows)
     return PreImages(points, converged, iterations, np.full(m, np.nan))
 
 
@@ -114,7 +114,7 @@ class _Search:
         if points is None:
             return
         norms = self.subspace.squared_norms(Z)
-        distance = self.rule.evaluate(points, C, np.empty_like(C))[1] + norms
+        distance = self.rule.evaluate(points, C, np.arange(len(C)))[1] + norms
         exact = distance <= EXACT * np.abs(norms)
         found.points[exact] = points[exact]
         found.converged[exact] = True

@@ -6,8 +6,11 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from kpca.blocks import blocks
 from kpca.kernels import KernelParameters
 from kpca.links import LINKS, argument
 from kpca.preimage.base import as_dense
@@ -15,12 +18,29 @@ from kpca.source import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
+ENTRIES = 1 << 15  # of a block of kernel values: with their coefficients 0.5 MB
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
     """Whether sums are zero beside the size of their terms, negative, or not finite."""
     return ~((total > VANISHING * size) & np.isfinite(total) & np.isfinite(size))
+
+
+def _in_cache(C: Floats, rows: Array) -> Iterator[tuple[slice, Floats, Floats]]:
+    """Parts of the rows whose kernel values stay in the cache: coefficients, and room for values.
+
+    What is yielded is valid until the next part.
+    """
+    parts = blocks(len(rows), max(1, ENTRIES // C.shape[1]))
+    room, gathered = np.empty((2, parts[0].stop, C.shape[1]))
+    for part in parts:
+        height = part.stop - part.start
+        if len(rows) == len(C):  # until the first points leave
+            yield part, C[part], room[:height]
+        else:
+            # Without the mode there would be a copy more, for safety.
+            yield part, C.take(rows[part], 0, gathered[:height], mode="clip"), room[:height]
 
 
 def _ratio(numerator: Floats, denominator: Floats, vanishes: Array) -> Floats:
@@ -35,15 +55,18 @@ class Gaussian:
         # With a column of ones one product gives numerator and denominator.
         self._rows = np.column_stack([as_dense(source.X), np.ones(source.n)])
 
-    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
         """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
-        K = self._kernel.block(self._kernel.left(Z), slice(None), work)
-        K *= C
-        sums = K @ self._rows
+        sums, size = np.empty((len(Z), self._rows.shape[1])), np.zeros(len(Z))
+        left = self._kernel.left(Z)
+        for part, coefficients, room in _in_cache(C, rows):
+            K = self._kernel.block(left[part], slice(None), room)
+            K *= coefficients
+            np.matmul(K, self._rows, out=sums[part])
+            small = sums[part, -1] < LARGE
+            if small.any():  # the size of the terms takes a pass of its own
+                size[part][small] = np.abs(K[small]).sum(axis=1)
         total = sums[:, -1]
-        # The size of the terms takes a pass of its own.
-        small, size = total < LARGE, np.zeros_like(total)
-        size[small] = np.abs(K[small]).sum(axis=1)
         lost = _vanishes(total, size)
         return _ratio(sums[:, :-1], total, lost), 1 - 2 * total, lost
 
@@ -62,17 +85,20 @@ class InnerProduct:
         self._link = LINKS[name]
         self._gamma, self._constant = argument(name, parameters)
 
-    def evaluate(self, Z: Floats, C: Floats, work: Floats) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
         """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
+        sums, size, inner = np.empty_like(Z), np.empty(len(Z)), np.empty(len(Z))
         with np.errstate(over="ignore", invalid="ignore"):
-            T = np.add(self._gamma * (Z @ self.X.T), self._constant, out=work)
+            for part, coefficients, room in _in_cache(C, rows):
+                T = np.add(self._gamma * (Z[part] @ self.X.T), self._constant, out=room)
+                inner[part] = np.einsum("ij,ij->i", coefficients, self._value(T))
+                weights = coefficients * self._link.slope(T, self._parameters)
+                size[part] = np.abs(weights).sum(axis=1)
+                sums[part] = weights @ self.X
             own = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
-            slope, value = self._link.slope(own, self._parameters), self._value(own)
-            weights = C * self._link.slope(T, self._parameters)
-            size = np.abs(weights).sum(axis=1)
+            slope, distance = self._link.slope(own, self._parameters), self._value(own) - 2 * inner
             lost = _vanishes(slope, size)
-            distance = value - 2 * np.einsum("ij,ij->i", C, self._value(T))
-            return _ratio(weights @ self.X, slope, lost), distance, lost | ~np.isfinite(distance)
+            return _ratio(sums, slope, lost), distance, lost | ~np.isfinite(distance)
 
     def exact(self, C: Floats) -> Floats | None:
         """P read off an orthonormal basis e, z_f = f⁻¹(⟨P, φ(e_f)⟩)/γ, for f odd and c = 0."""
