@@ -51,7 +51,7 @@ def test_same_tables_give_the_same_bytes(name, tables, tmp_path):
     assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
 
 
-@pytest.mark.parametrize("name", [*FIGURES, "contours"])
+@pytest.mark.parametrize("name", [*FIGURES, "contours", "denoising_usps", "denoised_images_usps"])
 def test_every_figure_has_a_caption(name):
     assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
 

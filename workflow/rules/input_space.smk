@@ -7,7 +7,12 @@ DENOISING = {
     "n_test": 200,
     "n_components": [1, 4, 16, 32, 64, 128, 256],
     "multiples": [0.1, 0.3, 1, 3],
+    "usps": None,
 }
+# Table of de-noised images: the same study of other images.
+DENOISED = {"denoising": DENOISING}
+if USPS:
+    DENOISED["denoising_usps"] = DENOISING | {"usps": USPS}
 INFLATION = {
     "seed": CONFIG["seed"],
     "replicates": 6,
@@ -26,12 +31,35 @@ SEED = {"seed": CONFIG["seed"]}
 STUDY = "kpca.pipeline.studies.input_space"
 
 
-rule denoising_tables:
+for name, arguments in DENOISED.items():
+
+    rule:
+        name:
+            f"{name}_table"
+        input:
+            **(usps_files(USPS) if arguments["usps"] else {}),
+        output:
+            results(f"tables/{name}.csv"),
+        log:
+            results(f"logs/{name}_table.log"),
+        conda:
+            ENVIRONMENT
+        threads: 1
+        resources:
+            mem_mb=1000,
+            runtime=30,
+        params:
+            arguments=arguments,
+            code=fingerprint(f"{STUDY}.denoising"),
+        script:
+            "../scripts/denoising_table.py"
+
+
+rule denoised_curves_table:
     output:
-        digits=results("tables/denoising.csv"),
-        curves=results("tables/denoised_curves.csv"),
+        results("tables/denoised_curves.csv"),
     log:
-        results("logs/denoising_tables.log"),
+        results("logs/denoised_curves_table.log"),
     conda:
         ENVIRONMENT
     threads: 1
@@ -39,10 +67,10 @@ rule denoising_tables:
         mem_mb=1000,
         runtime=30,
     params:
-        arguments=DENOISING,
-        code=fingerprint(f"{STUDY}.denoising", f"{STUDY}.curves"),
+        arguments={name: DENOISING[name] for name in ("seed", "replicates")},
+        code=fingerprint(f"{STUDY}.curves"),
     script:
-        "../scripts/denoising_tables.py"
+        "../scripts/denoised_curves_table.py"
 
 
 rule inflation_tables:
@@ -86,18 +114,6 @@ rule novelty_tables:
 
 PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
 INPUT_PLOTS = {
-    "denoised_images": {
-        "title": "de-noised digits",
-        "input": {"digits": results("tables/denoising.csv")},
-        "arguments": DENOISING,
-        "study": "denoising",
-    },
-    "denoising": {
-        "title": "error of de-noised digits",
-        "input": {"digits": results("tables/denoising.csv")},
-        "arguments": DENOISING,
-        "study": "looks",
-    },
     "denoised_curves": {
         "title": "de-noised curves",
         "input": {"curves": results("tables/denoised_curves.csv")},
@@ -148,6 +164,27 @@ INPUT_PLOTS = {
         "study": "toy",
     },
 }
+for name, arguments in DENOISED.items():
+    what = "USPS digits" if arguments["usps"] else "digits"
+    images = usps_files(USPS) if arguments["usps"] else {}
+    drawn_from = {
+        "input": {"digits": results(f"tables/{name}.csv"), **images},
+        "arguments": arguments,
+    }
+    INPUT_PLOTS |= {
+        name: drawn_from
+        | {
+            "script": "denoising",
+            "title": f"error of de-noised {what}",
+            "study": "looks",
+        },
+        name.replace("denoising", "denoised_images"): drawn_from
+        | {
+            "script": "denoised_images",
+            "title": f"de-noised {what}",
+            "study": "denoising",
+        },
+    }
 for plot in INPUT_PLOTS.values():
     plot["code"] = fingerprint(
         f"{STUDY}.looks",

@@ -8,8 +8,8 @@ import pandas as pd
 
 from kpca.pipeline import style
 from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.studies.input_space.denoising import METHODS, denoised, draw_digits, fits
-from kpca.pipeline.studies.input_space.images import NOISES, digits
+from kpca.pipeline.studies.input_space.denoising import METHODS, Digits, denoised, draw_digits, fits
+from kpca.pipeline.studies.input_space.images import NOISES, images
 from kpca.pipeline.studies.input_space.looks import METHODS as LOOKS
 from kpca.pipeline.studies.input_space.looks import NOISES as TITLES
 
@@ -25,10 +25,9 @@ def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, flo
 
 
 def images_of(
-    table: pd.DataFrame, noise: str, seed: int, n_train: int, n_test: int
+    table: pd.DataFrame, noise: str, data: Digits, seed: int
 ) -> dict[str, tuple[np.ndarray, str]]:
     """Return one image a digit and what to note beside them, by method."""
-    data = draw_digits(seed, 0, n_train=n_train, n_test=n_test)
     # The same draws as in the table: validation rows first.
     rng = rng_for(seed, "denoising", 0, noise)
     _, noisy = (NOISES[noise](X, rng) for X in (data.validation, data.test))
@@ -50,14 +49,22 @@ def strip(images: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     return np.hstack(parts[:-1])
 
 
-def draw(table: pd.DataFrame, seed: int, n_train: int, n_test: int, paths: Sequence[str]) -> None:
+def draw(
+    table: pd.DataFrame,
+    seed: int,
+    n_train: int,
+    n_test: int,
+    paths: Sequence[str],
+    usps: str | None = None,
+) -> None:
     """Draw one column a noise, one row a method, and a digit of every kind in it."""
-    shape = digits()[2]
+    data = draw_digits(seed, 0, n_train=n_train, n_test=n_test, usps=usps)
+    shape = images(usps)[2]
     fig, axes = style.figure(2 + len(METHODS), 2, height=2.45)
     for column, noise in zip(axes.T, TITLES, strict=True):
-        rows = images_of(table, noise, seed, n_train, n_test)
-        for ax, (images, remark) in zip(column, rows.values(), strict=True):
-            ax.imshow(strip(images, shape), cmap="gray_r", vmin=-1, vmax=1)
+        rows = images_of(table, noise, data, seed)
+        for ax, (shown, remark) in zip(column, rows.values(), strict=True):
+            ax.imshow(strip(shown, shape), cmap="gray_r", vmin=-1, vmax=1)
             ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=6)
             style.no_ticks(ax)
             ax.spines[:].set_visible(False)
@@ -69,7 +76,7 @@ def draw(table: pd.DataFrame, seed: int, n_train: int, n_test: int, paths: Seque
 
 def main(digits: str, arguments: dict[str, Any], paths: Sequence[str]) -> None:
     """Read the table and draw."""
-    sizes = {name: arguments[name] for name in ("seed", "n_train", "n_test")}
+    sizes = {name: arguments[name] for name in ("seed", "n_train", "n_test", "usps")}
     draw(pd.read_csv(digits, dtype={"digit": str}), **sizes, paths=paths)
 
 

@@ -21,7 +21,7 @@ from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
 from kpca.pipeline.datasets.splits import split_rows, subsample
 from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.studies.input_space.images import NOISES, digits, psnr
+from kpca.pipeline.studies.input_space.images import NOISES, images, psnr
 from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
@@ -53,9 +53,11 @@ class Digits:
         return np.vstack([self.fit, self.validation])
 
 
-def draw_digits(seed: int, replicate: int, *, n_train: int, n_test: int) -> Digits:
+def draw_digits(
+    seed: int, replicate: int, *, n_train: int, n_test: int, usps: str | None = None
+) -> Digits:
     """Draw training and test digits without overlap, a quarter of the former for validation."""
-    X, y, _ = digits()
+    X, y, _ = images(usps)
     rng = rng_for(seed, "denoising", replicate, "rows")
     rows = subsample(rng, y, n_train + n_test)
     train, test = split_rows(rng, y[rows], n_test / len(rows))
@@ -72,6 +74,7 @@ def denoising(
     n_test: int,
     n_components: Sequence[int],
     multiples: Sequence[float],
+    usps: str | None = None,
 ) -> pd.DataFrame:
     """Return the error of every method over the number of components.
 
@@ -83,6 +86,8 @@ def denoising(
     n_components : sequence of int
     multiples : sequence of float
         Of γ at the median distance, one of which is chosen for every number of components.
+    usps : str, optional
+        Folder of the USPS digits, which take the place of the shipped ones.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def denoising(
     """
     rows = []
     for replicate in range(replicates):
-        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
+        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test, usps=usps)
         for noise in NOISES:
             rng = rng_for(seed, "denoising", replicate, noise)
             noisy = {

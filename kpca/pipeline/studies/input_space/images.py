@@ -7,13 +7,31 @@ from collections.abc import Callable
 import numpy as np
 
 from kpca.pipeline.datasets.builtin import read_builtin
+from kpca.pipeline.datasets.usps import SHAPE, read_usps
 
 RANGE = 2.0  # of the grey values
 SIGMA = 0.5
 FLIPPED = 0.4
 
 
-def digits() -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+Images = tuple[np.ndarray, np.ndarray, tuple[int, int]]
+
+
+def images(usps: str | None = None) -> Images:
+    """Return rows, labels and shape of the shipped digits, or of the USPS training images.
+
+    Parameters
+    ----------
+    usps : str, optional
+        Folder of the USPS digits.
+    """
+    if usps is None:
+        return digits()
+    read = read_usps(usps)
+    return read.X_train, read.y_train, SHAPE
+
+
+def digits() -> Images:
     """Return rows, labels and shape of the 8 × 8 digits that come with scikit-learn."""
     rows = read_builtin("digits", {"sklearn": "digits"})
     if rows.y is None or rows.image_shape is None:

@@ -4,6 +4,7 @@ from scipy.stats import ttest_rel
 
 from kpca import KernelPCA
 from kpca.pipeline.contours import mesh, region, surfaces
+from kpca.pipeline.datasets.usps import Usps
 from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space import images, toy
 from kpca.pipeline.studies.input_space.boundaries import CURVES, detectors, draw_rows
@@ -35,6 +36,19 @@ def test_rows_of_a_replicate_do_not_overlap():
     rows = np.vstack([data.train, data.test])
     assert len(np.unique(rows, axis=0)) == len(rows) == 260
     assert len(data.fit) == 150
+
+
+def test_usps_images_take_the_place_of_the_digits(monkeypatch):
+    X, y, _ = images.digits()
+    large = np.repeat(X, 4, axis=1)[:300]
+    usps = Usps(large, y[:300], -large, y[:300])
+    monkeypatch.setattr(images, "read_usps", lambda folder: usps)
+    X, y, shape = images.images("folder")
+    assert shape == (16, 16)
+    np.testing.assert_array_equal(X, large)
+    data = draw_digits(0, 0, n_train=120, n_test=60, usps="folder")
+    assert data.train.shape == (120, 256)
+    assert images.images()[2] == (8, 8)
 
 
 def test_kernel_pca_denoises_better_than_pca(denoised):
