@@ -1,0 +1,13 @@
+"""Compute the tables on how many landmarks are enough."""
+
+from kpca.pipeline.studies.large_n.landmarks import landmarks
+from kpca.pipeline.tables import write_table
+
+if __name__ == "__main__":
+    from kpca.pipeline.job import job
+
+    with job(snakemake):
+        errors, sampling, enough = landmarks(**snakemake.params.arguments)
+        write_table(errors, snakemake.output.errors)
+        write_table(sampling, snakemake.output.sampling)
+        write_table(enough, snakemake.output.enough)
