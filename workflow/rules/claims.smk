@@ -33,7 +33,7 @@ UNROLLING = {
 }
 LIMITS = {
     "seed": CONFIG["seed"],
-    "replicates": 5,
+    "replicates": 10,
     "widths": [0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100],
 }
 DEGREE_STEP = {"low": 2, "high": 9}
@@ -118,6 +118,11 @@ CLAIM_TOPICS = {
         "script": "claims_topic",
         "tables": ["scores", "changes"],
         "arguments": CLAIM_DRAWS | DEGREE_STEP | {"degrees": [1, 2, 3, 5, 7, 9]},
+    },
+    "level_lines": {
+        "script": "claims_topic",
+        "tables": ["shares"],
+        "arguments": {"seed": CONFIG["seed"], "replicates": 5},
     },
 }
 
@@ -252,6 +257,12 @@ CLAIM_PLOTS = {
         "title": "the degree of the polynomial kernel",
         "input": claim_tables("degree"),
         "arguments": DEGREE_STEP,
+    },
+    "claims_level_lines": {
+        "topic": "level_lines",
+        "title": "level lines in input and feature space",
+        "input": {},
+        "arguments": {"seed": CONFIG["seed"]},
     },
 }
 for plot in CLAIM_PLOTS.values():

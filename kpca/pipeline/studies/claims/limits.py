@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,38 @@ DATASETS: Mapping[str, Mapping[str, Any]] = {
 }
 SMALL, LARGE = 0.1, 100.0
 """Widths at which the statements are judged, in multiples of the median σ."""
+
+STATEMENTS: Mapping[str, tuple[str, str, str, Literal["below", "within"], float]] = {
+    "linear": (
+        "With a large σ kernel PCA tends to linear PCA",
+        "angle → 0",
+        f"angle of the first two to those of PCA at σ = {LARGE:g} medians, in radians,",
+        "below",
+        0.01,
+    ),
+    "rate": (
+        "The angle to linear PCA falls as c/σ², with c by perturbation",
+        "c/σ²",
+        f"angle·σ²/c − 1 at σ = {LARGE:g} medians",
+        "within",
+        0.05,
+    ),
+    "few": (
+        "With a small σ few rows carry a component",
+        "",
+        f"rows 1/Σa⁴ of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
+        "below",
+        0.5,
+    ),
+    "near": (
+        "With a small σ the rows that carry a component lie together",
+        "",
+        f"radius of the rows of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
+        "below",
+        0.5,
+    ),
+}
+"""Name: what is said, the source's value, the estimand, and the rule."""
 
 FIGURE = "claims_limits"
 
@@ -143,35 +175,15 @@ def at_width(rows: pd.DataFrame, column: str, width: float) -> np.ndarray:
 
 def _claims(name: str, rows: pd.DataFrame, replicates: int) -> Iterator[Claim]:
     overlap = None if rows["overlap"].isna().all() else float(rows["overlap"].iloc[0])
-    words = name.replace("_", " ")
-
-    def claim(short: str, statement: str, value: str, values: np.ndarray, rule: Rule) -> Claim:
-        bounds = averaged(values, overlap)
-        return Claim(f"6-{short}-{name}", f"{statement} ({words}).", value, *bounds, rule, FIGURE)
-
     angles = at_width(rows, "angle", LARGE)
-    yield claim(
-        "linear",
-        "With a large σ kernel PCA tends to linear PCA",
-        "angle → 0",
-        angles,
-        Rule(f"angle of the first two at σ = {LARGE:g} medians, rad", "below", 0.01, replicates),
-    )
-    yield claim(
-        "rate",
-        "The angle to linear PCA falls as c/σ², with c by perturbation",
-        "c/σ²",
-        angles / at_width(rows, "limit", LARGE) - 1,
-        Rule(f"angle·σ²/c − 1 at σ = {LARGE:g} medians", "within", 0.05, replicates),
-    )
-    for column, measured in (("rows", "rows that carry"), ("spread", "radius of the rows that")):
-        ratio = at_width(rows, column, SMALL) / at_width(rows, column, LARGE)
-        verb = "" if column == "rows" else " carry"
-        rule = Rule(
-            f"{measured}{verb} the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g}",
-            "below",
-            0.5,
-            replicates,
-        )
-        statement = f"A small σ sees locally: fewer than half the {column}"
-        yield claim(f"local-{column}", statement, "", ratio, rule)
+    measured = {
+        "linear": angles,
+        "rate": angles / at_width(rows, "limit", LARGE) - 1,
+        "few": at_width(rows, "rows", SMALL) / at_width(rows, "rows", LARGE),
+        "near": at_width(rows, "spread", SMALL) / at_width(rows, "spread", LARGE),
+    }
+    for short, (statement, value, estimand, side, threshold) in STATEMENTS.items():
+        rule = Rule(estimand, side, threshold, replicates, comparisons=len(DATASETS))
+        bounds = averaged(measured[short], overlap, comparisons=rule.comparisons)
+        said = f"{statement} ({name.replace('_', ' ')})."
+        yield Claim(f"6-sigma-{short}-{name}", said, value, *bounds, rule, FIGURE)
