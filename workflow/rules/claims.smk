@@ -125,6 +125,7 @@ CLAIM_TOPICS = {
         "arguments": {"seed": CONFIG["seed"], "replicates": 5},
     },
 }
+CLAIM_TOPICS |= SWEEP_TOPICS
 
 
 def claim_table(topic, name):
@@ -265,9 +266,11 @@ CLAIM_PLOTS = {
         "arguments": {"seed": CONFIG["seed"]},
     },
 }
+CLAIM_PLOTS |= SWEEP_PLOTS
 for plot in CLAIM_PLOTS.values():
     plot["code"] = fingerprint(
         f"{CLAIM_STUDY}.{plot['topic']}",
+        f"{CLAIM_STUDY}.drawn",
         f"{CLAIM_STUDY}.looks",
         "kpca.pipeline.shown",
     )

@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+import pandas as pd
+
 from kpca.pipeline.studies.claims.claim import claims_table
 from kpca.pipeline.tables import write_table
 
@@ -10,7 +12,8 @@ if __name__ == "__main__":
 
     with job(snakemake):
         study = import_module(f"kpca.pipeline.studies.claims.{snakemake.params.topic}")
-        claims, tables = study.measure(**snakemake.params.arguments)
+        given = {name: pd.read_csv(path) for name, path in snakemake.input.items()}
+        claims, tables = study.measure(**given, **snakemake.params.arguments)
         write_table(claims_table(claims), snakemake.output.claims)
         for name, table in tables.items():
             write_table(table, snakemake.output[name])
