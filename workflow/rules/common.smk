@@ -181,3 +181,24 @@ def in_the_plane(spec):
             names = len(next(csv.reader(file), []))
         return names - len({"label", "group", "target"} & set(spec)) == 2
     return "sklearn" not in spec and not spec.get("kernel_matrix")
+
+
+def table1_errors(wildcards):
+    """Return the files of errors that a version of Table 1 is made of."""
+    version = TABLE1[wildcards.version]
+    return [
+        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
+        for images in ("smoothed", "plain")
+        for degree in version[images]
+        for subset in range(version["subsets"])
+    ]
+
+
+def table1(wildcards):
+    """Return Table 1, where its images are given: whole where it was asked for or is there."""
+    if not USPS:
+        return []
+    asked = {"papers", "full", TABLE1_WHOLE} & set(workflow.dag_settings.targets)
+    if asked or Path(TABLE1_WHOLE).exists():
+        return [TABLE1_WHOLE]
+    return [results("papers/scholkopf1998/table1_quick.csv")]
