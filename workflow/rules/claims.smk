@@ -273,6 +273,8 @@ for plot in CLAIM_PLOTS.values():
         f"{CLAIM_STUDY}.drawn",
         f"{CLAIM_STUDY}.looks",
         "kpca.pipeline.shown",
+        "kpca.pipeline.contours",
+        "kpca.pipeline.curves",
     )
 CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
 CLAIMS = [*rules.claims_table.output, *CLAIM_FIGURES]

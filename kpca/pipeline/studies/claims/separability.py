@@ -93,11 +93,13 @@ def at_best(rows: pd.DataFrame) -> pd.Series:
 
 
 def _range_claims(planes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    for m in (2, 3):
+    for m, count in ((2, "Two"), (3, "Three")):
         rows = planes[(planes["dataset"] == "rings") & (planes["n_components"] == m)]
         widths = [widest_range(r) for _, r in rows.dropna().groupby("replicate")]
-        statement = f"{m} Gaussian components separate the rings linearly over a decade of γ."
-        rule = Rule("decades of γ with separable classes", "above", 1.0, replicates)
+        statement = f"{count} Gaussian components separate the rings linearly over a decade of γ."
+        rule = Rule(
+            "longest stretch of separable classes in decades of γ", "above", 1.0, replicates
+        )
         yield Claim(f"5-rings-range-{m}", statement, "", *averaged(widths, None), rule, FIGURE)
 
 
