@@ -71,12 +71,7 @@ rule paper_scholkopf1998_errors:
         mem_mb=2000,
         runtime=10,
     params:
-        arguments=lambda wildcards: {
-            "seed": CONFIG["seed"],
-            "images": wildcards.images,
-            "degree": int(wildcards.degree),
-            "subset": int(wildcards.subset),
-        },
+        seed=CONFIG["seed"],
         code=fingerprint("kpca.pipeline.studies.papers.usps_errors", kernel="poly"),
     script:
         "../scripts/paper_scholkopf1998_errors.py"

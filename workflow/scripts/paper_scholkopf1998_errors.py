@@ -9,5 +9,12 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        folder = Path(snakemake.input.train).parent
-        write_table(errors(folder, **snakemake.params.arguments), snakemake.output[0])
+        cell = snakemake.wildcards
+        table = errors(
+            Path(snakemake.input.train).parent,
+            seed=snakemake.params.seed,
+            images=cell.images,
+            degree=int(cell.degree),
+            subset=int(cell.subset),
+        )
+        write_table(table, snakemake.output[0])
