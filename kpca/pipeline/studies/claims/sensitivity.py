@@ -153,7 +153,8 @@ def _family_asked(svm: str, family: str = "one kernel") -> Estimand:
 
 def _sensitivity_claims(near: pd.DataFrame, svm: str) -> Iterator[Claim]:
     source = "sensitive to kernel and parameters"
-    for kernel, rows in near.groupby("kernel", sort=False):
+    grids = near[near["settings"].groupby(near["kernel"]).transform("max") > 1]
+    for kernel, rows in grids.groupby("kernel", sort=False):
         for column, within in SHARES.items():
             words = f"share of the grid within {within} of the best {metric_of(svm)}"
             asked = Estimand(words, "below", HALF)

@@ -1,0 +1,90 @@
+"""The claims about the sweep, made of the tables of a small run: figures, and what is planned."""
+
+import runpy
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from kpca.pipeline.studies.claims.claim import claims_table
+from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+
+INPUTS = {
+    "variance_share": ["scores", "selected", "variance_rule", "datasets"],
+    "gains": ["scores", "selected", "datasets"],
+    "sensitivity": ["scores", "selected", "variance_rule", "datasets"],
+    "regret": ["scores", "datasets"],
+}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "variance_share": {"share": 0.9},
+    "sensitivity": {"sizes": [1, 2, 8]},
+}
+DRAWN = {
+    "variance_share": ["picks", "costs"],
+    "gains": ["gains", "equivalence"],
+    "sensitivity": ["near", "families"],
+    "regret": ["regrets", "choices"],
+}
+
+
+def measured(tables: Path, topic: str) -> tuple[list, dict[str, pd.DataFrame]]:
+    study = import_module(f"kpca.pipeline.studies.claims.{topic}")
+    given = {name: pd.read_csv(tables / f"{name}.csv") for name in INPUTS[topic]}
+    found: tuple[list, dict[str, pd.DataFrame]] = study.measure(**given, **ARGUMENTS.get(topic, {}))
+    return found
+
+
+def drawer(topic: str) -> Callable[..., None]:
+    draw: Callable[..., None] = runpy.run_path(
+        str(ROOT / f"workflow/scripts/figure_claims_{topic}.py")
+    )["draw"]
+    shares = [0.9] if topic == "variance_share" else []
+    return lambda tables, path: draw(*tables, *shares, [path])
+
+
+@pytest.mark.parametrize("topic", INPUTS)
+def test_a_run_of_two_labelled_datasets_has_claims_and_a_figure(
+    swept: Path, tmp_path: Path, topic: str
+) -> None:
+    claims, tables = measured(swept / "results/tables", topic)
+
+    table = claims_table(claims)
+    assert table["claim"].is_unique
+    across = table[table["rule"].str.contains("datasets that a claim across them takes")]
+    assert set(across["verdict"]) == {"undecided"}
+    for turn in ("first", "second"):
+        drawer(topic)([tables[name] for name in DRAWN[topic]], tmp_path / f"{turn}.svg")
+    assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
+
+
+@pytest.mark.parametrize("topic", INPUTS)
+def test_where_there_is_nothing_to_draw_the_figure_says_so(topic: str, tmp_path: Path) -> None:
+    empty = pd.DataFrame()
+
+    drawer(topic)([empty, empty], tmp_path / "note.svg")
+
+    assert (tmp_path / "note.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize("topic", INPUTS)
+def test_every_figure_has_a_caption(topic: str) -> None:
+    assert (ROOT / f"workflow/report/claims_{topic}.rst").read_text().strip()
+
+
+@pytest.mark.parametrize(("labels", "planned"), [(True, set(INPUTS)), (False, set())])
+def test_without_labels_nothing_is_claimed_about_the_sweep(
+    tmp_path: Path, labels: bool, planned: set[str]
+) -> None:
+    rows = pd.DataFrame({"a": range(30), "b": range(30), "kind": ["x", "y"] * 15})
+    rows.to_csv(tmp_path / "mine.csv", index=False)
+    source = {"path": "mine.csv", "features": ["a", "b"]} | ({"label": "kind"} if labels else {})
+    config = small_config(datasets={"mine": source}, kernels={"rbf": {"median": [1, 3]}})
+
+    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run", "claims")
+
+    assert run.status == 0, run.output
+    assert {topic for topic in INPUTS if f"claims_{topic}" in run.jobs} == planned
+    assert {topic for topic in INPUTS if f"figure_claims_{topic}" in run.jobs} == planned
