@@ -10,6 +10,7 @@ import numpy as np
 from kpca.completeness import Remainder
 from kpca.gram import CentredGram
 from kpca.preconditioner import Nystrom
+from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.search import refine
 from kpca.source import KernelSource
@@ -58,6 +59,7 @@ def solve(problem: Problem) -> Solution:
         centering.project(_start(problem, nystrom.vectors(width))),
         nystrom.preconditioner(width),
         (bound,),
+        probes=_probes(nystrom, bound, problem),
     )
 
 
@@ -72,3 +74,11 @@ def _remainder(nystrom: Nystrom, k: int) -> Remainder:
     """λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality."""
     following = float(nystrom.values[k]) if len(nystrom.values) > k else 0.0
     return Remainder(following + nystrom.trace_error, "Nyström trace")
+
+
+def _probes(nystrom: Nystrom, bound: Remainder, problem: Problem) -> Probes | None:
+    """Send probes along where the trace will not decide: λ_k(K̄) is hardly above λ_k(K̂̄)."""
+    k, values = problem.n_components, nystrom.values
+    if len(values) <= k or bound.bound <= values[k - 1]:
+        return None
+    return Probes(nystrom.matmul, float(values[k]), problem.centering, problem.seed)

@@ -4,6 +4,7 @@ import numpy as np
 
 from kpca.completeness import RandomStart, Remainder
 from kpca.gram import CentredGram
+from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.subspace import Correction, Product, Ritz, Subspace, iterate
 from kpca.types import Array, Floats
@@ -41,17 +42,19 @@ def refine(
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
     random_start: RandomStart | None = None,
+    probes: Probes | None = None,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
     The products of the start block are exact. Corrections are small, so that the error of
     their quick products enters in proportion: it is measured and added to the residuals.
+    Probes ride along every pass.
     """
+    along = probes.along if probes is not None else lambda product: product
     k, before = problem.n_components, np.inf
     for _ in range(ROUNDS):
-        subspace = Subspace.start(start, exact.matmul)
-        del start  # n numbers a column
-        product = MeasuredProduct(quick.matmul, subspace)
+        subspace = Subspace.start(start, along(exact.matmul))
+        product = MeasuredProduct(along(quick.matmul), subspace)
         ritz = iterate(
             subspace,
             product,
@@ -66,6 +69,8 @@ def refine(
         if worst <= problem.tol or worst > before / 2:
             break
         start, before = ritz.vectors, worst
+    if probes is not None:
+        remainders = (*remainders, probes.remainder(MARGIN * product.error))
     return Solution(
         ritz.values,
         ritz.vectors,
