@@ -5,6 +5,7 @@ of the kernel evaluations. Tiles are small enough for the cache; sums run in flo
 """
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 
 import numpy as np
 
@@ -33,17 +34,23 @@ def symmetric_product(
     """
     block = np.ascontiguousarray(V, dtype=dtype)
     n_threads = max(1, min(n_threads, len(rows)))
-    parts = [np.zeros(V.shape) for _ in range(n_threads)]
+    parts: list[Floats] = [np.empty(0)] * n_threads
 
     def work(thread: int) -> None:
-        scratch = np.empty((rows[0].stop, V.shape[1]), dtype)
-        for i in snake(len(rows), thread, n_threads):
-            _add_row(rows[i], tile_row(i, thread), block, parts[thread], scratch)
+        parts[thread] = part_of_product(rows, tile_row, block, thread, n_threads)
 
     run_threads(work, n_threads)
-    for part in parts[1:]:
-        parts[0] += part
-    return parts[0]
+    return reduce(np.add, parts)
+
+
+def part_of_product(
+    rows: list[slice], tile_row: TileRow, V: Array, part: int, n_parts: int
+) -> Floats:
+    """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles."""
+    out, scratch = np.zeros(V.shape), np.empty((rows[0].stop, V.shape[1]), V.dtype)
+    for i in snake(len(rows), part, n_parts):
+        _add_row(rows[i], tile_row(i, part), V, out, scratch)
+    return out
 
 
 def _add_row(
