@@ -3,11 +3,14 @@
 import runpy
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from kpca.pipeline.studies.claims import (
     axis,
     centring,
+    costs,
     duality,
     inputs,
     null_space,
@@ -17,55 +20,89 @@ from kpca.pipeline.studies.claims import (
     uncentred,
     whitening,
 )
+from kpca.pipeline.studies.claims.claim import claims_table
 
 ROOT = Path(__file__).parents[2]
-FIGURES = (
-    *("claims_centring", "claims_uncentred", "claims_shift", "claims_duality", "claims_rkhs"),
-    *("claims_identities", "claims_axis"),
-)
 DRAWS = {
     "seed": 0,
     "replicates": 2,
     "datasets": {"rings": {"generator": "rings", "n_train": 40, "n_test": 50}},
 }
-
+IRIS = {"datasets": {"iris": {"sklearn": "iris"}}}
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
 
 
-@pytest.fixture(scope="module")
-def tables():
-    _, formula = centring.measure(seed=0)
-    _, raw = uncentred.measure(**DRAWS, sizes=[2, 5])
-    _, shifted = shift.measure(**DRAWS)
-    scaled = null_space.measure(seed=0)[1] | whitening.measure(seed=0)[1]
-    scaled |= inputs.measure(**DRAWS | {"datasets": {"iris": {"sklearn": "iris"}}})[1]
-    _, along = axis.measure(seed=0)
-    _, dual = duality.measure(seed=0)
-    functions = rkhs.measure(seed=0)[1] | span.measure(seed=0)[1]
-    return {
-        "claims_centring": [formula["spectra"], formula["scores"]],
-        "claims_uncentred": [raw["cosines"], raw["losses"]],
-        "claims_duality": [dual["spectra"]],
-        "claims_rkhs": [
-            functions[name] for name in ("directions", "ascents", "levels", "gram", "ratios")
-        ],
-        "claims_identities": [
-            scaled[name] for name in ("solutions", "variances", "moves", "gains", "scaled")
-        ],
-        "claims_axis": [along["paths"], along["rows"]],
-        "claims_shift": [shifted["sizes"], shifted["losses"], shifted["example"]],
-    }
+def named(found, *names):
+    return [found[name] for name in names]
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_same_tables_give_the_same_bytes(name, tables, tmp_path):
+def identities():
+    tables = null_space.measure(seed=0)[1] | whitening.measure(seed=0)[1]
+    tables |= inputs.measure(**DRAWS | IRIS)[1]
+    return named(tables, "solutions", "variances", "moves", "gains", "scaled")
+
+
+def functions():
+    tables = rkhs.measure(seed=0)[1] | span.measure(seed=0)[1]
+    return named(tables, "directions", "ascents", "levels", "gram", "ratios")
+
+
+def power_laws():
+    rows = [
+        (series.name, size, repeat, (1 + repeat) * 1e-6 * size**series.exponent)
+        for series in costs.SERIES
+        for size in series.sizes
+        for repeat in range(2)
+    ]
+    times = pd.DataFrame(rows, columns=["series", "size", "repeat", "seconds"])
+    features = np.array([35.0, 84.0, 165.0, 286.0])
+    parts = [
+        pd.DataFrame({"n": 100, "features": features, "method": method, "seconds": seconds})
+        for method, seconds in (("monomials", 1e-6 * features**2), ("kernel", 1e-2))
+    ]
+    return [times, pd.concat(parts)]
+
+
+def overview():
+    claims = [*centring.measure(seed=0)[0], *null_space.measure(seed=0)[0]]
+    return [claims_table(claims), ["rings"]]
+
+
+TABLES = {
+    "claims_axis": lambda: named(axis.measure(seed=0)[1], "paths", "rows"),
+    "claims_centring": lambda: named(centring.measure(seed=0)[1], "spectra", "scores"),
+    "claims_costs": power_laws,
+    "claims_duality": lambda: named(duality.measure(seed=0)[1], "spectra"),
+    "claims_identities": identities,
+    "claims_overview": overview,
+    "claims_rkhs": functions,
+    "claims_shift": lambda: named(shift.measure(**DRAWS)[1], "sizes", "losses", "example"),
+    "claims_uncentred": lambda: named(
+        uncentred.measure(**DRAWS, sizes=[2, 5])[1], "cosines", "losses"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_same_tables_give_the_same_bytes(name, tmp_path):
     draw = runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))["draw"]
+    tables = TABLES[name]()
     for turn in ("first", "second"):
-        draw(*tables[name], [tmp_path / f"{turn}.svg"])
+        draw(*tables, [tmp_path / f"{turn}.svg"])
     assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
 
 
-@pytest.mark.parametrize("name", [*FIGURES, "claims"])
+@pytest.mark.parametrize("name", [*TABLES, "claims", "claims_timings"])
 def test_every_figure_has_a_caption(name):
     assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
+
+
+def test_lines_of_the_overview_show_every_verdict_once():
+    script = runpy.run_path(str(ROOT / "workflow/scripts/figure_claims_overview.py"))
+    claims, cases = overview()
+    lines = script["lines"](script["families"](claims, set(cases)))
+    assert sum(len(verdicts) for _, _, verdicts in lines) == len(claims)
+    columns = script["columns_of"](lines)
+    assert [line for column in columns for line in column] == lines
+    assert not any(column[-1][1] for column in columns)

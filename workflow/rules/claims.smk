@@ -12,6 +12,7 @@ CLAIM_DATA = {
     "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
     "digits": {"sklearn": "digits", "max_rows": 300},
 }
+CLAIM_KERNELS = ["linear", "poly", "rbf", "laplacian", "sigmoid", "cosine"]
 CLAIM_DRAWS = {"seed": CONFIG["seed"], "replicates": 10, "datasets": CLAIM_DATA}
 
 # Over γ: multiples of the median heuristic. Over σ: multiples of its width.
@@ -189,8 +190,51 @@ rule claims_table:
         "../scripts/join_tables.py"
 
 
+# Times differ between runs: what is claimed of them stands beside the other claims.
+rule claims_costs:
+    output:
+        claims=report(
+            results("timings/claims.csv"),
+            caption="../report/claims_timings.rst",
+            category="Claims",
+            labels={"table": "every statement about times with its verdict"},
+        ),
+        times=results("timings/claims_times.csv"),
+        monomials=results("timings/claims_monomials.csv"),
+    log:
+        results("logs/claims/costs.log"),
+    conda:
+        ENVIRONMENT
+    # Every core, so that nothing runs beside what is timed.
+    threads: workflow.cores or 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        topic="costs",
+        arguments={
+            "seed": CONFIG["seed"],
+            "repeats": 5,
+            "sizes": [200, 400],
+            "dimensions": [4, 6, 8, 10, 12, 14, 16],
+        },
+        code=fingerprint(f"{CLAIM_STUDY}.costs"),
+    script:
+        "../scripts/claims_topic.py"
+
+
 # A plot names the topic whose code draws it; see `plan`.
 CLAIM_PLOTS = {
+    "claims_overview": {
+        "topic": "overview",
+        "title": "every claim with its verdict",
+        "input": {"claims": rules.claims_table.output[0]},
+        "arguments": {
+            "cases": sorted(
+                {*DATASETS, *CONFIG["kernels"], *CLAIM_DATA, *CLAIM_KERNELS}
+            )
+        },
+    },
     "claims_centring": {
         "topic": "centring",
         "title": "the formula of centring and its misprints",
@@ -213,6 +257,14 @@ CLAIM_PLOTS = {
         "topic": "duality",
         "title": "linear kernel PCA and PCA",
         "input": claim_tables("duality"),
+        "arguments": {},
+    },
+    "claims_costs": {
+        "topic": "costs",
+        "title": "costs of PCA, kernel PCA and explicit monomials",
+        "input": {
+            name: rules.claims_costs.output[name] for name in ("times", "monomials")
+        },
         "arguments": {},
     },
     "claims_rkhs": {
@@ -277,7 +329,11 @@ for plot in CLAIM_PLOTS.values():
         "kpca.pipeline.curves",
     )
 CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
-CLAIMS = [*rules.claims_table.output, *CLAIM_FIGURES]
+CLAIMS = [
+    *rules.claims_table.output,
+    rules.claims_costs.output.claims,
+    *CLAIM_FIGURES,
+]
 
 
 rule claims:

@@ -120,7 +120,7 @@ def _centring_claims(gains: pd.DataFrame, replicates: int) -> Iterator[Claim]:
     rule = Rule(estimand, "above", MARGIN, replicates, gains["dataset"].nunique())
     for row in gains.to_dict("records"):
         yield Claim(
-            f"11-input-centring-{row['kernel']}-{row['dataset']}",
+            f"11-input-accuracy-{row['kernel']}-{row['dataset']}",
             f"Centring the inputs raises accuracy: {row['kernel']} kernel, {row['dataset']}.",
             "",
             *bounds_of(row),
