@@ -90,12 +90,13 @@ class KernelPCA(Inversion):
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1, recomputed in float64.
+        ‖K̄a_j − λ_j a_j‖ / λ_1, recomputed in float64; not computed (NaN) for "nystrom", see
+        ``residual_estimates_`` and `kpca.large_n.accuracy.exact_residuals`.
     explained_variance_ratio_ : ndarray of shape (k,)
-        λ_j / tr(K̄), exact for every solver.
+        λ_j / tr(K̄), exact for every solver but "nystrom", which gives a lower bound.
     variance_denominator_ : str
         "trace", or for an indefinite kernel "positive mass" (whole spectrum known) or
-        "trace with negative mass".
+        "trace with negative mass"; "upper bound of the trace" for "nystrom".
     lambda_min_ : float
         Smallest eigenvalue of K̄ (seeded Lanczos where the spectrum is not known); 0.0 for
         kernels that are positive semidefinite by construction.
@@ -107,13 +108,22 @@ class KernelPCA(Inversion):
     gamma_ : float
         The kernel coefficient used.
     X_fit_ : array of shape (n, d)
-        The training points, in the precision they came in.
+        The training points, in the precision they came in; for "nystrom" the landmarks.
     kernel_means_ : ndarray of shape (n,)
-        K w/W, the mean kernel value of each training point.
+        K w/W, the mean kernel value of each of these points.
     sample_weight_ : ndarray of shape (n,) or None
         The weights.
     dual_coef_, X_transformed_fit_ : ndarray
         Of the ridge pre-image, where it was asked for.
+    trace_error_ : float
+        Of "nystrom" only: tr(K − K̂), which bounds ‖K̄a_j − λ_j a_j‖ and every error of an
+        eigenvalue.
+    residual_estimates_, residual_estimate_errors_ : ndarray of shape (k,)
+        Of "nystrom" only: the residuals estimated on random rows of K, and their standard errors.
+    explained_variance_bounds_ : ndarray of shape (2, k)
+        Of "nystrom" only: λ_j(K̄)/tr(K̄) lies between them.
+    landmark_axes_, landmark_mean_ : ndarray of shape (m, k) and (m,)
+        Of "nystrom" only: the axes and the mean as combinations of the landmarks' images.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 

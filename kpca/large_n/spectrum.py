@@ -97,11 +97,10 @@ def project(
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         unit = (onto(X) - offset) * inverse
         rooted = unit if weights is None else unit * np.sqrt(weights[where])[:, None]
-        vectors[where] = rooted
         spread = unit if weights is None else unit * weights[where][:, None]
-        return (probe.times(X, spread),)
+        return rooted, probe.times(X, spread)
 
-    (products,) = add_up(rows, work, n_threads)
+    (products,) = add_up(rows, work, n_threads, vectors)
     tried = probe.estimate(products, onto(probe.points) - offset, axes.values, centering)
     scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
     sign = signs(vectors, centering)
