@@ -1,6 +1,7 @@
 """Memory: what a fit will use, estimated before anything is allocated."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 from kpca.blocks import ROWS
@@ -11,8 +12,9 @@ from kpca.source import KernelSource, Source
 _GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
+@cache
 def default_budget() -> float:
-    """Half of the memory that this process may use, in bytes."""
+    """Half of the memory that this process may use, in bytes; asked once, not by every fit."""
     physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     limits = [Path(p).read_text().strip() for p in _GROUP_LIMITS if Path(p).exists()]
     return min([physical, *(float(limit) for limit in limits if limit.isdigit())]) / 2

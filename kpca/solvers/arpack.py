@@ -1,6 +1,9 @@
 """Implicitly restarted Lanczos (ARPACK) with implicit centring."""
 
+from collections.abc import Callable
+
 import numpy as np
+from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from kpca.gram import CentredGram
@@ -9,6 +12,7 @@ from kpca.solvers.base import Problem, Solution
 from kpca.types import Floats
 
 SMALL = 300  # up to here a centred copy costs less than centring every product
+MEDIUM = 1000  # up to here the linear algebra library is best left alone
 
 
 def solve(problem: Problem) -> Solution:
@@ -45,10 +49,25 @@ def solve(problem: Problem) -> Solution:
     return Solution(values, vectors, operator)
 
 
-def _matrix(K: Floats, operator: CentredGram, problem: Problem) -> Floats | LinearOperator:
+def _matrix(K: Floats, operator: CentredGram, problem: Problem) -> LinearOperator:
     """Centre a small matrix once; a large one implicitly, in every product."""
-    if problem.n <= SMALL:
-        return centred_matrix(K, problem.centering)
-    return LinearOperator(
-        K.shape, matvec=lambda v: operator.matmul(v.reshape(-1, 1))[:, 0], dtype=np.float64
-    )
+    n, centering = problem.n, problem.centering
+    if n > MEDIUM:
+        return LinearOperator(
+            K.shape, matvec=lambda v: operator.matmul(v.reshape(-1, 1))[:, 0], dtype=np.float64
+        )
+    if n <= SMALL:
+        return LinearOperator(K.shape, matvec=_halved(centred_matrix(K, centering)), dtype=K.dtype)
+    product = _halved(K)
+
+    def centred(v: Floats) -> Floats:
+        image = product(centering.spread(v.reshape(-1, 1))[:, 0])
+        return centering.gather(image[:, None])[:, 0]
+
+    return LinearOperator(K.shape, matvec=centred, dtype=K.dtype)
+
+
+def _halved(K: Floats) -> Callable[[Floats], Floats]:
+    """Give the product with a symmetric matrix that reads only half of it."""
+    columns = K.T if K.flags.c_contiguous else np.asfortranarray(K)
+    return lambda v: dsymv(1.0, columns, v)
