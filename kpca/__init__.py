@@ -9,6 +9,7 @@ _EXPORTS = {
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
     "cross_validate": "kpca.sharing.cross_validation",
+    "exact_residuals": "kpca.large_n.accuracy",
     "from_arrays": "kpca.model_file",
     "kernel_matrix": "kpca.kernels",
     "load": "kpca.model_file",

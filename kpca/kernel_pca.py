@@ -91,7 +91,7 @@ class KernelPCA(Inversion):
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
         ‖K̄a_j − λ_j a_j‖ / λ_1, recomputed in float64; not computed (NaN) for "nystrom", see
-        ``residual_estimates_`` and `kpca.large_n.accuracy.exact_residuals`.
+        ``residual_estimates_`` and `kpca.exact_residuals`.
     explained_variance_ratio_ : ndarray of shape (k,)
         λ_j / tr(K̄), exact for every solver but "nystrom", which gives a lower bound.
     variance_denominator_ : str

@@ -115,7 +115,7 @@ def exact_residuals(model: Any, X: Matrix) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from kpca import KernelPCA
+    >>> from kpca import KernelPCA, exact_residuals
     >>> X = np.random.default_rng(0).normal(size=(500, 2))
     >>> model = KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=40).fit(X)
     >>> bool((exact_residuals(model, X) < 1e-2).all())
