@@ -176,6 +176,6 @@ def fit(
 
 def _completeness(values: Floats, k: int, error: float, tol: float) -> Completeness:
     """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e, by Weyl's inequality."""
-    following = float(values[k]) if k < len(values) else 0.0
-    last = float(values[k - 1]) if 0 < k <= len(values) else 0.0
-    return judge(last + tol * float(values[0]), [Remainder(following + error, "Nyström trace")])
+    known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
+    limit = float(known[max(k, 1) - 1] + tol * known[0])
+    return judge(limit, [Remainder(float(known[k]) + error, "Nyström trace")])

@@ -42,6 +42,24 @@ def test_every_point_a_landmark_is_the_exact_fit(
     assert model.completeness_.status == "proven" or not whiten_first
 
 
+@pytest.mark.parametrize("kernel", ["laplacian", "cosine", "poly"])
+def test_every_semidefinite_kernel_is_approximated(kernel: str) -> None:
+    model = nystrom(3, kernel=kernel, n_landmarks=len(X)).fit(X)
+    assert_same_model(model, exact(3, kernel=kernel).fit(X))
+
+
+def test_points_without_variance_have_components_of_zero() -> None:
+    for points, kernel in (
+        (np.zeros((30, 2)), "linear"),
+        (np.ones((30, 2)), "rbf"),
+        (X[:1], "rbf"),
+    ):
+        model = nystrom(1, kernel=kernel).fit(points)
+        assert model.eigenvalues_.tolist() == [0.0]
+        assert model.explained_variance_ratio_.tolist() == [0.0]
+        assert not model.transform(points).any()
+
+
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize(
     ("kernel", "rank"), [({"kernel": "linear"}, 4), ({"kernel": "poly", "degree": 2}, 15)]
