@@ -36,7 +36,7 @@ def cells(
     InputError
         If a cell belongs to no table, or to two.
     """
-    known = published[["cell", "published"]].assign(paper=paper)
+    known = published[["cell", "published"]].copy()
     matches = pd.DataFrame(
         {
             table: known["cell"].str.match(pattern)
@@ -47,7 +47,8 @@ def cells(
     if wrong:
         problem = f"the patterns must give each cell one table, unlike {shortlist(wrong)}"
         raise input_error(f"tables.csv of the paper {paper!r}", [problem])
-    known["table"] = matches.idxmax(axis=1)
+    known.insert(0, "table", matches.idxmax(axis=1))
+    known.insert(0, "paper", paper)
     left_out = published["note"].fillna("").str.contains(NOT_COUNTED, regex=False)
     known["counted"] = known["published"].notna() & ~left_out
     known["run"] = known["cell"].isin(ours["cell"])
