@@ -22,8 +22,8 @@ from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats, Matrix
 
-SAMPLE = 8  # points from which pivots are drawn, for each of them
-PANEL = 96  # columns of F that are computed together
+SAMPLE = 4  # points from which pivots are drawn, for each of them
+PANEL = 128  # columns of F that are computed together
 ROWS = 512  # rows that stream by together
 NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
 

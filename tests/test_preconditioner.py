@@ -55,7 +55,7 @@ def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) ->
     exact = np.linalg.eigvalsh(whole(centering))[::-1]
     assert (nystrom.values[:20] <= exact[:20] * (1 + 1e-5)).all()
     assert (exact[:20] <= nystrom.values[:20] + nystrom.trace_error).all()
-    assert nystrom.trace_error < 0.05 * exact[9]
+    assert nystrom.trace_error < 0.1 * exact[9]
 
 
 def test_it_stops_where_the_points_do() -> None:
