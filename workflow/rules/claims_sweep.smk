@@ -1,38 +1,52 @@
 """Claims about the sweep itself, whatever it is about: topics that read its tables."""
 
+CLAIM_PACKAGE = "kpca.pipeline.studies.claims"
+SHARES = [0.8, 0.9]
+LABELLED = [name for name, spec in DATASETS.items() if may_have("label", spec)]
+
 # Without labels nothing is tuned, and there is nothing to claim.
 SWEEP_CLAIMS = {
     "variance_share": {
+        "script": "claims_variance_share",
         "title": "a share of the variance as the rule for k",
-        "input": table("scores", "selected", "variance_rule", "datasets"),
+        "input": {
+            "selected": results("tables/selected.csv"),
+            "described": results("tables/datasets.csv"),
+            **stores(LABELLED),
+        },
         "tables": ["picks", "costs"],
-        "arguments": {"share": EVALUATION["variance_share"]},
-        "drawn": {"share": EVALUATION["variance_share"]},
-        "when": LABELS,
+        "arguments": {"shares": SHARES, "points": POINTS, "evaluation": EVALUATION},
+        "code": ["shares", "variance_share"],
+        "when": LABELLED,
     },
     "gains": {
         "title": "kernel PCA before the SVM and before k-means",
         "input": table("scores", "selected", "datasets"),
         "tables": ["gains", "equivalence"],
-        "when": LABELS and ROWS,
+        "when": LABELLED and ROWS,
     },
     "sensitivity": {
         "title": "sensitivity to parameters, and which kernel suits which data",
         "input": table("scores", "selected", "variance_rule", "datasets"),
         "tables": ["near", "families"],
         "arguments": {"sizes": SIZES},
-        "when": LABELS and ROWS,
+        "when": LABELLED and ROWS,
     },
     "regret": {
         "title": "γ by cross-validation",
         "input": table("scores", "datasets"),
         "tables": ["regrets", "choices"],
-        "when": LABELS and ROWS and len(POINTS.get("rbf", [])) > 1,
+        "when": LABELLED and ROWS and len(POINTS.get("rbf", [])) > 1,
     },
 }
 SWEEP_TOPICS = {
-    topic: {key: study[key] for key in ("input", "tables")}
-    | {"script": "claims_topic", "arguments": study.get("arguments", {})}
+    topic: {
+        "script": study.get("script", "claims_topic"),
+        "input": study["input"],
+        "tables": study["tables"],
+        "arguments": study.get("arguments", {}),
+        "code": [f"{CLAIM_PACKAGE}.{name}" for name in study.get("code", [topic])],
+    }
     for topic, study in SWEEP_CLAIMS.items()
     if study["when"]
 }
@@ -44,7 +58,7 @@ SWEEP_PLOTS = {
             name: results(f"tables/claims/{topic}_{name}.csv")
             for name in study["tables"]
         },
-        "arguments": study.get("drawn", {}),
+        "arguments": {},
         "when": study["when"],
     }
     for topic, study in SWEEP_CLAIMS.items()
