@@ -9,7 +9,7 @@ from kpca.preconditioner import Nystrom, StreamedFactor
 from kpca.source import KernelSource
 from tests.naive import NaiveKernelPCA
 
-N = 1200  # three blocks of rows
+N = 700  # two blocks of rows
 X = np.random.default_rng(0).normal(size=(N, 3))
 WEIGHTS = np.random.default_rng(1).gamma(1.0, size=N)
 
