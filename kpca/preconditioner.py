@@ -68,7 +68,7 @@ class StreamedFactor:
             F = self._kernel(rows, thread)
             _substitute(F, panels)
             weights = centering.share[rows] * centering.total
-            own = self.source.diagonal(self.source.X[rows])
+            own = self._bound.diagonal(self.source.X[rows])
             known = np.einsum("ij,ij->i", F, F, dtype=np.float64)
             left[thread] += weights @ np.maximum(own - known, 0)
             means[thread] += weights.astype(np.float32) @ F
