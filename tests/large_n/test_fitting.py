@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, load, save
+from kpca import KernelPCA, KernelPCANovelty, load, save
 from kpca.large_n.accuracy import exact_residuals
+from kpca.sensitivity import gradients, residual_gradients
 from kpca.solvers import nystrom as solver
 from tests.large_n.clouds import GAMMA, NEW, RNG, X, exact, nystrom
 from tests.naive import NaiveKernelPCA, kernel_matrix
@@ -213,6 +214,23 @@ def test_distances_of_preimages_are_those_in_feature_space() -> None:
     Z = reference.transform(NEW)
     ours, theirs = model.find_preimages(Z, start=NEW), reference.find_preimages(Z, start=NEW)
     np.testing.assert_allclose(ours.distances, theirs.distances, atol=1e-6)
+
+
+def test_gradients_are_those_of_the_exact_fit() -> None:
+    model, reference = nystrom(3, n_landmarks=len(X)).fit(X), exact(3).fit(X)
+    for gradient in (gradients, residual_gradients):
+        np.testing.assert_allclose(gradient(model, NEW), gradient(reference, NEW), atol=1e-6)
+
+
+def test_novelty_by_the_distance_within_the_subspace() -> None:
+    detector = KernelPCANovelty(nystrom(n_landmarks=len(X)), statistic="hotelling", limit="theory")
+    reference = KernelPCANovelty(exact(), statistic="hotelling", limit="theory").fit(X)
+    np.testing.assert_allclose(detector.fit(X).limit_, reference.limit_)
+    np.testing.assert_allclose(
+        detector.decision_function(NEW), reference.decision_function(NEW), atol=1e-6
+    )
+    with pytest.raises(ValueError, match="would have to be left out: fit it with another"):
+        detector.set_params(limit="held_out").fit(X)
 
 
 def test_a_model_file_keeps_everything(tmp_path: Path) -> None:
