@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
 from kpca.model_file import from_arrays, to_arrays
 from kpca.pipeline.datasets.dataset import Dataset, Split
 from kpca.pipeline.errors import input_error
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
 from kpca.pipeline.store import Arrays, key_of, update_store
+from kpca.sharing.fit import fit_on
+from kpca.sharing.pairs import SharedPairs, shared_pairs
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
@@ -60,10 +64,11 @@ def fit_family(
     keys: dict[str, str] = {}
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
+        pairs = cache(partial(pairs_of, points[0], split.X_train))
         for point in points:
             name = entry_name(point, replicate)
             keys[name] = key_of(point.as_dict(), split.digest, n_components, variance_share, code)
-            jobs[name] = _fit_job(point, split, n_components, variance_share)
+            jobs[name] = _fit_job(point, split, n_components, variance_share, pairs)
     seconds: dict[str, float] = {}
 
     def compute(name: str) -> Arrays:
@@ -81,16 +86,42 @@ def fit_family(
 
 
 def fit_point(
-    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
+    point: Point,
+    X_train: np.ndarray,
+    *,
+    n_components: int,
+    variance_share: float,
+    pairs: SharedPairs | None = None,
 ) -> KernelPCA:
-    """Fit a point with enough components for the evaluation and for the variance rule."""
+    """Fit a point with enough components for the evaluation and for the variance rule.
+
+    Parameters
+    ----------
+    point : Point
+    X_train : ndarray of shape (n, d)
+    n_components : int
+    variance_share : float
+    pairs : SharedPairs, optional
+        Of these rows and this kernel, where other points have computed them; they depend on
+        nothing else, so that a fit is the same whatever else is in the grid.
+    """
     gamma = resolve_gamma(point, X_train, seed=0)
-    model = estimator(point, gamma, n_components=n_components).fit(X_train)
+    pairs = pairs or pairs_of(point, X_train)
+    make_source = None if pairs is None else pairs.source
+    narrow = estimator(point, gamma, n_components=n_components)
+    model = fit_on(narrow, X_train, make_source)
     if model.explained_variance_ratio_.sum() < variance_share:
-        wider = estimator(point, gamma, n_components=variance_share).fit(X_train)
+        wider = fit_on(narrow, X_train, make_source, values={"n_components": variance_share})
         if len(wider.eigenvalues_) > len(model.eigenvalues_):
             return wider
     return model
+
+
+def pairs_of(point: Point, X_train: np.ndarray) -> SharedPairs | None:
+    """Compute what all points of a kernel family share on some rows, where there is such."""
+    if point.callable or point.kernel not in KERNELS:
+        return None
+    return shared_pairs(KernelPCA(kernel=point.kernel), X_train)
 
 
 def stored_model(entry: Arrays, split: Split) -> KernelPCA:
@@ -112,11 +143,19 @@ def components_for(share: float, ratio: np.ndarray) -> int:
 
 
 def _fit_job(
-    point: Point, split: Split, n_components: int, variance_share: float
+    point: Point,
+    split: Split,
+    n_components: int,
+    variance_share: float,
+    pairs: Callable[[], SharedPairs | None],
 ) -> Callable[[], Arrays]:
     def fit() -> Arrays:
         model = fit_point(
-            point, split.X_train, n_components=n_components, variance_share=variance_share
+            point,
+            split.X_train,
+            n_components=n_components,
+            variance_share=variance_share,
+            pairs=pairs(),
         )
         if point.callable:  # a file holds no function: its name stands in
             model.set_params(kernel=point.callable)

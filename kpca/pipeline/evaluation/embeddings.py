@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from kpca.linear.pca import PCA
 from kpca.pipeline.errors import input_error
 from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, import_object
+from kpca.sharing.cross_validation import cross_validate
 
 Scores = tuple[np.ndarray, np.ndarray]
 Embedding = Callable[[np.ndarray, np.ndarray, np.ndarray | None], dict[int, Scores]]
@@ -28,16 +30,34 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
 
 
-def kernel_pca(point: Point, gamma: float | None, settings: Settings) -> Embedding:
-    """Kernel PCA of one point with γ fixed, as the folds share one median."""
+class KernelPCAScores:
+    """Kernel PCA of one point with γ fixed, as the folds share one median.
 
-    def embed(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
-        largest = max(settings.n_components)
-        model = estimator(point, gamma, n_components=largest).fit(X_train)
-        sizes = settings.components_up_to(len(model.eigenvalues_))
-        return leading(training_scores(model), model.transform(X_test), sizes)
+    Parameters
+    ----------
+    point : Point
+    gamma : float or None
+    settings : Settings
+    """
 
-    return embed
+    def __init__(self, point: Point, gamma: float | None, settings: Settings) -> None:
+        self._settings = settings
+        self._model = estimator(point, gamma, n_components=max(settings.n_components))
+
+    def __call__(self, X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
+        """Fit to training rows and score both sides."""
+        model = clone(self._model).fit(X_train)
+        return self._sized(training_scores(model), model.transform(X_test))
+
+    def of_folds(
+        self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
+    ) -> list[dict[int, Scores]]:
+        """Score every fold of some rows through one kernel matrix: the same, faster."""
+        found = cross_validate(self._model, X, folds)
+        return [self._sized(scores.train, scores.validation) for scores in found]
+
+    def _sized(self, train: np.ndarray, test: np.ndarray) -> dict[int, Scores]:
+        return leading(train, test, self._settings.components_up_to(train.shape[1]))
 
 
 def training_scores(model: Any) -> np.ndarray:

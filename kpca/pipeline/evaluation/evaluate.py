@@ -78,6 +78,7 @@ def evaluate(
     *,
     downstream: Sequence[Downstream] | None = None,
     outer: dict[int, Scores] | None = None,
+    inner: Sequence[dict[int, Scores]] | None = None,
 ) -> list[Row]:
     """Return every outcome on training, validation and test rows.
 
@@ -86,13 +87,15 @@ def evaluate(
     problem : Problem
         The replicate.
     embedding : callable
-        The representation; fitted anew on every inner training fold.
+        The representation; fitted anew on every inner training fold, where ``inner`` is unknown.
     settings : Settings
         Grids of m and C.
     downstream : sequence of callables, optional
         By default those of the task.
     outer : dict, optional
         Scores of the outer split, where they are known already.
+    inner : sequence of dict, optional
+        Scores of every inner fold, where they are known already.
 
     Returns
     -------
@@ -108,11 +111,13 @@ def evaluate(
     with config_context(assume_finite=True, skip_parameter_validation=True):
         if outer is None:
             outer = embedding(split.X_train, split.X_test, split.y_train)
+        if inner is None:
+            inner = [_embedded(problem, embedding, *fold) for fold in problem.folds]
         whole = _View(truth_train, truth_test, split.X_test)
         rows = list(_outcomes(problem, outer, whole, methods, settings))
         folds = [
-            list(_fold_outcomes(problem, embedding, train, held_out, methods, settings))
-            for train, held_out in problem.folds
+            list(_fold_outcomes(problem, scores, *fold, methods, settings))
+            for scores, fold in zip(inner, problem.folds, strict=True)
         ]
     return rows + _means(folds)
 
@@ -152,17 +157,24 @@ def _outcomes(
                 yield m, outcome
 
 
+def _embedded(
+    problem: Problem, embedding: Embedding, train: Index, held_out: Index
+) -> dict[int, Scores]:
+    """Fit a representation to the training rows of an inner fold."""
+    X_fit, X_held_out = _inner_rows(problem.split, train, held_out)
+    return embedding(X_fit, X_held_out, _rows(problem.split.y_train, train))
+
+
 def _fold_outcomes(
     problem: Problem,
-    embedding: Embedding,
+    scores: dict[int, Scores],
     train: Index,
     held_out: Index,
     methods: Sequence[Downstream],
     settings: Settings,
 ) -> Iterator[Row]:
-    split, (truth, _) = problem.split, problem.truth
-    X_fit, X_held_out = _inner_rows(split, train, held_out)
-    scores = embedding(X_fit, X_held_out, _rows(split.y_train, train))
+    truth, _ = problem.truth
+    X_held_out = _inner_rows(problem.split, train, held_out)[1]
     view = _View(_rows(truth, train), _rows(truth, held_out), X_held_out, inner=True)
     return _outcomes(problem, scores, view, methods, settings)
 

@@ -76,7 +76,9 @@ def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Setti
     sizes = settings.components_up_to(train.shape[1])
     share = components_for(settings.variance_share, model.explained_variance_ratio_)
     outer = embeddings.leading(train, test, sorted({*sizes, share} - {0}))
-    rows = evaluate(problem, embeddings.kernel_pca(point, gamma, settings), settings, outer=outer)
+    embedding = embeddings.KernelPCAScores(point, gamma, settings)
+    inner = embedding.of_folds(split.X_train, problem.folds)
+    rows = evaluate(problem, embedding, settings, outer=outer, inner=inner)
     return as_arrays(rows) | {
         **_parameters(model),
         "components_for_share": np.array(share),

@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 from kpca.pipeline.evaluation.downstream import (
     Fold,
     Outcome,
+    _linear_rule,
     kmeans,
     linear_svm,
     neighbourhoods,
@@ -132,3 +133,14 @@ def test_what_needs_truth_says_so(fold: Fold, task: object) -> None:
 
     with pytest.raises(ValueError, match="needs labels or a target"):
         list(task(unknown, SETTINGS))
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+def test_a_linear_rule_predicts_what_libsvm_does(classes: int) -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % classes
+    X, new = rng.normal(size=(90, 4)), rng.normal(size=(500, 4))
+    X[:, :1] += y[:, None]
+    model = SVC(kernel="linear", C=3).fit(X, y)
+
+    np.testing.assert_array_equal(_linear_rule(model)(new), model.predict(new))

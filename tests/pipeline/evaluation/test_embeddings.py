@@ -21,12 +21,36 @@ def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: f
 
 
 def test_every_size_is_the_beginning_of_the_largest() -> None:
-    scores = embeddings.kernel_pca(Point("rbf"), 0.1, SETTINGS)(X_TRAIN, X_TEST, None)
+    scores = embeddings.KernelPCAScores(Point("rbf"), 0.1, SETTINGS)(X_TRAIN, X_TEST, None)
 
     assert set(scores) == {1, 2, 9}
     for m, (train, test) in scores.items():
         np.testing.assert_array_equal(train, scores[9][0][:, :m])
         np.testing.assert_array_equal(test, scores[9][1][:, :m])
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly", "linear", "cosine", "sigmoid"])
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+def test_folds_through_one_kernel_matrix_are_a_refit_per_fold(kernel: str) -> None:
+    embed = embeddings.KernelPCAScores(Point(kernel), 0.1, SETTINGS)
+    folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
+
+    for scores, (train, held_out) in zip(embed.of_folds(X_TRAIN, folds), folds, strict=True):
+        refit = embed(X_TRAIN[train], X_TRAIN[held_out], None)
+        assert scores.keys() == refit.keys()
+        for m, (inner, outer) in scores.items():
+            assert_same_up_to_sign(inner, refit[m][0], 1e-8)
+            assert_same_up_to_sign(outer, refit[m][1], 1e-8)
+
+
+def test_folds_of_a_kernel_matrix_are_its_blocks() -> None:
+    embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
+    folds = [(np.arange(20), np.arange(20, 30))]
+
+    (scores,) = embed.of_folds(X_TRAIN @ X_TRAIN.T, folds)
+
+    linear = embeddings.pca(SETTINGS)(X_TRAIN[:20], X_TRAIN[20:], None)
+    assert_same_up_to_sign(scores[2][1], linear[2][1], 1e-8)
 
 
 def test_pca_is_scikit_learns() -> None:
@@ -39,7 +63,7 @@ def test_pca_is_scikit_learns() -> None:
 
 
 def test_the_linear_kernel_is_pca() -> None:
-    kernel = embeddings.kernel_pca(Point("linear"), None, SETTINGS)(X_TRAIN, X_TEST, None)
+    kernel = embeddings.KernelPCAScores(Point("linear"), None, SETTINGS)(X_TRAIN, X_TEST, None)
     linear = embeddings.pca(SETTINGS)(X_TRAIN, X_TEST, None)
 
     assert kernel.keys() == linear.keys() == {1, 2, 4}

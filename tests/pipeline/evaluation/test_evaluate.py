@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
-from kpca import KernelPCA
+from kpca import KernelPCA, median_gamma
 from kpca.pipeline.evaluation import embeddings
 from kpca.pipeline.evaluation.evaluate import (
     COLUMNS,
@@ -22,7 +22,7 @@ from kpca.pipeline.evaluation.evaluate import (
 from kpca.pipeline.grid import Point
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 
-RBF = embeddings.kernel_pca(Point("rbf"), 0.5, SETTINGS)
+RBF = embeddings.KernelPCAScores(Point("rbf"), 0.5, SETTINGS)
 
 
 def values(rows: list[Row], *splits: str) -> dict[tuple[object, ...], float]:
@@ -83,15 +83,39 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
         predicted = model.fit(X[train], y[train]).predict(X[held_out])
         by_hand.append(balanced_accuracy_score(y[held_out], predicted))
 
-    found = values(evaluate(rings, RBF, SETTINGS), "cv")
+    through_one_matrix = RBF.of_folds(rings.split.X_train, rings.folds)
+    found = values(evaluate(rings, RBF, SETTINGS, inner=through_one_matrix), "cv")
     assert found[m, "linear_svm", "1.0", "balanced_accuracy", "cv"] == pytest.approx(
         np.mean(by_hand)
     )
 
 
+@pytest.mark.parametrize("generator", ["rings", "moons"])
+def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) -> None:
+    """The outer score of what is chosen differs by less than a point of balanced accuracy."""
+    drawn = problem(generator, 150)
+    X, multiples, at = drawn.split.X_train, (0.1, 1.0, 10.0), (2, "linear_svm", "1.0")
+    shared, own, outer = [], [], []
+    for multiple in multiples:
+        embed = embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X), SETTINGS)
+        rows = evaluate(drawn, embed, SETTINGS, inner=embed.of_folds(X, drawn.folds))
+        shared.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
+        outer.append(values(rows, "test")[*at, "balanced_accuracy", "test"])
+        refits = [
+            embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X[train]), SETTINGS)(
+                X[train], X[held_out], None
+            )
+            for train, held_out in drawn.folds
+        ]
+        rows = evaluate(drawn, embed, SETTINGS, inner=refits)
+        own.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
+
+    assert outer[np.argmax(shared)] == pytest.approx(outer[np.argmax(own)], abs=0.01)
+
+
 def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
-    embed = embeddings.kernel_pca(Point("precomputed"), None, SETTINGS)
+    embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
 
     found = values(evaluate(kernel, embed, SETTINGS), "cv", "test")
 
@@ -99,7 +123,7 @@ def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     X_test = np.linalg.lstsq(rows, kernel.split.X_test.T, rcond=None)[0].T
     same = replaced(kernel, X_train=rows, X_test=X_test)
     same = dataclasses.replace(same, split=dataclasses.replace(same.split, precomputed=False))
-    linear = embeddings.kernel_pca(Point("linear"), None, SETTINGS)
+    linear = embeddings.KernelPCAScores(Point("linear"), None, SETTINGS)
     assert found == pytest.approx(values(evaluate(same, linear, SETTINGS), "cv", "test"))
 
 

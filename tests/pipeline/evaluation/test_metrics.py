@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.metrics import (
+    accuracy_score,
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    balanced_accuracy_score,
+)
 
-from kpca.pipeline.evaluation.metrics import accuracies, correlation
+from kpca.pipeline.evaluation.metrics import accuracies, agreement, correlation
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -37,3 +42,20 @@ def test_correlation_is_pearsons() -> None:
 
 def test_a_constant_tells_nothing() -> None:
     assert correlation(np.arange(5.0), np.ones(5)) == 0
+
+
+@pytest.mark.parametrize("classes", [1, 2, 5])
+@pytest.mark.parametrize("clusters", [1, 2, 7])
+def test_agreement_is_scikit_learns(classes: int, clusters: int) -> None:
+    rng = np.random.default_rng(classes)
+    truth, found = rng.integers(0, classes, 60), rng.integers(0, clusters, 60)
+
+    ours = agreement(truth, found)
+
+    assert ours["ami"] == pytest.approx(adjusted_mutual_info_score(truth, found), abs=1e-12)
+    assert ours["ari"] == pytest.approx(adjusted_rand_score(truth, found), abs=1e-12)
+
+
+@pytest.mark.parametrize("labels", [np.zeros(4, int), np.arange(4), np.array([2, 2, 0, 0, 0])])
+def test_a_perfect_match_agrees_fully(labels: np.ndarray) -> None:
+    assert agreement(labels, labels.max() - labels) == pytest.approx({"ami": 1.0, "ari": 1.0})

@@ -85,7 +85,7 @@ def test_the_ceiling_is_what_the_best_line_reaches() -> None:
 
 def test_a_plane_separates_the_scores_of_the_gaussian_kernel(rings: Split) -> None:
     gamma = resolve_gamma(Point("rbf", {"median": 1}), rings.X_train, seed=0)
-    embed = embeddings.kernel_pca(Point("rbf"), gamma, SETTINGS)
+    embed = embeddings.KernelPCAScores(Point("rbf"), gamma, SETTINGS)
     train, test = embed(rings.X_train, rings.X_test, None)[M]
     side, fresh_side = sides_of(rings)
 
