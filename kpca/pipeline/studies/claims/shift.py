@@ -175,11 +175,12 @@ def _size_claims(sizes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
         worst = rows.sort_values("mean").to_dict("records")[-1]
         estimand = (
             f"largest shift of {N_COMPONENTS} components in standard deviations of their scores, "
-            f"largest of {len(rows)} datasets ({worst['dataset']})"
+            f"largest of {len(rows)} datasets"
         )
         yield Claim(
             f"2-shift-size-{kernel}",
-            f"The centring term of new points is small enough to be left out: {kernel} kernel.",
+            f"The centring term of new points is small enough to be left out: {kernel} kernel "
+            f"(largest: {worst['dataset']}).",
             "0",
             *bounds_of(worst),
             Rule(estimand, "below", 0.1, replicates, len(rows)),
