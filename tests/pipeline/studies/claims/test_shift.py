@@ -7,7 +7,8 @@ from kpca.pipeline.studies.claims.setting import fitted
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
-    X = np.random.default_rng(0).standard_normal((50, 3)) * np.array([3, 2, 1]) + np.array([1, -2, 5])
+    centred = np.random.default_rng(0).standard_normal((50, 3)) * np.array([3, 2, 1])
+    X = centred + np.array([1, -2, 5])
     pca = PCA(2).fit(X)
     assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(
         np.abs(pca.components_ @ X.mean(axis=0))
