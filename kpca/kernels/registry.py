@@ -8,12 +8,14 @@ from kpca.types import Array, Floats, Matrix
 
 def _append(X: Matrix, *columns: Floats | float) -> Matrix:
     """X with further columns, dense or sparse as X is."""
-    extra = np.column_stack([np.broadcast_to(c, X.shape[0]) for c in columns])
+    extra = np.empty((X.shape[0], len(columns)))
+    for j, column in enumerate(columns):
+        extra[:, j] = column
     if is_sparse(X):
         from scipy import sparse
 
         return sparse.hstack([X, sparse.csr_array(extra)], format="csr")
-    return np.hstack([X, extra])
+    return np.concatenate([X, extra], axis=1)
 
 
 def _scaled(X: Matrix, factor: float) -> Matrix:

@@ -8,6 +8,7 @@ import numpy as np
 from kpca.types import Array, Floats
 
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
+TURNED = 1 / 3  # of the last step; what turns back by less comes to rest sooner by full steps
 GROWTH = 1.25  # of a shortened step after one that kept its direction
 ROUNDING = 1e-12  # relative changes of the distance below this are noise
 
@@ -50,7 +51,8 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     """Iterate z ← z + t (g(z) − z), with t = 1 as long as that leads on.
 
     Where ‖φ(z) − P‖² would rise, the step is taken back and t halved; where g(z) − z turns
-    round, the step was too long although the distance fell, and t is halved for the next.
+    round by a third or more, the step was too long although the distance fell, and t is halved for
+    the next.
 
     Points leave the batch when ‖g(z) − z‖ ≤ tol, when the denominator of g vanishes, or when
     no step of a sensible length lowers the distance.
@@ -119,7 +121,8 @@ class _Batch:
 
     def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
         """Take the step where it led nearer, and halve it elsewhere."""
-        turned = np.einsum("ij,ij->i", self.step, ahead) < 0
+        last = np.einsum("ij,ij->i", self.step, self.step)
+        turned = np.einsum("ij,ij->i", self.step, ahead) < -TURNED * last
         length = np.where(turned, self.length / 2, np.minimum(GROWTH * self.length, 1.0))
         if nearer.all():
             self.points, self.step, self.length, self.distance = trial, ahead, length, reached
