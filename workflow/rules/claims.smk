@@ -129,16 +129,6 @@ CLAIM_TOPICS = {
 CLAIM_TOPICS |= SWEEP_TOPICS
 
 
-def claim_table(topic, name):
-    """Return a table that a topic writes for its figures."""
-    return results(f"tables/claims/{topic}_{name}.csv")
-
-
-def claim_tables(topic):
-    """Return every table that a topic writes for its figures, as named inputs."""
-    return {name: claim_table(topic, name) for name in CLAIM_TOPICS[topic]["tables"]}
-
-
 for topic, study in CLAIM_TOPICS.items():
 
     rule:

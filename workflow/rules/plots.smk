@@ -42,6 +42,16 @@ def table(*names):
     return {name: results(f"tables/{name}.csv") for name in names}
 
 
+def claim_table(topic, name):
+    """Return a table that a topic writes for its figures."""
+    return results(f"tables/claims/{topic}_{name}.csv")
+
+
+def claim_tables(topic):
+    """Return every table that a topic writes for its figures, as named inputs."""
+    return {name: claim_table(topic, name) for name in CLAIM_TOPICS[topic]["tables"]}
+
+
 def stores(datasets):
     """Return datasets and their fits as named inputs."""
     return {
