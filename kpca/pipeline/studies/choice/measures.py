@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from kpca import choice
+from kpca.bandwidth import median_gamma
 from kpca.folds import shuffled_folds
 from kpca.pipeline.datasets.dataset import Dataset, Split
 from kpca.pipeline.evaluation.evaluate import make_problem
 from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import resolve_gamma
 from kpca.pipeline.seeds import seed_for
 from kpca.pipeline.shown import sample
 
@@ -79,7 +79,8 @@ def measures(
     """
     rows = []
     for replicate in range(dataset.replicates):
-        split = _sampled(dataset.split(replicate))
+        whole = dataset.split(replicate)
+        median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
         draw = seed_for(seed, dataset.name, replicate, "choice")
         sweep = choice.GaussianSweep(
             split.X_train,
@@ -89,12 +90,12 @@ def measures(
             seed=draw,
         )
         for multiple in multiples:
-            point = Point("rbf", {"median": multiple})
-            gamma = float(resolve_gamma(point, dataset.split(replicate).X_train, seed=0) or 0)
+            gamma = multiple * median
             found = [*_errors(sweep, gamma), *_relevance(sweep, gamma, _truth(split))]
             if multiple == next_to_one(multiples):
                 found += _angles(sweep, gamma, plan.draws, draw)
-            head = (dataset.name, replicate, point.id, multiple, gamma)
+            cell = Point("rbf", {"median": multiple}).id
+            head = (dataset.name, replicate, cell, multiple, gamma)
             rows += [(*head, *measured) for measured in found]
     columns = ["dataset", "replicate", "cell", "multiple", "gamma", *Measured._fields]
     return pd.DataFrame(rows, columns=columns)
