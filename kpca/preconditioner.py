@@ -22,7 +22,7 @@ from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats, Matrix
 
-SAMPLE = 4  # points from which pivots are drawn, for each of them
+SAMPLE = 6  # points from which pivots are drawn, for each of them
 PANEL = 128  # columns of F that are computed together
 ROWS = 512  # rows that stream by together
 NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
