@@ -175,9 +175,9 @@ rule claims_table:
         mem_mb=1000,
         runtime=10,
     params:
-        code=fingerprint("kpca.pipeline.tables"),
+        code=fingerprint(f"{CLAIM_STUDY}.claim", "kpca.pipeline.tables"),
     script:
-        "../scripts/join_tables.py"
+        "../scripts/claims_table.py"
 
 
 # Times differ between runs: what is claimed of them stands beside the other claims.

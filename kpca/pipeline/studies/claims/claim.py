@@ -169,3 +169,19 @@ def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:
         for c in claims
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def joined(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Join tables of claims in the order of their groups, the numbers before their names.
+
+    Raises
+    ------
+    ValueError
+        If two claims have one name.
+    """
+    table = pd.concat(tables, ignore_index=True)
+    twice = table.loc[table["claim"].duplicated(), "claim"].unique()
+    if len(twice):
+        raise ValueError(f"claims need names of their own; given twice: {', '.join(twice)}")
+    group = table["claim"].str.partition("-")[0].astype(int)
+    return table.iloc[np.argsort(group.to_numpy(), kind="stable")].reset_index(drop=True)
