@@ -64,6 +64,11 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     RelevantDimension
         For d up to k and, as in the paper, at most n/2.
 
+    Raises
+    ------
+    ValueError
+        Where there is no component to look at.
+
     References
     ----------
     Braun, Buhmann, Müller (2008), On relevant dimensions in kernel feature spaces, Journal of
@@ -73,6 +78,11 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     Y = np.asarray(y, dtype=np.float64).reshape(n, -1)
     Y = Y - Y.mean(axis=0)
     A = vectors[:, : n // 2]
+    if not A.shape[1]:
+        raise ValueError(
+            f"the relevant dimension of {n} rows needs at least one component and two rows: "
+            f"got eigenvectors of shape {vectors.shape}. Rows that are all alike have none."
+        )
     return RelevantDimension(_likelihood(A, Y), _leave_one_out(A, Y))
 
 
