@@ -81,6 +81,21 @@ def test_a_matrix_free_fit_is_that_of_as_many_threads(workers: None) -> None:
     assert spread.residuals_.max() <= 1e-8
 
 
+def test_a_nystrom_fit_is_the_local_one(workers: None) -> None:
+    weights = np.random.default_rng(1).random(len(X))
+
+    def fitted() -> KernelPCA:
+        model = KernelPCA(5, kernel="rbf", eigen_solver="nystrom", n_landmarks=60)
+        return model.fit(X, sample_weight=weights)
+
+    local = fitted()
+    with joblib.parallel_config(backend="dask"):
+        spread = fitted()
+    np.testing.assert_allclose(spread.eigenvalues_, local.eigenvalues_, rtol=1e-10)
+    np.testing.assert_allclose(spread.eigenvectors_, local.eigenvectors_, atol=1e-10)
+    np.testing.assert_allclose(spread.transform(X), local.transform(X), atol=1e-8)
+
+
 def test_workers_get_what_they_hold_once(dask: None) -> None:
     held = Counted()
     cluster = Cluster(held)

@@ -7,7 +7,8 @@ import numpy as np
 from kpca.gram import Centering
 from kpca.kernels import BoundKernel
 from kpca.large_n.features import Features
-from kpca.large_n.rows import Rows, add_up
+from kpca.large_n.passes import add_up
+from kpca.large_n.rows import Rows
 from kpca.types import Array, Floats, Matrix
 
 

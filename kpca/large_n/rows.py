@@ -6,16 +6,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array
 
-from kpca.blocks import ROWS, blocks, for_blocks
-from kpca.types import Array, Floats, Matrix
+from kpca.blocks import ROWS, blocks
+from kpca.types import Matrix
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 PRECISIONS = [np.float64, np.float32]
-
-# (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
-# anything that computes.
-Work = Callable[[Matrix, slice], tuple[Array, ...]]
 
 
 class ArrayRows:
@@ -151,48 +147,3 @@ def refuse_iterators(X: Any, solver: str) -> None:
             f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
             "eigen_solver='nystrom'."
         )
-
-
-def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> list[Floats]:
-    """Go through all points once and add up what `work` gives for blocks of them.
-
-    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
-    by bit for a given number of threads.
-
-    Parameters
-    ----------
-    rows : Rows
-    work : callable
-        (points, where they stand) → arrays.
-    n_threads : int
-    out : ndarray of shape (n, k), optional
-        Takes the first of these arrays, a row for each point, in place of a sum.
-    """
-    totals: list[Floats] = []
-    for start, chunk in rows.chunks():
-        sums = _add_up_chunk(chunk, start, work, n_threads, out)
-        totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else sums
-    return totals
-
-
-def _add_up_chunk(
-    chunk: Matrix, start: int, work: Work, n_threads: int, out: Floats | None
-) -> list[Floats]:
-    sums: dict[int, list[Floats]] = {}
-
-    def add(part: slice, thread: int) -> None:
-        where = slice(start + part.start, start + part.stop)
-        found = list(work(chunk[part], where))
-        if out is not None:
-            out[where] = found.pop(0)
-        if thread not in sums:
-            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
-        else:
-            for total, value in zip(sums[thread], found, strict=True):
-                total += value
-
-    for_blocks(chunk.shape[0], add, n_threads)
-    first, *others = [sums[thread] for thread in sorted(sums)]
-    for other in others:
-        first = [total + value for total, value in zip(first, other, strict=True)]
-    return first

@@ -10,7 +10,8 @@ from kpca.gram import Centering
 from kpca.large_n.accuracy import Probe
 from kpca.large_n.features import Features
 from kpca.large_n.moments import Moments
-from kpca.large_n.rows import Rows, add_up
+from kpca.large_n.passes import add_up
+from kpca.large_n.rows import Rows
 from kpca.types import Array, Floats, Matrix
 
 RELATIVE_ZERO = 1e-12  # of the trace

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.large_n.rows import ArrayRows, BlockRows, add_up, as_blocks
+from kpca.large_n.rows import as_blocks
 from tests.large_n.clouds import X, exact, nystrom
 
 
@@ -14,21 +14,6 @@ class Reader:
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return iter([X[:50], X[50:]])
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_sums_over_blocks_are_sums_over_points(threads: int) -> None:
-    long = np.tile(X, (6, 1))
-    weights = np.arange(len(long), dtype=float)
-
-    def work(points: np.ndarray, where: slice) -> tuple[np.ndarray, ...]:
-        return points.T @ points, weights[where] @ points, np.float64(len(points))
-
-    for rows in (ArrayRows(long), BlockRows(lambda: (long[:700], long[700:]))):
-        scatter, sums, count = add_up(rows, work, threads)
-        np.testing.assert_allclose(scatter, long.T @ long)
-        np.testing.assert_allclose(sums, weights @ long)
-        assert count == len(long)
 
 
 def test_what_counts_as_blocks() -> None:
