@@ -93,12 +93,13 @@ def draw(
     draw_solutions(axes[0, 0], solutions)
     draw_variances(axes[0, 1], variances)
     draw_moves(axes[0, 2], moves)
-    draw_losses(axes[1, 0], gains, MARGIN)
-    axes[1, 0].set(xlabel="balanced accuracy (points)", title="gain by centring the inputs")
-    draw_scaled(axes[1, 1], scaled)
-    axes[1, 2].set_axis_off()
-    handles, labels = axes[1, 0].get_legend_handles_labels()
-    axes[1, 2].legend(handles, labels, loc="upper left", title="gain by centring the inputs")
+    for ax in axes[1, :2]:
+        ax.remove()
+    wide = fig.add_subplot(axes[1, 0].get_gridspec()[1, :2])
+    draw_losses(wide, gains, MARGIN)
+    wide.set(xlabel="balanced accuracy (points)", title="gain by centring the inputs")
+    wide.legend(loc="upper left")
+    draw_scaled(axes[1, 2], scaled)
     style.save(fig, paths)
 
 
