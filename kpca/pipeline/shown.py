@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
+from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset, IntArray
 from kpca.pipeline.fits import entry_name, stored_model
 from kpca.pipeline.grid import Point, point_from_dict
@@ -61,6 +62,40 @@ def points_by_id(plain: Mapping[str, Sequence[dict[str, Any]]]) -> dict[str, dic
     """Return kernel family → id → point, in the order of the grid."""
     listed = {kernel: map(point_from_dict, points) for kernel, points in plain.items()}
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
+
+
+def draw_sweep(
+    draw: Callable[..., None],
+    *,
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+    **tables: str,
+) -> None:
+    """Read what a figure shows of a sweep, and draw it.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, each of the tables by
+        its name, and ``paths``.
+    datasets, fits : sequence of str
+        Files.
+    points : mapping
+        Kernel family → its points, as they stand in the parameters of a rule.
+    paths : sequence of str
+        Where the figure goes.
+    **tables : str
+        Files of tables.
+    """
+    draw(
+        datasets=[load_dataset(path) for path in datasets],
+        fits=by_family(fits),
+        grid=points_by_id(points),
+        paths=paths,
+        **{name: pd.read_csv(path) for name, path in tables.items()},
+    )
 
 
 def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:

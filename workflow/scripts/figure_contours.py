@@ -1,16 +1,16 @@
 """Draw level lines of the first components for every two-dimensional dataset."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kpca.pipeline import style
 from kpca.pipeline.contours import draw_components, region
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.grid import Point
-from kpca.pipeline.shown import Grid, by_family, model_of, point_label, points_by_id
+from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -80,15 +80,7 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read everything and draw."""
-    loaded = [load_dataset(path) for path in datasets]
-    draw(loaded, by_family(fits), points_by_id(points), paths)
+main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":

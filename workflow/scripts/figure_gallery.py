@@ -1,6 +1,7 @@
 """Draw two scores of every dataset under every kernel."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kpca.pipeline import style
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.grid import Point
 from kpca.pipeline.points import known, scatter
@@ -17,12 +17,11 @@ from kpca.pipeline.shown import (
     Embedding,
     Grid,
     best_cells,
-    by_family,
     constants,
+    draw_sweep,
     embed,
     model_of,
     point_label,
-    points_by_id,
     shown_point,
 )
 
@@ -120,21 +119,7 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    scores: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read everything and draw."""
-    draw(
-        [load_dataset(path) for path in datasets],
-        by_family(fits),
-        pd.read_csv(scores),
-        points_by_id(points),
-        paths,
-    )
+main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Draw images at the place of their scores: PCA beside kernel PCA."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,17 +11,15 @@ from matplotlib.lines import Line2D
 
 from kpca import PCA
 from kpca.pipeline import style
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset, IntArray
 from kpca.pipeline.selection import BASELINES
 from kpca.pipeline.shown import (
     Grid,
     best_cells,
     best_family,
-    by_family,
+    draw_sweep,
     model_of,
     point_label,
-    points_by_id,
     sample,
 )
 
@@ -107,16 +105,7 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    scores: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read everything and draw."""
-    loaded = [load_dataset(path) for path in datasets]
-    draw(loaded, by_family(fits), pd.read_csv(scores), points_by_id(points), paths)
+main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":

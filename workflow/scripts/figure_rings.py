@@ -1,6 +1,7 @@
 """Draw rings as they are, by PCA and by kernel PCA, the best line in each, and what it is worth."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from matplotlib.lines import Line2D
 from kpca import PCA, KernelPCA
 from kpca.pipeline import forest, style
 from kpca.pipeline.boundary import Boundary, draw_line, separate
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.points import known, scatter
 from kpca.pipeline.selection import BASELINES
@@ -19,10 +19,9 @@ from kpca.pipeline.shown import (
     Grid,
     best_cells,
     best_family,
-    by_family,
+    draw_sweep,
     model_of,
     point_label,
-    points_by_id,
 )
 
 TEST_ROWS = 400
@@ -112,18 +111,7 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    scores: str,
-    comparisons: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read everything and draw."""
-    loaded = [load_dataset(path) for path in datasets]
-    tables = pd.read_csv(scores), pd.read_csv(comparisons)
-    draw(loaded, by_family(fits), *tables, points_by_id(points), paths)
+main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Draw a rolled sheet, its PCA and its kernel PCA, coloured by the coordinate along the sheet."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,9 @@ from matplotlib.axes import Axes
 
 from kpca import PCA
 from kpca.pipeline import style
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.points import known, scatter
-from kpca.pipeline.shown import Grid, by_family, model_of, point_label, points_by_id, sample
+from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label, sample
 
 TEST_ROWS = 600
 METHOD = "least_squares"
@@ -109,16 +109,7 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    selected: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read everything and draw."""
-    loaded = [load_dataset(path) for path in datasets]
-    draw(loaded, by_family(fits), pd.read_csv(selected), points_by_id(points), paths)
+main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
