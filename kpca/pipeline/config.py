@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from kpca.pipeline.errors import input_error
+from kpca.pipeline.errors import input_error, missing_file
 
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
 _FLOAT_AS_TEXT = re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
@@ -227,13 +227,13 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)
     if "data" in config and not Path(config["data"]).is_file():
-        yield Problem(("data",), _missing_file(config["data"]))
+        yield Problem(("data",), missing_file(Path(config["data"])))
     for name, spec in config["datasets"].items():
         sources = [key for key in ("generator", "sklearn", "path", "openml") if key in spec]
         if len(sources) > 1:
             yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
         if "data" not in config and "path" in spec and not Path(spec["path"]).is_file():
-            yield Problem(("datasets", name, "path"), _missing_file(spec["path"]))
+            yield Problem(("datasets", name, "path"), missing_file(Path(spec["path"])))
     reserved = {"raw", "pca", *config["kernels"], "precomputed"}
     for name, method in (config.get("methods") or {}).items():
         if name in reserved:
@@ -250,14 +250,6 @@ def _import_problem(place: Place, path: str) -> Iterator[Problem]:
     if importlib.util.find_spec(package) is None:
         what = f"no module `{package}` can be imported: install it, or put it beside the Snakefile"
         yield Problem(place, what)
-
-
-def _missing_file(path: str) -> str:
-    folder = Path(path).parent
-    names = sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
-    close = difflib.get_close_matches(Path(path).name, names, n=1)
-    hint = f"; did you mean `{folder / close[0]}`?" if close else ""
-    return f"no file `{path}` (looked in {folder.resolve()}){hint}"
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:

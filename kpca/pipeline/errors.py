@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class InputError(ValueError):
@@ -44,6 +45,23 @@ def nearest(word: str, choices: Sequence[str]) -> str:
     close = get_close_matches(word.casefold(), list(folded), n=1)
     listed = "here are " + shortlist([repr(choice) for choice in sorted(choices)], limit=20)
     return f"did you mean {folded[close[0]]!r}? T{listed}" if close else f"t{listed}"
+
+
+def missing_file(path: Path) -> str:
+    """Say that there is no such file, where it was looked for, and which one was meant.
+
+    Examples
+    --------
+    >>> missing_file(Path("/no/folder/my.csv"))
+    'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
+    """
+    folder = path.parent
+    if not folder.is_dir():
+        return f"no file `{path}`: there is no folder `{folder.absolute()}`"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    close = get_close_matches(path.name, names, n=1)
+    meant = f"; did you mean `{folder / close[0]}`?" if close else ""
+    return f"no file `{path}` (looked in {folder.absolute()}){meant}"
 
 
 def shortlist(items: Sequence[str], *, limit: int = 5) -> str:

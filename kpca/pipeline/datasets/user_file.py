@@ -12,7 +12,7 @@ from kpca.pipeline.datasets.problems import cell_problems, label_problems
 from kpca.pipeline.datasets.rows import Rows
 from kpca.pipeline.datasets.sizes import size_problems
 from kpca.pipeline.datasets.table import Table
-from kpca.pipeline.errors import input_error, nearest
+from kpca.pipeline.errors import input_error, missing_file
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
     ".csv": read_csv,
@@ -75,17 +75,10 @@ def _file_problems(path: Path) -> list[str]:
     if path.is_dir():
         return ["is a folder; give the path of a file"]
     if not path.exists():
-        return [_missing(path)]
+        return [missing_file(path)]
     if path.suffix.lower() not in FORMATS:
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     return [] if path.stat().st_size else ["is empty; write a header and rows into it"]
-
-
-def _missing(path: Path) -> str:
-    if not path.parent.is_dir():
-        return f"the folder {path.parent} does not exist (looked from {Path.cwd()})"
-    files = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
-    return f"there is no such file in {path.parent.resolve()}; {nearest(path.name, files)}"
 
 
 def _kernel_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:

@@ -23,11 +23,11 @@ def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
     message = refusal(path="brids.csv")
 
     assert message.startswith("dataset 'mine', file brids.csv: 1 problem\n")
-    assert "did you mean 'birds.csv'?" in message
+    assert "did you mean `birds.csv`?" in message
 
 
 def test_a_missing_folder_is_named(refusal: Refusal) -> None:
-    assert "the folder data does not exist" in refusal(path="data/my.csv")
+    assert "there is no folder `" in refusal(path="data/my.csv")
 
 
 def test_a_folder_is_no_file(refusal: Refusal) -> None:
