@@ -1,0 +1,261 @@
+"""The sweep as one plain script with scikit-learn: what the pipeline is compared with.
+
+    python -m benchmarks.plain_sweep CONFIG RESULTS OUTPUT.csv [JOBS]
+
+It reads the datasets of a finished sweep, so that rows, splits and replicates are the same, and
+takes from this package only what is a setting: the grid, γ of a point, and seeds. Each kernel
+PCA is fitted once for the outer rows and once for each inner fold, and used for every number of
+components, every C and k-means. Points are spread over the cores with joblib.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import yaml
+from joblib import Parallel, delayed
+from scipy.linalg import eigh
+from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.decomposition import PCA, KernelPCA
+from sklearn.linear_model import LinearRegression
+from sklearn.manifold import trustworthiness
+from sklearn.metrics import (
+    accuracy_score,
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    balanced_accuracy_score,
+    pairwise_distances_argmin,
+)
+from sklearn.metrics.pairwise import laplacian_kernel, sigmoid_kernel
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.preprocessing import KernelCenterer
+from sklearn.svm import SVC
+
+from kpca.pipeline.datasets import load_dataset
+from kpca.pipeline.grid import Point, points
+from kpca.pipeline.kernels import resolve_gamma
+from kpca.pipeline.seeds import seed_for
+from kpca.types import Array, Floats
+
+MOST_STEPS = 200_000
+KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
+Row = tuple[Any, ...]
+COLUMNS = ["n_components", "method", "C", "metric", "split", "value"]
+KEYS = ["dataset", "replicate", "cell", "n_components", "method", "C", "metric", "split"]
+
+
+class Side(NamedTuple):
+    """Rows of one side of a split, with what is known of them."""
+
+    X: Floats
+    y: Array
+    target: Floats
+    task: str
+
+
+class Scored(NamedTuple):
+    """Scores of both sides, and the share of the variance of each component."""
+
+    train: Floats
+    test: Floats
+    shares: Floats
+
+
+def kernel_pca(point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None) -> Scored:
+    """Fit to rows and score both sides; k = None keeps all components."""
+    if point.kernel in KERNELS:
+        return explicit_kernel_pca(point, gamma, X, new, k)
+    names = ("degree", "coef0")
+    options = {name: point.parameters[name] for name in names if name in point.parameters}
+    model = KernelPCA(
+        k, kernel=point.kernel, gamma=gamma, remove_zero_eig=True, random_state=0, **options
+    ).fit(X)
+    values = model.eigenvalues_
+    train = model.eigenvectors_ * np.sqrt(values)
+    return Scored(train, model.transform(new), values / values.sum())
+
+
+def explicit_kernel_pca(
+    point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None
+) -> Scored:
+    """Do the same by hand: `KernelPCA` has no laplacian, and refuses what is indefinite."""
+    options = {"gamma": gamma} | {n: v for n, v in point.parameters.items() if n == "coef0"}
+    kernel, centerer = KERNELS[point.kernel], KernelCenterer()
+    K = centerer.fit_transform(kernel(X, X, **options))
+    values, vectors = eigh(K)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    kept = values > 1e-12 * values[0]
+    mass = values[kept].sum()
+    values, vectors = values[kept][:k], vectors[:, kept][:, :k]
+    scores = centerer.transform(kernel(new, X, **options)) @ (vectors / np.sqrt(values))
+    return Scored(vectors * np.sqrt(values), scores, values / mass)
+
+
+def downstream(
+    Z: Floats, Z_new: Floats, train: Side, new: Side, settings: dict[str, Any], inner: int | None
+) -> Iterator[Row]:
+    """Every method after a representation; `inner` is the seed of k-means."""
+    if train.task != "classification":
+        yield from unlabelled(Z, Z_new, train, new)
+        return
+    size = math.sqrt((Z**2).sum() / len(Z)) or 1.0
+    for C in sorted(settings["C"]):
+        svm = SVC(kernel="linear", C=C, max_iter=MOST_STEPS).fit(Z / size, train.y)
+        yield from classified("linear_svm", C, svm, [(Z / size, train.y), (Z_new / size, new.y)])
+    model = KMeans(len(np.unique(train.y)), n_init=settings["starts"], random_state=inner).fit(Z)
+    yield from clustered("kmeans", (train.y, model.labels_), (new.y, model.predict(Z_new)))
+
+
+def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
+    """Least squares of a target, and how well neighbourhoods are kept."""
+    if train.task == "regression":
+        model = LinearRegression().fit(Z, train.target)
+        for split, rows, truth in (("train", Z, train.target), ("test", Z_new, new.target)):
+            value = np.corrcoef(truth, model.predict(rows))[0, 1]
+            yield "least_squares", math.nan, "correlation", split, value
+    kept = trustworthiness(new.X[:500], Z_new[:500], n_neighbors=5)
+    yield "embedding", math.nan, "trustworthiness", "test", kept
+
+
+def classified(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
+    """Accuracy and balanced accuracy of a classifier on both sides."""
+    for split, (rows, truth) in zip(("train", "test"), sides, strict=True):
+        predicted = model.predict(rows)
+        yield name, C, "accuracy", split, accuracy_score(truth, predicted)
+        yield name, C, "balanced_accuracy", split, balanced_accuracy_score(truth, predicted)
+
+
+def clustered(name: str, *sides: tuple[Any, Array]) -> Iterator[Row]:
+    """AMI and ARI of clusters on both sides."""
+    for split, (truth, clusters) in zip(("train", "test"), sides, strict=True):
+        yield name, math.nan, "ami", split, adjusted_mutual_info_score(truth, clusters)
+        yield name, math.nan, "ari", split, adjusted_rand_score(truth, clusters)
+
+
+def baseline_rows(
+    gamma: float, train: Side, new: Side, settings: dict[str, Any], seed: int
+) -> Iterator[Row]:
+    """Fit a Gaussian SVM and spectral clustering to the rows themselves."""
+    for C in sorted(settings["C"]):
+        svm = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=MOST_STEPS).fit(train.X, train.y)
+        yield from classified("rbf_svm", C, svm, [(train.X, train.y), (new.X, new.y)])
+    model = SpectralClustering(
+        len(np.unique(train.y)), gamma=gamma, n_init=settings["kmeans_starts"], random_state=seed
+    )
+    clusters = model.fit_predict(train.X)
+    nearest = pairwise_distances_argmin(new.X, train.X)
+    yield from clustered("spectral", (train.y, clusters), (new.y, clusters[nearest]))
+
+
+def outcomes(
+    cell: Point | str,
+    gamma: float | None,
+    sides: tuple[Side, Side],
+    settings: dict[str, Any],
+    seed: int,
+    inner: bool,
+) -> Iterator[Row]:
+    """Every row of one cell of the grid on one split."""
+    train, new = sides
+    if not isinstance(cell, str) and cell.kernel == "raw":
+        rows = baseline_rows(float(gamma or math.nan), train, new, settings, seed)
+        yield from ((train.X.shape[1], *row) for row in rows)
+        return
+    starts = settings["kmeans_starts"]
+    settings = settings | {"starts": -(-starts // 4) if inner else starts}
+    largest = max(settings["n_components"])
+    if isinstance(cell, str):
+        found = linear_scores(cell, train.X, new.X)
+    else:
+        found = kernel_pca(cell, gamma, train.X, new.X, largest if inner else None)
+    rank = len(found.shares)
+    sizes = {rank} if cell == "raw" else {min(m, rank) for m in settings["n_components"]}
+    if not isinstance(cell, str) and not inner:
+        reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
+        sizes |= {int(np.argmax(reached)) + 1}
+    for m in sorted(sizes):
+        rows = downstream(found.train[:, :m], found.test[:, :m], train, new, settings, seed)
+        yield from ((m, *row) for row in rows)
+
+
+def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
+    """Give the rows themselves, or their principal components that are not zero."""
+    if name == "raw":
+        return Scored(X, new, np.ones(X.shape[1]))
+    model = PCA(svd_solver="full").fit(X)
+    rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
+    return Scored(model.transform(X), model.transform(new), np.ones(rank))
+
+
+def cell_rows(
+    path: Path, replicate: int, cell: Point | str, settings: dict[str, Any], root: int
+) -> list[Row]:
+    """Every score of one cell on one replicate: outer train and test, and the mean over folds."""
+    dataset = load_dataset(path)
+    split = dataset.split(replicate)
+    seed = seed_for(root, dataset.name, replicate, "folds")
+    train = known(split.X_train, split.y_train, split.target_train, dataset.task)
+    test = known(split.X_test, split.y_test, split.target_test, dataset.task)
+    gamma = resolve_gamma(cell, train.X, seed=0) if isinstance(cell, Point) else None
+    name = cell if isinstance(cell, str) else cell.id
+    rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
+    folds = (StratifiedKFold if dataset.task == "classification" else KFold)(
+        settings["folds"], shuffle=True, random_state=seed
+    )
+    inner = []
+    for kept, held_out in folds.split(train.X, split.y_train):
+        sides = (rows_at(train, kept), rows_at(train, held_out))
+        found = outcomes(cell, gamma, sides, settings, seed, inner=True)
+        inner.append(pd.DataFrame([row for row in found if row[4] == "test"], columns=COLUMNS))
+    means = pd.concat(inner).groupby(COLUMNS[:4], dropna=False)["value"].agg(["mean", "size"])
+    everywhere = means[means["size"] == settings["folds"]].reset_index()
+    rows += [(*row[:4], "cv", row[4]) for row in everywhere.itertuples(index=False)]
+    return [(dataset.name, replicate, name, *row) for row in rows]
+
+
+def known(X: Floats, y: Array | None, target: Floats | None, task: str) -> Side:
+    """Put together what is known of some rows; what is not is empty."""
+    nothing = np.empty(0)
+    return Side(X, nothing if y is None else y, nothing if target is None else target, task)
+
+
+def rows_at(side: Side, index: Array) -> Side:
+    """Cut some rows out of a side."""
+    X, y, target = (part[index] if len(part) else part for part in side[:3])
+    return Side(X, y, target, side.task)
+
+
+def cells(config: dict[str, Any], labelled: bool) -> Iterator[Point | str]:
+    """Every cell of the grid, and the baselines."""
+    for kernel, axes in config["kernels"].items():
+        yield from points(kernel, axes)
+    yield from ("raw", "pca")
+    if labelled:
+        for point in points("rbf", config["kernels"].get("rbf")):
+            yield Point("raw", point.parameters)
+
+
+def main(config: str, results: str, output: str, jobs: str = "2") -> None:
+    """Run the sweep of a configuration and write its scores."""
+    settings = yaml.safe_load(Path(config).read_text())
+    tasks = []
+    for name in settings["datasets"]:
+        path = Path(results) / f"datasets/{name}.npz"
+        dataset = load_dataset(path)
+        for replicate in range(dataset.replicates):
+            for cell in cells(settings, dataset.y is not None):
+                tasks.append((path, replicate, cell, settings["evaluation"], settings["seed"]))
+    found = Parallel(int(jobs))(delayed(cell_rows)(*task) for task in tasks)
+    table = pd.DataFrame([row for rows in found for row in rows], columns=[*KEYS, "value"])
+    Path(output).parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(output, index=False)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
