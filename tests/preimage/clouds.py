@@ -34,6 +34,18 @@ def naive_gaussian(X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray) ->
     return z
 
 
+def naive_loop(
+    X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray, shortest: float
+) -> tuple[np.ndarray, int]:
+    """The same until a step is short, with the number of steps."""
+    steps, moved = 0, np.inf
+    while moved > shortest:
+        weights = c * np.exp(-gamma * np.square(X - z).sum(axis=1))
+        before, z = z, weights @ X / weights.sum()
+        moved, steps = float(np.linalg.norm(z - before)), steps + 1
+    return z, steps
+
+
 def naive_polynomial(
     X: np.ndarray, c: np.ndarray, gamma: float, degree: int, coef0: float, z: np.ndarray
 ) -> np.ndarray:

@@ -16,6 +16,7 @@ from tests.preimage.clouds import (
     half_circle,
     naive_coefficients,
     naive_gaussian,
+    naive_loop,
     naive_polynomial,
 )
 
@@ -58,6 +59,21 @@ def test_gaussian_is_the_printed_formula(components: int) -> None:
         for c, x in zip(naive_coefficients(model, Z), noisy, strict=True)
     ]
     np.testing.assert_allclose(found.points, expected, atol=1e-12)
+
+
+def test_takes_the_steps_of_a_loop_over_points() -> None:
+    """Damping must not slow down what settles by itself."""
+    X, noisy = half_circle(200, 0.05), half_circle(100, 0.3, seed=1)
+    model = KernelPCA(4, **RBF).fit(X)
+    Z = model.transform(noisy)
+    found = fixed_point.find(model, Z, noisy)
+    shortest = fixed_point.TOL * np.sqrt(X.var(axis=0).sum())
+    for c, z, point, steps in zip(
+        naive_coefficients(model, Z), noisy, found.points, found.iterations, strict=True
+    ):
+        expected, taken = naive_loop(X, c, 2.0, z, shortest)
+        assert steps == taken
+        np.testing.assert_allclose(point, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3])
