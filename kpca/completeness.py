@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 FAILURE = 1e-6  # probability that a random rung may fail with
+MOST_FACTORED = 1000  # points; beyond, a Cholesky factor costs more than the fit
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,14 @@ class RandomStart:
         Products made, before any restart.
     starts : int
         s.
+    probed : Remainder, optional
+        What random probes of the space searched say, where that was asked for.
     """
 
     estimate: float
     steps: int
     starts: int
+    probed: Remainder | None = None
 
     def remainder(self, n: int, lowest: float) -> Remainder:
         """Bound the remaining eigenvalues with probability of failure 1e-6.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg.lapack import dpotrf, spotrf
 
-from kpca.completeness import FAILURE, RandomStart, Remainder
+from kpca.completeness import FAILURE, MOST_FACTORED, RandomStart, Remainder
 from kpca.gram import CentredGram, FullGram
 from kpca.lanczos import Deflated, extremes
 from kpca.solvers.base import Problem, Solution
@@ -14,7 +14,6 @@ from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
 
 STEPS = 40
-MOST_FACTORED = 1000  # beyond, a Cholesky factor costs more than the fit
 
 
 def ladder(
@@ -45,6 +44,8 @@ def ladder(
         yield rung
     if solution.random_start is not None:
         yield solution.random_start.remainder(problem.n, lowest)
+        if solution.random_start.probed is not None:
+            yield solution.random_start.probed
     if problem.n <= MOST_FACTORED:
         for precision in (np.float32, np.float64):
             with pinned_blas():

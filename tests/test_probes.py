@@ -63,3 +63,16 @@ def test_matrix_free_fit_decides_where_the_trace_does_not() -> None:
     completeness = model.completeness_
     assert (completeness.status, completeness.method) == ("probable", "random probes")
     assert exact[6] <= completeness.bound < exact[5]
+
+
+@pytest.mark.parametrize(("n", "weighted"), [(1200, True), (1700, False)])
+def test_stored_fit_decides_where_its_random_start_does_not(n: int, weighted: bool) -> None:
+    many = np.random.default_rng(1).normal(size=(n, 6))
+    weights = np.random.default_rng(2).uniform(0.5, 1.5, size=n) if weighted else None
+    model = KernelPCA(6, kernel="rbf", gamma=0.15, eigen_solver="krylov")
+    completeness = model.fit(many, sample_weight=weights).completeness_
+    K = KernelSource(many, "rbf", KernelParameters(0.15)).full()
+    whole = CentredGram(K, Centering(n, True, weights)).matmul(np.eye(n))
+    exact = np.linalg.eigvalsh(whole)[::-1]
+    assert (completeness.status, completeness.method) == ("probable", "random probes")
+    assert exact[6] <= completeness.bound < exact[5]

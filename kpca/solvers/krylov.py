@@ -6,6 +6,7 @@ that precision, and refined against a pass in float64. Anything else is stored w
 
 import numpy as np
 
+from kpca.completeness import MOST_FACTORED
 from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.search import random_search, refine
@@ -32,8 +33,9 @@ def solve(problem: Problem) -> Solution:
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     if problem.start is not None:
         return refine(problem, exact, quick, _with_noise(problem.start, problem))
+    tol = max(problem.tol, SINGLE_FLOOR)
     ritz, seen = random_search(
-        problem, quick.matmul, max(problem.tol, SINGLE_FLOOR), SPARE, problem.max_iter
+        problem, quick.matmul, tol, SPARE, problem.max_iter, rounding=SINGLE_FLOOR
     )
     return refine(problem, exact, quick, ritz.vectors, random_start=seen)
 
@@ -48,6 +50,9 @@ def solve_whole(problem: Problem, spare: int, max_iter: int | None) -> Solution:
     """Search from a random block with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    ritz, seen = random_search(problem, operator.matmul, problem.tol, spare, max_iter)
+    probing = 0.0 if problem.n > MOST_FACTORED else None
+    ritz, seen = random_search(
+        problem, operator.matmul, problem.tol, spare, max_iter, rounding=probing
+    )
     ritz = ritz.head(k)
     return Solution(ritz.values, ritz.vectors, operator, ritz.products, random_start=seen)

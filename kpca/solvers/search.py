@@ -1,5 +1,7 @@
 """Search from a random block, and refinement of what a search in low precision found."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from kpca.completeness import RandomStart, Remainder
@@ -11,13 +13,23 @@ from kpca.types import Array, Floats
 
 ROUNDS = 4
 MAX_ITER = 60
+POWERS = 5  # products for probes at most, where nothing else needs a product
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
 
 def random_search(
-    problem: Problem, product: Product, tol: float, spare: int, max_iter: int | None = None
+    problem: Problem,
+    product: Product,
+    tol: float,
+    spare: int,
+    max_iter: int | None = None,
+    rounding: float | None = None,
 ) -> tuple[Ritz, RandomStart]:
-    """Find the k largest Ritz pairs from k + spare random vectors, with what was seen beside."""
+    """Find the k largest Ritz pairs from k + spare random vectors, with what was seen beside.
+
+    With `rounding`, the error of a product over λ_1, a few more products look for what the
+    search has missed, where its own random start does not exclude it.
+    """
     k = problem.n_components
     start = np.random.default_rng(problem.seed).standard_normal((problem.n, k + spare))
     subspace = Subspace.start(problem.centering.project(start), product)
@@ -31,7 +43,33 @@ def random_search(
         max_iter=MAX_ITER if max_iter is None else max_iter,
     )
     beside = float(ritz.all_values[k]) if len(ritz.all_values) > k else 0.0
-    return ritz, RandomStart(beside, subspace.steps, spare)
+    seen = RandomStart(beside, subspace.steps, spare)
+    if rounding is None or seen.remainder(problem.n, 0.0).bound <= ritz.values[k - 1]:
+        return ritz, seen
+    return ritz, replace(seen, probed=_probed(problem, product, subspace, ritz, beside, rounding))
+
+
+def _probed(
+    problem: Problem,
+    product: Product,
+    subspace: Subspace,
+    ritz: Ritz,
+    beside: float,
+    rounding: float,
+) -> Remainder:
+    """Bound λ_{k+1}(K̄) by what K̄ has outside the space searched, T = QHQᵀ."""
+    Q, H = subspace.basis, np.tril(subspace.projected)
+    H += np.tril(H, -1).T
+    slack = rounding * abs(float(ritz.values[0]))
+    following = max(beside, 0.0) + slack
+    probes = Probes(lambda V: Q @ (H @ (Q.T @ V)), following, problem.centering, problem.seed)
+    joined, alone = probes.along(product), np.empty((problem.n, 0))
+    for _ in range(POWERS):
+        joined(alone)
+        found = probes.remainder(slack)
+        if found.bound <= ritz.values[problem.n_components - 1]:
+            break
+    return found
 
 
 def refine(
