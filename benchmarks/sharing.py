@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,7 @@ def measure(case: Case) -> dict[str, Any]:
     runs = interleaved(work, RUNS)
     seconds = medians(runs)
     fastest = {name: min(times).wall for name, times in runs.items()}
+    busy = {name: median(run.processor for run in times) for name, times in runs.items()}
     return {
         "case": case.name,
         "n": N,
@@ -136,6 +138,7 @@ def measure(case: Case) -> dict[str, Any]:
         "their_seconds": seconds["theirs"],
         "times_faster": seconds["theirs"] / seconds["ours"],
         "times_faster_at_best": fastest["theirs"] / fastest["ours"],
+        "times_less_processor_time": busy["theirs"] / busy["ours"],
         "floor": case.floor,
         "target": case.target,
         "error": difference(case, X, gammas, found["ours"], found["theirs"]),

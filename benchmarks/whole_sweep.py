@@ -9,6 +9,7 @@ same on the datasets that it left, on as many cores, and the scores are compared
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -20,17 +21,24 @@ import yaml
 
 from benchmarks import sweep_anatomy
 from benchmarks.plain_sweep import KEYS
+from benchmarks.timing import Run
 
 EQUAL = 1e-9
 
 
-def timed(command: list[str], folder: Path) -> float:
-    """Run a command on one thread a process, and give its seconds."""
+def timed(command: list[str], folder: Path) -> Run:
+    """Run a command on one thread a process; give its wall-clock and processor seconds."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     here = {"PYTHONPATH": str(Path(__file__).parents[1])}
-    start = perf_counter()
+    before, start = processor_seconds(), perf_counter()
     subprocess.run(command, check=True, cwd=folder, env=os.environ | threads | here)
-    return perf_counter() - start
+    return Run(perf_counter() - start, processor_seconds() - before)
+
+
+def processor_seconds() -> float:
+    """Give the processor time of every process that this one has started and seen end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
@@ -56,17 +64,12 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
 
 
-def times(ours: float, plain: float, cores: int, anatomy: pd.DataFrame) -> pd.DataFrame:
-    """Give wall-clock seconds of both, their ratio, and what is neither work nor import."""
-    inside = float(anatomy["seconds"].sum())
-    measured = {
-        "sweep": ours,
-        "plain script": plain,
-        "times faster": plain / ours,
-        "jobs, over all cores": inside,
-        "snakemake and waiting, over all cores": cores * ours - inside,
-    }
-    return pd.DataFrame({"what": measured.keys(), "seconds": measured.values()})
+def times(ours: Run, plain: Run) -> pd.DataFrame:
+    """Give wall-clock and processor seconds of both, and how many times faster the sweep is."""
+    rows = {"sweep": ours, "plain script": plain}
+    ratios = Run(plain.wall / ours.wall, plain.processor / ours.processor)
+    table = pd.DataFrame({"times faster": ratios, **rows}, index=Run._fields).T
+    return table.rename_axis("what").reset_index().iloc[[1, 2, 0]]
 
 
 def main(snakefile: str, config: str, folder: str, cores: str) -> None:
@@ -88,7 +91,7 @@ def main(snakefile: str, config: str, folder: str, cores: str) -> None:
     scores = (pd.read_csv(place / file) for file in ("results/tables/scores.csv", "plain.csv"))
     tables = {
         "agreement": agreement(*scores),
-        "times": times(ours, plain, int(cores), anatomy),
+        "times": times(ours, plain),
         "anatomy": anatomy,
     }
     for name, table in tables.items():
