@@ -7,6 +7,7 @@ from typing import Any
 
 EXACT = ("arpack", "arpack-1e-8", "randomized")
 SMALL = (*EXACT, "dense")
+LOOP = ("loop",)
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,9 @@ class Case:
         Our ``eigen_solver``.
     theirs : tuple of str
         scikit-learn's solvers to try; the fastest that meets the tolerance is compared with.
-        Empty where it would need more memory or hours.
-    step : {"fit", "transform"}
-        What is timed; transform takes as many new points as were fitted.
+        Empty where it would need more memory or hours. "loop" is a plain loop over points.
+    step : {"fit", "transform", "denoise"}
+        What is timed; the last two take as many new points as were fitted.
     threads : int or None
         How many both may use; None for all that the process was given.
     floor, target : float or None
@@ -83,6 +84,8 @@ CASES: tuple[Case, ...] = (
     Case("digits784-10k", "digits784", 10_000),
     Case("k50-10k", "mix10", 10_000, k=50),
     Case("one-thread-10k", "mix10", 10_000, threads=1),
+    Case("preimages-1k", "moons", 1_000, k=4, step="denoise", theirs=LOOP, floor=10, quick=True),
+    Case("preimages-digits-1k", "digits", 1_000, k=30, step="denoise", theirs=LOOP, floor=10),
     Case("one-thread-2k", "mix10", 2_000, threads=1),
 )
 
