@@ -15,7 +15,7 @@ from kpca.large_n.sample import Sample
 from kpca.source import KernelSource
 from kpca.types import Floats, Matrix
 
-PROBED = 256  # rows
+PROBED = 128  # rows
 
 
 @dataclass(frozen=True, eq=False)

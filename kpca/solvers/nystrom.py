@@ -34,7 +34,7 @@ from kpca.types import Floats, Matrix
 
 # Operations from which on whitening comes after the sum, and below which share of the largest an
 # eigenvalue among landmarks is rounding, before and after.
-MANY = 2e10
+MANY = 2e9
 NULL_BEFORE, NULL_AFTER = 1e-12, 2e-8
 
 
