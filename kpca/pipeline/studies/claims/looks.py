@@ -11,14 +11,14 @@ from kpca.pipeline import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SPREAD = 0.18  # between the lines of two kernels
+SPREAD = 0.17  # between the lines of two kernels
 
 
 def offsets(kernels: list[str]) -> dict[str, float]:
     """Return where the line of each kernel stands about that of its dataset.
 
     >>> offsets(["linear", "poly", "rbf"])
-    {'linear': -0.18, 'poly': 0.0, 'rbf': 0.18}
+    {'linear': -0.17, 'poly': 0.0, 'rbf': 0.17}
     """
     middle = (len(kernels) - 1) / 2
     return {kernel: SPREAD * (i - middle) for i, kernel in enumerate(kernels)}

@@ -28,7 +28,7 @@ KERNELS = {
 }
 """One point a kernel, at scales that follow the data; sigmoid keeps its positive part."""
 
-SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian")
+SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
 PENALTY = 10.0
 SVM_STEPS = 200_000
 

@@ -29,4 +29,4 @@ def test_claims_of_every_kernel_and_dataset():
     verdicts = {claim.claim: claim.verdict for claim in claims}
     assert verdicts["2-mean-direction-laplacian"] == "holds"
     assert verdicts["2-uncentred-helps-rings"] == "holds"
-    assert len(tables["losses"]) == 8
+    assert len(tables["losses"]) == 10
