@@ -44,10 +44,13 @@ def measured(results: Path, topic: str) -> tuple[list, dict[str, pd.DataFrame]]:
     return found
 
 
-def shares(results: Path) -> tuple[list, dict[str, pd.DataFrame]]:
+def shares(results: Path, *methods: str) -> tuple[list, dict[str, pd.DataFrame]]:
+    """What the topic measures, of all methods or of some."""
     script = runpy.run_path(str(ROOT / "workflow/scripts/claims_variance_share.py"))
+    selected = pd.read_csv(results / "tables/selected.csv")
     found: tuple[list, dict[str, pd.DataFrame]] = script["main"](
-        *(pd.read_csv(results / f"tables/{name}.csv") for name in ("selected", "datasets")),
+        selected[selected["method"].isin(methods)] if methods else selected,
+        pd.read_csv(results / "tables/datasets.csv"),
         CONFIG["evaluation"],
         datasets=[str(results / f"datasets/{name}.npz") for name in LABELLED],
         fits=[str(results / f"fits/{n}/{kernel}.npz") for n in LABELLED for kernel in POINTS],
@@ -62,6 +65,13 @@ def drawer(topic: str) -> Callable[..., None]:
         str(ROOT / f"workflow/scripts/figure_claims_{topic}.py")
     )["draw"]
     return lambda tables, path: draw(*tables, [path])
+
+
+def test_without_an_svm_no_share_is_scored(swept: Path) -> None:
+    claims, tables = shares(swept / "results", "embedding")
+
+    assert claims == []
+    assert all(table.empty for table in tables.values())
 
 
 def test_scores_at_the_share_of_the_sweep_are_its_own(swept: Path) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.studies.claims.claim import Claim, claims_table
-from kpca.pipeline.studies.claims.shares import SETTING, chosen_settings, score_shares
+from kpca.pipeline.studies.claims.shares import chosen_settings, score_shares
 from kpca.pipeline.studies.claims.sweep import SVMS, svm_of
 from kpca.pipeline.studies.claims.variance_share import measure
 from kpca.pipeline.tables import write_table
@@ -18,11 +18,8 @@ def main(
     """Return the statements and what was measured; nothing where no dataset has labels."""
     method = svm_of(selected) or SVMS[0]
     chosen = chosen_settings(selected, method)
-    if chosen.empty:
-        scored = pd.DataFrame(columns=[*SETTING, "share", "rule", "rule_score"])
-    else:
-        settings = Settings.from_config(evaluation)
-        scored = score_shares(chosen, method=method, settings=settings, **stores)
+    settings = Settings.from_config(evaluation)
+    scored = score_shares(chosen, method=method, settings=settings, **stores)
     return measure(chosen, scored, described, method)
 
 

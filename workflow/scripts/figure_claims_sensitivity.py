@@ -19,11 +19,13 @@ def draw(near: pd.DataFrame, families: pd.DataFrame, paths: Sequence[str]) -> No
     if near.empty:
         style.note("No dataset has labels: there is no score to be near.", paths)
         return
+    names = list(near["dataset"].unique())
     fig, axes = style.figure(1, 3, height=3.1, sharey=True)
     for ax, (column, title) in zip(axes[0], TITLES.items(), strict=False):
-        draw_cells(ax, 100 * by_kernel(near, column), ".0f", (0, 100))
+        draw_cells(ax, 100 * by_kernel(near, column).loc[names], ".0f", (0, 100))
         ax.set_title(title)
-    draw_cells(axes[0, 2], 100 * by_kernel(families, "mean"), ".1f", (LEAST, 0))
+    behind = by_kernel(families, "mean").reindex(names)
+    draw_cells(axes[0, 2], 100 * behind, ".1f", (LEAST, 0))
     axes[0, 2].set_title("percentage points less than\nthe kernel chosen by validation")
     style.save(fig, paths)
 

@@ -94,7 +94,9 @@ def score_shares(
                 k = components_for(share, model.explained_variance_ratio_)
                 score = _score(model, split(replicate), k, method, only)
                 rows.append((*row.values(), share, k, score))
-    return pd.DataFrame(rows, columns=[*SETTING, "share", "rule", "rule_score"])
+    table = pd.DataFrame(rows, columns=[*SETTING, "share", "rule", "rule_score"])
+    # Without a row there would be no types, and nothing to be joined by.
+    return table.astype(chosen[SETTING].dtypes.to_dict())
 
 
 def _score(model: Any, split: Split, k: int, method: str, settings: Settings) -> float:
