@@ -221,7 +221,13 @@ CLAIM_PLOTS = {
         "input": {"claims": rules.claims_table.output[0]},
         "arguments": {
             "cases": sorted(
-                {*DATASETS, *CONFIG["kernels"], *CLAIM_DATA, *CLAIM_KERNELS}
+                {
+                    *DATASETS,
+                    *CONFIG["kernels"],
+                    *CLAIM_DATA,
+                    *CLAIM_KERNELS,
+                    "chosen_kernel",
+                }
             )
         },
     },

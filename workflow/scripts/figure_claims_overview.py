@@ -48,13 +48,14 @@ def lines(table: pd.DataFrame) -> list[Line]:
 
 
 def columns_of(found: Sequence[Line]) -> list[list[Line]]:
-    """Cut lines into columns of about equal length, no heading the last of its column."""
-    height = -(-len(found) // COLUMNS)
+    """Cut lines into columns of about equal length, each under the heading of its first line."""
+    height = -(-len(found) // COLUMNS) + 1  # a heading more
     columns: list[list[Line]] = [[]]
-    for place, line in enumerate(found):
-        full = len(columns[-1]) >= height - line[1]
-        if full and len(columns) < COLUMNS and place:
-            columns.append([])
+    heading = found[0]
+    for line in found:
+        heading = line if line[1] else heading
+        if len(columns[-1]) >= height - line[1] and len(columns) < COLUMNS:
+            columns.append([] if line[1] else [heading])
         columns[-1].append(line)
     return columns
 
