@@ -1,18 +1,19 @@
 """Choosing γ and the number of components, with labels and without.
 
-====================================== ====== ===== =================================
-criterion                              labels picks what it looks at
-====================================== ====== ===== =================================
-`kpca.bandwidth.median_gamma`          no     γ     distances between rows
-`feature_errors`                       no     m     held-out rows in feature space
-`input_errors`, `choose_by_denoising`  no     γ, m  held-out rows in the input space
-`bootstrap_angles`                     no     m     subspaces of resamples
-`relevant_dimension`                   yes    γ, m  labels along the components
-====================================== ====== ===== =================================
+======================================= ====== ===== =================================
+criterion                               labels picks what it looks at
+======================================= ====== ===== =================================
+`kpca.bandwidth.median_gamma`           no     γ     distances between rows
+`feature_errors`, `choose_components`   no     m     held-out rows in feature space
+`input_errors`, `choose_by_denoising`   no     γ, m  held-out rows in the input space
+`bootstrap_angles`                      no     m     subspaces of resamples
+`relevant_dimension`                    yes    γ, m  labels along the components
+======================================= ====== ===== =================================
 
 `one_standard_error` turns errors over m into a number of components.
 """
 
+from kpca.choice.components import choose_components
 from kpca.choice.errors import feature_errors, input_errors
 from kpca.choice.gaussian import Choice, GaussianErrors, GaussianSweep, choose_by_denoising
 from kpca.choice.held_out import Folds, HeldOut, centred_fit, corrupt, fits_without
@@ -30,6 +31,7 @@ __all__ = [
     "bootstrap_angles",
     "centred_fit",
     "choose_by_denoising",
+    "choose_components",
     "corrupt",
     "feature_errors",
     "fits_without",

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.choice.errors import feature_errors, input_errors
-from kpca.choice.held_out import Folds, corrupt, fits_without
-from kpca.folds import shuffled_folds
+from kpca.choice.held_out import Folds, as_folds, corrupt, fits_without
 from kpca.types import Floats
 
 NOISE = 0.3
@@ -77,9 +76,7 @@ class GaussianSweep:
         seed: int = 0,
     ) -> None:
         self.X, self.sizes = X, sizes
-        self.folds: Folds = (
-            list(shuffled_folds(len(X), folds, seed)) if isinstance(folds, int) else folds
-        )
+        self.folds = as_folds(len(X), folds, seed)
         self.corrupted = corrupt(X, noise, seed)
         self._distances = squared_distances(X, X)
         self._corrupted_distances = squared_distances(self.corrupted, X)

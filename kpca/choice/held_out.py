@@ -11,6 +11,7 @@ from typing import Self
 
 import numpy as np
 
+from kpca.folds import shuffled_folds
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats
 
@@ -44,6 +45,11 @@ class HeldOut:
     def uncorrupted(self) -> Self:
         """Give the same model with the rows as they are."""
         return replace(self, scores=self.clean)
+
+
+def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:
+    """Give folds as they are, or so many drawn ones of n rows."""
+    return list(shuffled_folds(n, folds, seed)) if isinstance(folds, int) else folds
 
 
 def fits_without(

@@ -5,7 +5,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca import KernelPCA
-from kpca.choice import corrupt, feature_errors, fits_without, input_errors
+from kpca.choice import choose_components, corrupt, feature_errors, fits_without, input_errors
 from kpca.folds import shuffled_folds
 from tests.choice.clouds import cloud, half_circle
 from tests.naive import kernel_matrix
@@ -79,6 +79,27 @@ def test_corrupted_rows_lose_by_components_that_carry_noise() -> None:
     best = int(means.argmin())
     assert 1 <= best <= 10
     assert means[30] > 1.5 * means[best]
+
+
+def test_components_are_chosen_by_corrupted_rows_and_not_by_rows_as_they_are() -> None:
+    rows = cloud(80, 10) * np.array([1.0, 1.0, *[1e-3] * 8])
+    K = rows @ rows.T
+
+    assert choose_components(K, 8, corrupted=corrupt(rows, 0.3, seed=1) @ rows.T) == 2
+    assert choose_components(half_circle_matrix(1.0), 20) > 15
+
+
+def test_components_need_no_more_than_a_kernel_matrix_and_folds() -> None:
+    folds = list(shuffled_folds(len(X), 4, 3))
+
+    assert choose_components(gaussian(GAMMA), 6, folds=folds) == choose_components(
+        gaussian(GAMMA), 6, folds=4, seed=3
+    )
+
+
+def half_circle_matrix(gamma: float) -> np.ndarray:
+    rows = half_circle()
+    return kernel_matrix(rows, rows, "rbf", gamma=gamma)
 
 
 def test_the_rank_bounds_the_number_of_components() -> None:
