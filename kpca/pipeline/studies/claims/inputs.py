@@ -122,7 +122,7 @@ def _centring_claims(gains: pd.DataFrame, replicates: int) -> Iterator[Claim]:
         yield Claim(
             f"11-input-accuracy-{row['kernel']}-{row['dataset']}",
             f"Centring the inputs raises accuracy: {row['kernel']} kernel, {row['dataset']}.",
-            "",
+            "X − mean",
             *bounds_of(row),
             rule,
             FIGURE,

@@ -196,7 +196,7 @@ def _loss_claims(losses: pd.DataFrame, replicates: int) -> Iterator[Claim]:
             f"2-shift-new-{row['kernel']}-{row['dataset']}",
             "Only new points projected without the centring term: accuracy is lost, "
             f"{row['kernel']} kernel, {row['dataset']}.",
-            "",
+            "Σ a_ij k(x_i, x)",
             *bounds_of(row),
             rule,
             FIGURE,

@@ -143,7 +143,7 @@ def _accuracy_claims(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:
         yield Claim(
             f"2-uncentred-{row['kernel']}-{row['dataset']}",
             f"Leaving the centring out costs accuracy: {row['kernel']} kernel, {row['dataset']}.",
-            "",
+            "biases the components",
             *bounds_of(row),
             rule,
             FIGURE,
@@ -159,7 +159,7 @@ def _rings_claim(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:
         yield Claim(
             "2-uncentred-helps-rings",
             "Leaving the centring out can help: the mean direction of rings is their radius.",
-            "",
+            "biases the components",
             *(-mean, -high, -low),
             Rule(estimand, "above", 0.01, replicates, lost["dataset"].nunique()),
             FIGURE,
