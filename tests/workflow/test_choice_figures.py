@@ -66,3 +66,9 @@ def test_edges_of_a_logarithmic_axis_enclose_its_values() -> None:
 
     np.testing.assert_allclose(edges([0.1, 1, 10]), 10 ** np.array([-1.5, -0.5, 0.5, 1.5]))
     np.testing.assert_allclose(edges([2.0]), [2 / 10**0.5, 2 * 10**0.5])
+
+
+def test_criteria_that_agree_on_gamma_stand_side_by_side_inside_its_cell() -> None:
+    shown = script("choice")["beside"](pd.Series([1.0, 3.0, 1.0, 1.0]), 0.3)
+
+    np.testing.assert_allclose(np.log10(shown / [1, 3, 1, 1]), [-0.08, 0, 0, 0.08], atol=1e-12)

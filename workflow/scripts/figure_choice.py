@@ -14,7 +14,8 @@ from kpca.pipeline.studies.choice.scored import landscape, shown_methods
 
 COLUMNS = 4
 GREYS = LinearSegmentedColormap.from_list("light greys", ["#F4F4F4", "#A0A0A0"])
-STEP = 0.09  # between criteria that chose the same γ, in decades
+STEP = 0.09  # between criteria that chose the same γ, in decades, where there is room
+FEW = 5  # values of γ that an axis can name
 
 
 def chosen(label_free: pd.DataFrame) -> pd.DataFrame:
@@ -48,22 +49,33 @@ def draw_landscape(ax: Any, rows: pd.DataFrame) -> None:
     )
 
 
-def draw_choices(ax: Any, rows: pd.DataFrame) -> None:
+def beside(multiples: pd.Series, width: float) -> pd.Series:
+    """Move the criteria that chose the same γ apart, inside a cell of so many decades.
+
+    >>> beside(pd.Series([1.0, 3.0, 1.0]), 0.2).round(3).tolist()
+    [0.912, 3.0, 1.096]
+    """
+    same = multiples.groupby(multiples)
+    place = same.cumcount() - (same.transform("size") - 1) / 2
+    step = (0.8 * width / same.transform("size")).clip(upper=STEP)
+    return multiples * 10 ** (place * step)
+
+
+def draw_choices(ax: Any, rows: pd.DataFrame, width: float) -> None:
     """Draw one marker a criterion, side by side where they agree on γ."""
-    present = [name for name in CRITERIA if name in set(rows["criterion"])]
-    for place, name in enumerate(present):
-        look = CRITERIA[name]
-        row = rows[rows["criterion"] == name].iloc[0]
-        shift = 10 ** (STEP * (place - (len(present) - 1) / 2))
-        large = name in ("cv", "hindsight")
+    order = [name for name in CRITERIA if name in set(rows["criterion"])]
+    rows = rows.set_index("criterion").loc[order]
+    for (name, row), x in zip(rows.iterrows(), beside(rows["multiple"], width), strict=True):
+        look = CRITERIA[str(name)]
+        bar = name == "hindsight"
         ax.plot(
-            row["multiple"] * shift,
+            x,
             row["n_components"],
             color=look["color"],
             marker=look["marker"],
-            markersize=8 if large else 5,
-            markeredgecolor=look["color"] if name == "hindsight" else "white",
-            markeredgewidth=1.8 if name == "hindsight" else 0.5,
+            markersize=8 if name in ("cv", "hindsight") else 5,
+            markeredgecolor=look["color"] if bar else "white",
+            markeredgewidth=1.8 if bar else 0.5,
             linestyle="none",
             label=look["label"],
         )
@@ -81,11 +93,13 @@ def draw(
     fig, axes = style.panels(
         len(names), columns=COLUMNS, height=1.5, extra=1.1, sharex=True, sharey=True
     )
+    multiples = np.sort(ground["multiple"].unique())
+    width = float(np.median(np.diff(np.log10(multiples))))
     handles: dict[str, Any] = {}
     for ax, name in zip(axes, names, strict=True):
         here = ground[(ground["dataset"] == name) & (ground["method"] == methods[name])]
         draw_landscape(ax, here)
-        draw_choices(ax, choices[choices["dataset"] == name])
+        draw_choices(ax, choices[choices["dataset"] == name], width)
         worst, best = here["test"].min(), here["test"].max()
         symbol = style.SYMBOLS[here["metric"].iloc[0]]
         ax.set_title(f"{style.title(name)}: {symbol} {worst:.2f} … {best:.2f}")
@@ -96,6 +110,8 @@ def draw(
         ax.yaxis.set_major_formatter("{x:g}")
         ax.minorticks_off()
         style.plain_log(ax)
+        if len(multiples) <= FEW:
+            ax.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
     fig.supxlabel("γ in multiples of the median heuristic", fontsize=8)
     fig.supylabel("number of components m", fontsize=8)
     fig.legend(handles.values(), handles, loc="outside upper center", ncols=3)
