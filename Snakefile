@@ -31,6 +31,7 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/sweep_benchmark.smk"
 include: "workflow/rules/scaling.smk"
 
 

@@ -115,6 +115,9 @@ rule benchmarks:
         # PCA, SVD and sparse PCA, beside scikit-learn's where it has the same.
         rules.linear_times.output,
         drawn("linear_times"),
+        # Sweeps, folds, and this whole sweep beside a plain script.
+        results("benchmarks/sharing.csv"),
+        results("benchmarks/sweep/benchmark_sweep.svg"),
     localrule: True
 
 

@@ -1,0 +1,130 @@
+"""The plain script gives the scores of the sweep, and its comparison sees where it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from benchmarks import plain_sweep, sharing, sweep_anatomy, sweep_figure
+from benchmarks.timing import Run
+from benchmarks.whole_sweep import agreement, times
+from kpca.pipeline.datasets import make_dataset
+from kpca.pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.fits import fit_family
+from kpca.pipeline.grid import points
+from kpca.pipeline.tables import scores_table
+
+CONFIG: dict[str, Any] = {
+    "seed": 1,
+    "datasets": {
+        "rings": {"generator": "rings", "n_train": 40, "n_test": 50, "noise": 0.1},
+        "swiss_roll": {"generator": "swiss_roll", "n_train": 40, "n_test": 30, "noise": 0.3},
+    },
+    "kernels": {
+        "poly": {"degree": [2], "coef0": [1]},
+        "rbf": {"median": [3]},
+        "laplacian": {"median": [1]},
+        "sigmoid": {"scale": [0.1], "coef0": [0]},
+    },
+    "evaluation": {
+        "n_components": [1, 4],
+        "C": [1, 10],
+        "folds": 2,
+        "scaling": ["unit"],
+        "kmeans_starts": 4,
+        "variance_share": 0.9,
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "datasets").mkdir()
+    for name, spec in CONFIG["datasets"].items():
+        dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
+        dataset.save(folder / f"datasets/{name}.npz")
+    (folder / "config.yaml").write_text(yaml.safe_dump(CONFIG))
+    return folder
+
+
+def swept(folder: Path) -> pd.DataFrame:
+    """Run what the jobs run."""
+    settings = Settings.from_config(CONFIG["evaluation"])
+    stores: dict[str, list[Path]] = {}
+    for name, spec in CONFIG["datasets"].items():
+        dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
+        stores[name] = [folder / f"{name}_baselines.npz"]
+        options = {"seed": CONFIG["seed"], "code": ""}
+        rbf = points("rbf", CONFIG["kernels"]["rbf"])
+        evaluate_baselines(stores[name][0], dataset, rbf, {}, settings, **options)
+        for kernel, axes in CONFIG["kernels"].items():
+            fits, scores = folder / f"{name}_{kernel}.npz", folder / f"{name}_{kernel}_scores.npz"
+            grid = points(kernel, axes)
+            fit_family(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
+            evaluate_family(scores, dataset, fits, grid, settings, **options)
+            stores[name].append(scores)
+    return scores_table(stores)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
+    plain_sweep.main(str(folder / "config.yaml"), str(folder), str(folder / "plain.csv"), "1")
+
+    found = agreement(swept(folder), pd.read_csv(folder / "plain.csv"))
+
+    assert set(found["method"]) == {
+        *("linear_svm", "rbf_svm", "kmeans", "spectral"),
+        *("least_squares", "embedding"),
+    }
+    # A row on the boundary of two classes may fall on either side.
+    assert np.average(found["equal"], weights=found["scores"]) > 0.99
+    assert found["largest_difference"].max() < 0.05
+
+
+def test_scores_that_one_side_lacks_are_refused() -> None:
+    keys = dict.fromkeys(plain_sweep.KEYS, 1)
+    table = pd.DataFrame([keys | {"value": 0.5}])
+
+    with pytest.raises(ValueError, match="1 scores of the sweep"):
+        agreement(table, table.iloc[:0])
+    assert agreement(table, table.assign(value=0.6))["equal"].tolist() == [0.0]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_parts_of_the_time_add_up_and_are_drawn(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_anatomy, "import_seconds", lambda modules: 1.5)
+    rings = CONFIG | {"datasets": {"rings": CONFIG["datasets"]["rings"]}}
+    anatomy = pd.DataFrame(sweep_anatomy.rows(rings, folder / "datasets"))
+
+    assert set(anatomy["part"]) >= {"kernel PCA", "support vector machines", "k-means", "imports"}
+    assert set(anatomy["part"]) <= set(sweep_figure.COLORS)
+    assert (anatomy["seconds"] >= 0).all()
+    assert anatomy.set_index(["rule", "part"]).loc[("fit", "imports"), "seconds"] == 4 * 1.5
+    table = times(Run(2.0, 3.0), Run(3.0, 6.0))
+    assert table["what"].tolist() == ["sweep", "plain script", "times faster"]
+    assert table["wall"].tolist() == [2.0, 3.0, 1.5]
+    assert table["processor"].tolist() == [3.0, 6.0, 2.0]
+    for name, frame in (("anatomy", anatomy), ("times", table)):
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    sweep_figure.main(str(folder))
+    assert (folder / "benchmark_sweep.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("case", sharing.CASES, ids=lambda case: case.name)
+def test_what_is_timed_gives_the_same(case: sharing.Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "N", 300)
+    monkeypatch.setattr(sharing, "RUNS", 1)
+
+    row = sharing.measure(case)
+
+    assert row["error"] <= 1e-8
+    assert row["times_faster"] > 0
