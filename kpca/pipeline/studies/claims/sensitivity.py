@@ -162,7 +162,7 @@ def _sensitivity_claims(near: pd.DataFrame, svm: str) -> Iterator[Claim]:
                 f"Results are sensitive: less than half of the grid is within {within} of the best"
             )
             name = f"9-sensitive-{column.removeprefix('share_of_')}-{kernel}"
-            yield across(name, f"{said} ({kernel}).", source, rows[column], asked, FIGURE)
+            yield across(name, f"{said} of the best ({kernel}).", source, rows[column], asked, FIGURE)
 
 
 def _default_claims(families: pd.DataFrame, svm: str) -> Iterator[Claim]:
