@@ -151,6 +151,13 @@ def test_blocks_equal_the_array(how: str, weighted: bool) -> None:
         np.testing.assert_allclose(parts.eigenvectors_, whole.eigenvectors_, atol=1e-8)
 
 
+@pytest.mark.parametrize("weights", [None, np.arange(600) % 3])
+def test_scores_of_blocks_are_those_of_their_points(weights: np.ndarray | None) -> None:
+    scores = nystrom(n_landmarks=60).fit_transform(read_blocks, sample_weight=weights)
+    model = nystrom(n_landmarks=60).fit(X, sample_weight=weights)
+    np.testing.assert_allclose(scores, model.transform(X), atol=1e-8)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
 def test_a_memory_map_equals_the_array(dtype: type, tmp_path: Path) -> None:
     points = (10 * X).astype(dtype)
