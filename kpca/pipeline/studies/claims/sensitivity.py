@@ -158,11 +158,9 @@ def _sensitivity_claims(near: pd.DataFrame, svm: str) -> Iterator[Claim]:
         for column, within in SHARES.items():
             words = f"share of the grid within {within} of the best {metric_of(svm)}"
             asked = Estimand(words, "below", HALF)
-            said = (
-                f"Results are sensitive: less than half of the grid is within {within} of the best"
-            )
+            said = f"Less than half of the grid is within {within} of the best ({kernel})."
             name = f"9-sensitive-{column.removeprefix('share_of_')}-{kernel}"
-            yield across(name, f"{said} of the best ({kernel}).", source, rows[column], asked, FIGURE)
+            yield across(name, said, source, rows[column], asked, FIGURE)
 
 
 def _default_claims(families: pd.DataFrame, svm: str) -> Iterator[Claim]:
