@@ -10,6 +10,7 @@ Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Mat
 """
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
@@ -22,8 +23,7 @@ from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats, Matrix
 
-SAMPLE = 6  # points from which pivots are drawn, for each of them
-PANEL = 128  # columns of F that are computed together
+SAMPLE = 5  # points from which pivots are drawn, for each of them
 ROWS = 512  # rows that stream by together
 NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
 
@@ -48,8 +48,9 @@ class StreamedFactor:
         self.m = landmarks.shape[0]
         self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
         self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
-        exact = BoundKernel(source.name, source.parameters, landmarks)
-        K = exact.block(exact.left(landmarks), slice(None), np.empty((self.m, self.m)))
+        self._exact = BoundKernel(source.name, source.parameters, landmarks)
+        K = np.empty((self.m, self.m))
+        self._exact.block(self._exact.left(landmarks), slice(None), K)
         self._L = cholesky(K.T, lower=True, overwrite_a=True)
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
@@ -58,31 +59,30 @@ class StreamedFactor:
     def moments(self) -> tuple[Floats, float]:
         """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
 
-        The products need the mean, so that this comes first.
+        Sums are over rows of K_nS in double precision, and L⁻¹ meets the sums alone. The
+        products need the mean, so that this comes first.
         """
-        m, centering, panels = self.m, self.centering, self._panels()
-        grams, means = np.zeros((self._n_threads, m, m)), np.zeros((self._n_threads, m))
-        left, products = np.zeros(self._n_threads), np.empty(grams.shape, np.float32)
+        m, threads = self.m, self._n_threads
+        grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
+        means, own, tiles = np.zeros((threads, m)), np.zeros(threads), np.empty((threads, ROWS, m))
+        share = self.centering.share
 
         def work(rows: slice, thread: int) -> None:
-            F = self._kernel(rows, thread)
-            _substitute(F, panels)
-            weights = centering.share[rows] * centering.total
-            own = self._bound.diagonal(self.source.X[rows])
-            known = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            left[thread] += weights @ np.maximum(own - known, 0)
-            means[thread] += weights.astype(np.float32) @ F
-            F *= self._roots(rows)
-            grams[thread] += np.matmul(F.T, F, out=products[thread])
+            K = self._kernel(self._exact, rows, tiles[thread])
+            own[thread] += share[rows] @ self._exact.diagonal(self.source.X[rows])
+            means[thread] += share[rows] @ K
+            K *= self._roots(rows)
+            grams[thread] += np.matmul(K.T, K, out=products[thread])
 
-        for_blocks(self.source.n, work, self._n_threads, ROWS)
-        gram = grams[0]
-        for part in grams[1:]:
-            gram += part
-        if centering.center:
-            self._mean = means.sum(axis=0) / centering.total
-            gram -= centering.total * np.outer(self._mean, self._mean)
-        return gram, float(left.sum())
+        for_blocks(self.source.n, work, threads, ROWS)
+        half = solve_triangular(self._L, reduce(np.add, grams), lower=True, overwrite_b=True)
+        gram = solve_triangular(self._L, half.T, lower=True, overwrite_b=True)
+        total = self.centering.total
+        trace_error = max(total * own.sum() - float(np.trace(gram)), 0.0)
+        if self.centering.center:
+            self._mean = solve_triangular(self._L, means.sum(axis=0), lower=True)
+            gram -= total * np.outer(self._mean, self._mean)
+        return gram, trace_error
 
     def matmul(self, V: Floats) -> Floats:
         """F̄ V for V of shape (m, p), straight from kernel values, in float64."""
@@ -90,7 +90,7 @@ class StreamedFactor:
         out = np.empty((self.source.n, V.shape[1]))
 
         def work(rows: slice, thread: int) -> None:
-            out[rows] = self._kernel(rows, thread) @ inner
+            out[rows] = self._kernel(self._bound, rows, self._tiles[thread]) @ inner
 
         for_blocks(self.source.n, work, self._n_threads, ROWS)
         out -= self._mean @ V
@@ -104,7 +104,9 @@ class StreamedFactor:
         def work(rows: slice, thread: int) -> None:
             weighted = R[rows] * self._roots(rows)
             sums[thread] += weighted.sum(axis=0)
-            parts[thread] += self._kernel(rows, thread).T @ weighted.astype(np.float32)
+            parts[thread] += self._kernel(
+                self._bound, rows, self._tiles[thread]
+            ).T @ weighted.astype(np.float32)
 
         for_blocks(self.source.n, work, self._n_threads, ROWS)
         inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
@@ -114,24 +116,13 @@ class StreamedFactor:
         weights = self.centering.weights
         return 1.0 if weights is None else np.sqrt(weights[rows, None])
 
-    def _kernel(self, rows: slice, thread: int) -> Array:
-        left = self._bound.left(self.source.X[rows])
-        return self._bound.block(left, slice(None), self._tiles[thread, : left.shape[0]])
-
-    def _panels(self) -> list[tuple[slice, Array, Array]]:
-        """Columns of L by panels: what earlier columns take off, and the inverse of their own."""
-        panels = []
-        for part in blocks(self.m, PANEL):
-            own, known = self._L[part, part], self._L[part, : part.start].T
-            inverse = solve_triangular(own, np.eye(len(own)), lower=True).T
-            panels.append((part, known.astype(np.float32), inverse.astype(np.float32)))
-        return panels
-
-
-def _substitute(F: Array, panels: list[tuple[slice, Array, Array]]) -> None:
-    """Solve F Lᵀ = K_nS in place, by panels: stable, where a product with L⁻¹ is not."""
-    for part, known, inverse in panels:
-        F[:, part] = (F[:, part] - F[:, : part.start] @ known) @ inverse
+    def _kernel(self, bound: BoundKernel, rows: slice, tile: Array) -> Array:
+        """Fill a tile with kernel values, by strips that keep the linear algebra library fast."""
+        left = bound.left(self.source.X[rows])
+        height = max(32, int(1e6 / (self.m * left.shape[1])))
+        for strip in blocks(left.shape[0], height):
+            bound.block(left[strip], slice(None), tile[strip])
+        return tile[: left.shape[0]]
 
 
 @dataclass(frozen=True, eq=False)
