@@ -127,7 +127,7 @@ def _wanted(model: Any, sample: Sample) -> Callable[[Floats, float], int]:
         elif asked < 1:
             k = _for_share(values, trace, asked)
         else:
-            k = _for_number(int(asked), len(values), model.n_landmarks, sample.n)
+            k = _for_number(int(asked), model.n_landmarks, sample.n)
             k = min(k, alive) if model.remove_zero_eig else k
         _check_memory(model, sample, k)
         return k
@@ -144,7 +144,7 @@ def _for_share(values: Floats, trace: float, share: float) -> int:
     return count(values, trace, share)
 
 
-def _for_number(asked: int, rank: int, landmarks: int, n: int) -> int:
+def _for_number(asked: int, landmarks: int, n: int) -> int:
     k = min(asked, n)
     if k > min(landmarks, n):
         raise ValueError(
