@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
+
+from kpca.pipeline.errors import InputError
+from kpca.pipeline.yaml_lines import check_syntax
 
 min_version("9.20")
 
@@ -10,6 +14,10 @@ min_version("9.20")
 # A configuration named on the command line replaces the default one: it is complete in itself.
 if "datasets" not in config:
     DEFAULT = Path(str(workflow.current_basedir), "config/config.yaml")
+    try:
+        check_syntax(DEFAULT)
+    except InputError as error:
+        raise WorkflowError(error)
 
     configfile: DEFAULT
 

@@ -50,7 +50,9 @@ def test_the_shipped_configurations_are_good(name: str) -> None:
         ("evaluation.C", ["1e-3"], '"1e-3" is text, since YAML 1.1 wants a point'),
         ("evaluation.C", ["1e-3"], "write 1.0e-3"),
         ("evaluation.C", ["2.5e4"], "write 2.5e+4"),
-        ("evaluation.C", ["one"], 'evaluation.C[0]: "one" is not of type number'),
+        ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
+        ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
+        ("replicates", "two", 'replicates: "two" must be a whole number'),
         ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten; did you mean `unit`?'),
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
@@ -95,6 +97,20 @@ def test_all_problems_come_at_once() -> None:
     assert message.startswith("configuration: 2 problems")
     assert "unknown key" in message
     assert "greater than 0" in message
+
+
+def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:
+    config = changed("methods", {"pca": "sklearn:PCA", "mine": {"parameters": {}}})
+    config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
+    config["kernels"]["own"] = {"callable": "no_such:f"}
+    config["replicates"] = []
+    message = refusal(config)
+
+    assert message.startswith("configuration: 6 problems")
+    for part in ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours"):
+        assert part in message
+    assert "kernels.own" in message
+    assert "replicates" in message
 
 
 def test_two_sources_are_one_too_many(tmp_path: Path) -> None:
