@@ -10,7 +10,7 @@ from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.curves import overlaps
 from kpca.pipeline.statistics import interval
 from kpca.pipeline.studies.choice.looks import CRITERIA
-from kpca.pipeline.studies.choice.scored import shown_methods
+from kpca.pipeline.studies.choice.scored import STAND_IN, shown_methods
 
 COLUMNS = 4
 LEAST_WIDTH = 0.08
@@ -24,11 +24,12 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
     -------
     DataFrame
         Columns dataset, metric, criterion, cv (mean test score of the supervised choice), mean,
-        low and high. Datasets without a supervised choice are left out.
+        low and high. Datasets without labels or a target are left out.
     """
     methods, overlap = shown_methods(label_free), overlaps(datasets)
-    rows = label_free[label_free["method"] == label_free["dataset"].map(methods)]
-    rows = rows.dropna(subset="cv").assign(difference=rows["value"] - rows["cv"])
+    shown = label_free["method"] == label_free["dataset"].map(methods)
+    rows = label_free[shown & (label_free["method"] != STAND_IN)].dropna(subset="cv")
+    rows = rows.assign(difference=rows["value"] - rows["cv"])
     found = []
     for (name, criterion), group in rows.groupby(["dataset", "criterion"]):
         bounds = interval(group["difference"].to_numpy(), test_over_train=overlap[str(name)])

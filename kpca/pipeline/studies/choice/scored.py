@@ -135,7 +135,9 @@ def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFr
     wide = wide.rename(columns={"cv": "validation"}).dropna(subset="test")
     wide = wide.reindex(columns=[*keys, "validation", "test"])
     # The share of the variance asks for a number of components that was never validated.
-    validated = wide["validation"].notna() | (wide["method"] == STAND_IN)
+    validated = wide["validation"].notna()
+    unit = [wide[name] for name in ("dataset", "method")]
+    validated |= ~validated.groupby(unit).transform("any")
     return wide[validated].assign(multiple=wide["cell"].map(multiples))
 
 
@@ -162,7 +164,7 @@ def _look_up(tried: pd.DataFrame, cell: str, m: int) -> Row:
 def _finished(rows: pd.DataFrame) -> pd.DataFrame:
     rows = rows.rename(columns={"test": "value"}).assign(
         kernel="rbf",
-        uses_labels=rows["criterion"].isin(USE_LABELS),
+        uses_labels=rows["criterion"].isin(USE_LABELS) & (rows["method"] != STAND_IN),
         C=rows["C"].where(rows["C"] != _NONE),
     )
     return rows[COLUMNS].astype({"n_components": int, "scored_components": int})

@@ -138,6 +138,18 @@ def test_without_labels_trustworthiness_stands_in_and_there_is_no_supervised_cho
     assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
 
 
+def test_cross_validated_trustworthiness_is_a_choice_without_labels(chosen: pd.DataFrame) -> None:
+    cell = "rbf-median1"
+    listed = [(cell, 4, 0.7, 0.8), (cell, 1, 0.6, 0.7), (cell, 9, np.nan, 1.0)]
+    without_penalty = [(cell, m, np.nan, *values) for cell, m, *values in listed]
+    table = pd.DataFrame(rows("embedding", "trustworthiness", without_penalty))
+
+    found = scored(chosen, table, MULTIPLES).set_index("criterion")
+
+    assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
+    assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
+
+
 def test_the_landscape_takes_a_lower_rank_for_the_number_that_was_asked_for() -> None:
     ground = landscape(SCORES, MULTIPLES, [1, 5])
 
