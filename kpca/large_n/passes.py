@@ -32,14 +32,15 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     out : ndarray of shape (n, k), optional
         Takes the first of these arrays, a row for each point, in place of a sum.
     """
-    cluster, sums = Cluster(), list[list[Floats]]()
+    cluster, totals = Cluster(), list[Floats]()
     for start, chunk in rows.chunks():
         kept = None if out is None else out[start : start + chunk.shape[0]]
         if (size := cluster.size()) > 1:
-            sums += _on_cluster(cluster, size, chunk, start, work, kept)
+            sums = _on_cluster(cluster, size, chunk, start, work, kept)
         else:
-            sums.append(_on_threads(chunk, start, work, n_threads, kept))
-    return reduce(_plus, sums)
+            sums = [_on_threads(chunk, start, work, n_threads, kept)]
+        totals = reduce(_plus, [totals, *sums] if totals else sums)
+    return totals
 
 
 def _on_threads(

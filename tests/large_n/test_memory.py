@@ -30,6 +30,14 @@ def test_features_are_never_held() -> None:
     assert peak(lambda: model.fit(points)) < FEATURES / 3
 
 
+def test_sums_of_many_blocks_are_never_held() -> None:
+    points = np.random.default_rng(0).normal(size=(20_000, 2))
+    model = nystrom(2, n_landmarks=3 * M, landmarks="uniform", n_jobs=1)
+    blocks = np.split(points, 200)
+    model.fit(blocks[:5])
+    assert peak(lambda: model.fit(blocks)) < 200 * 8 * (3 * M) ** 2 / 4
+
+
 def test_a_file_is_never_copied_or_cast_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
