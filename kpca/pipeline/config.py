@@ -5,13 +5,13 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from kpca.pipeline import own_code
 from kpca.pipeline.errors import input_error, missing_file
 from kpca.pipeline.explain import Place, Problem, schema_problems
 from kpca.pipeline.yaml_lines import scan
@@ -114,17 +114,11 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if name in reserved:
             yield Problem(("methods", name), "the name is taken: choose another")
         path = method if isinstance(method, str) else method["class"]
-        yield from _import_problem(("methods", name), path)
+        yield from (Problem(("methods", name), what) for what in own_code.problems(path, ()))
     for name, family in config["kernels"].items():
         if "callable" in (family or {}):
-            yield from _import_problem(("kernels", name), family["callable"])
-
-
-def _import_problem(place: Place, path: str) -> Iterator[Problem]:
-    package = path.split(":")[0].split(".")[0]
-    if importlib.util.find_spec(package) is None:
-        what = f"no module `{package}` can be imported: install it, or put it beside the Snakefile"
-        yield Problem(place, what)
+            found = own_code.problems(family["callable"], family.get("parameters", {}))
+            yield from (Problem(("kernels", name), what) for what in found)
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeGuard
+
+from kpca.pipeline.own_code import source_file
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGE = "kpca"
@@ -51,19 +52,10 @@ def own_fingerprint(paths: Iterable[str]) -> str:
 
     They are read, not imported, and what they import in turn is not followed.
     """
-    files = sorted({_own_file(path.split(":")[0]) for path in paths})
-    code = "\n".join(ast.dump(_parse(Path(file))) for file in files if file.endswith(".py"))
+    found = {source_file(path.split(":")[0]) for path in paths}
+    files = sorted(file for file in found if file is not None and file.suffix == ".py")
+    code = "\n".join(ast.dump(_parse(file)) for file in files)
     return hashlib.sha256(code.encode()).hexdigest()[:16]
-
-
-def _own_file(module: str) -> str:
-    top, *rest = module.split(".")
-    spec = importlib.util.find_spec(top)
-    if spec is None or spec.origin is None:
-        return ""
-    file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
-    package, single = file / "__init__.py", file.with_suffix(".py")
-    return str(package if package.is_file() else single if single.is_file() else "")
 
 
 def reachable(modules: tuple[str, ...]) -> set[str]:
