@@ -96,7 +96,7 @@ def cross_validate(
     """
     if estimator.eigen_solver == "nystrom":
         raise ValueError(
-            "cross_validate shares one exact kernel matrix: fit eigen_solver='nystrom' fold by fold."
+            "cross_validate shares one exact kernel matrix: fit eigen_solver='nystrom' by fold."
         )
     X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
     weights = check_weights(sample_weight, X.shape[0])

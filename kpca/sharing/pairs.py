@@ -1,6 +1,7 @@
 """Distances or inner products of all pairs of points: the common part of a kernel family."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,6 @@ class SharedPairs:
 
     Attributes
     ----------
-    values : ndarray of shape (n, n)
-        Symmetric, float64: 8 n² bytes.
     reach : float
         A bound on −values where the link is an exponential, 0 elsewhere.
     """
@@ -50,9 +49,14 @@ class SharedPairs:
     def __init__(self, X: Matrix, kernel: str, n_threads: int = 1) -> None:
         self.X = X
         self.kernel = kernel
-        unlinked = _Unlinked(kernel, X)
-        self.reach = unlinked.farthest
-        self.values: Floats = FullGram.from_kernel(unlinked, X, n_threads).K
+        self._n_threads = n_threads
+        self._unlinked = _Unlinked(kernel, X)
+        self.reach = self._unlinked.farthest
+
+    @cached_property
+    def values(self) -> Floats:
+        """All of them, of shape (n, n), in float64; computed on first use, if there is any."""
+        return FullGram.from_kernel(self._unlinked, self.X, self._n_threads).K
 
     def source(self, parameters: KernelParameters) -> "SharedSource":
         """Give the kernel with these parameters on the points."""
