@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ METHODS = ("linear_svm", "least_squares", "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
 
-Row = dict[str, Any]
+UNIT = [*KEYS, "method"]
 _NONE = 0.0  # in place of a penalty, where a method has none: NaN groups with nothing
 
 COLUMNS = [
@@ -64,15 +63,11 @@ def scored(
         their own too.
     """
     settings = _settings(scores, multiples)
-    parts = []
-    for (dataset, replicate), of_replicate in choices.groupby(KEYS, sort=True):
-        here = settings[(settings["dataset"] == dataset) & (settings["replicate"] == replicate)]
-        parts += [
-            _of_method(of_replicate, tried, method)
-            for method in (*METHODS, STAND_IN)
-            if len(tried := here[here["method"] == method])
-        ]
-    return _finished(pd.concat(parts, ignore_index=True))
+    best = [_best(settings, "validation", "cv"), _best(settings, "test", "hindsight")]
+    found = pd.concat([_looked_up(choices, settings), *best], ignore_index=True)
+    columns = pd.concat(best).pivot_table(index=UNIT, columns="criterion", values="test")
+    found = found.join(columns.reindex(columns=["cv", "hindsight"]), on=UNIT)
+    return _finished(found.sort_values(UNIT, kind="stable", ignore_index=True))
 
 
 def landscape(
@@ -95,11 +90,9 @@ def landscape(
     settings = _settings(scores, multiples)
     grid = np.sort(np.asarray(sizes))
     place = np.searchsorted(grid, settings["n_components"]).clip(max=len(grid) - 1)
-    settings = settings.assign(n_components=grid[place])
+    settings = _one_penalty(settings.assign(n_components=grid[place]))
     unit = ["dataset", "method", "metric", "multiple", "n_components"]
-    ranked = settings.sort_values(["validation", "C"], ascending=[False, True], kind="stable")
-    one_setting = ranked.drop_duplicates([*unit, "replicate"])
-    return one_setting.groupby(unit)["test"].mean().reset_index()
+    return settings.groupby(unit)["test"].mean().reset_index()
 
 
 def shown_methods(rows: pd.DataFrame) -> dict[str, str]:
@@ -109,18 +102,6 @@ def shown_methods(rows: pd.DataFrame) -> dict[str, str]:
         str(name): min(group.unique(), key=ranked.index)
         for name, group in rows.groupby("dataset")["method"]
     }
-
-
-def _of_method(choices: pd.DataFrame, tried: pd.DataFrame, method: str) -> pd.DataFrame:
-    ranked = {"cv": _best(tried, "validation"), "hindsight": _best(tried, "test")}
-    found = [
-        _look_up(tried, str(row["cell"]), int(row["n_components"])) | {"criterion": criterion}
-        for criterion, row in choices.set_index("criterion").iterrows()
-        if row["cell"] in set(tried["cell"])
-    ]
-    found += [row | {"criterion": name} for name, row in ranked.items() if row]
-    best = {name: row.get("test", np.nan) for name, row in ranked.items()}
-    return pd.DataFrame(found).assign(method=method, **best)
 
 
 def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:
@@ -134,6 +115,7 @@ def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFr
     wide = sides.pivot_table(index=keys, columns="split", values="value").reset_index()
     wide = wide.rename(columns={"cv": "validation"}).dropna(subset="test")
     wide = wide.reindex(columns=[*keys, "validation", "test"])
+    wide.columns.name = None
     # The share of the variance asks for a number of components that was never validated.
     validated = wide["validation"].notna()
     unit = [wide[name] for name in ("dataset", "method")]
@@ -141,24 +123,31 @@ def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFr
     return wide[validated].assign(multiple=wide["cell"].map(multiples))
 
 
-def _best(tried: pd.DataFrame, by: str) -> Row:
+def _one_penalty(settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting with the best C by validation for every cell and m."""
+    ranked = settings.sort_values(["validation", "C"], ascending=[False, True], kind="stable")
+    return ranked.drop_duplicates([*UNIT, "cell", "n_components"])
+
+
+def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
     """Return the setting that is best by a column; ties as in `kpca.pipeline.selection`."""
-    known = tried.dropna(subset=by)
-    if known.empty:
-        return {}
-    ranked = known.assign(rounded=-known[by].round(10))
-    best = ranked.sort_values(["rounded", "n_components", "gamma", "C"], kind="stable").iloc[0]
-    return {str(name): value for name, value in best.items()} | {
-        "scored_components": best["n_components"]
-    }
+    known = settings.dropna(subset=by)
+    ranked = known.assign(rounded=-known[by].round(10)).sort_values(
+        ["rounded", "n_components", "gamma", "C"], kind="stable"
+    )
+    best = ranked.drop_duplicates(UNIT).drop(columns="rounded")
+    return best.assign(criterion=criterion, scored_components=best["n_components"])
 
 
-def _look_up(tried: pd.DataFrame, cell: str, m: int) -> Row:
-    """Return the setting next to a choice: its cell, the nearest m, C by validation."""
-    here = tried[tried["cell"] == cell]
-    distance = np.abs(np.log(here["n_components"] / m))
-    nearest = here[distance == distance.min()]
-    return (_best(nearest, "validation") or _best(nearest, "test")) | {"n_components": m}
+def _looked_up(choices: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting next to each choice: its cell, the nearest m, C by validation."""
+    tried = _one_penalty(settings).rename(columns={"n_components": "scored_components"})
+    pairs = choices.merge(tried.drop(columns=["gamma", "multiple"]), on=[*KEYS, "cell"])
+    away = np.abs(np.log(pairs["scored_components"] / pairs["n_components"])).round(10)
+    pairs = pairs.assign(away=away, worse=-pairs["validation"])
+    nearest = pairs.sort_values(["away", "worse", "scored_components"], kind="stable")
+    first = nearest.drop_duplicates([*UNIT, "criterion"]).sort_index()
+    return first.drop(columns=["away", "worse"])
 
 
 def _finished(rows: pd.DataFrame) -> pd.DataFrame:
