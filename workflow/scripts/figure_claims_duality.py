@@ -21,7 +21,7 @@ def draw(spectra: pd.DataFrame, paths: Sequence[str]) -> None:
         dual, primal = rows["dual"] / first, rows["primal"] / first
         left.plot(component, primal, "o", color=color, fillstyle="none", markersize=6, label=name)
         left.plot(component, dual, "x", color=color)
-        off = np.maximum(np.abs(dual - primal), FLOOR)
+        off = np.maximum(rows["difference"], FLOOR)
         right.plot(component, off, "o-", color=color, linewidth=0.6, label=name)
     left.plot([], [], "o", color=style.BLACK, fillstyle="none", markersize=6, label="PCA, d × d")
     left.plot([], [], "x", color=style.BLACK, label="kernel PCA, n × n")
