@@ -78,7 +78,7 @@ class StreamedFactor:
         half = solve_triangular(self._L, reduce(np.add, grams), lower=True, overwrite_b=True)
         gram = solve_triangular(self._L, half.T, lower=True, overwrite_b=True)
         total = self.centering.total
-        trace_error = max(total * own.sum() - float(np.trace(gram)), 0.0)
+        trace_error = max(float(total * own.sum() - np.trace(gram)), 0.0)
         if self.centering.center:
             self._mean = solve_triangular(self._L, means.sum(axis=0), lower=True)
             gram -= total * np.outer(self._mean, self._mean)

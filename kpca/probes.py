@@ -33,21 +33,31 @@ class Probes:
         λ_{k+1}(T).
     centering : Centering
     seed : int
+    enough : float
+        A bound below which further powers are not worth their products.
     """
 
     def __init__(
-        self, approximation: Product, following: float, centering: Centering, seed: int
+        self,
+        approximation: Product,
+        following: float,
+        centering: Centering,
+        seed: int,
+        enough: float = -math.inf,
     ) -> None:
         noise = np.random.default_rng([seed, PROBES]).standard_normal((centering.n, PROBES))
         self._block = centering.project(noise)
         self._approximation = approximation
         self._following = following
+        self._enough = enough
         self._growth: list[Floats] = []
 
     def along(self, product: Product) -> Product:
-        """Give the product with K̄ that takes the probes along."""
+        """Give the product with K̄ that takes the probes along, until they have said enough."""
 
         def joined(V: Array) -> Floats:
+            if self.remainder(0.0).bound <= self._enough:
+                return product(V)
             out = product(np.hstack([V, self._block]))
             self._advance(out[:, V.shape[1] :])
             return out[:, : V.shape[1]]

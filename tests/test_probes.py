@@ -55,6 +55,22 @@ def test_error_of_a_product_and_the_next_eigenvalue_are_added() -> None:
     assert shifted == pytest.approx(exact + 2)
 
 
+def test_probes_stay_behind_once_they_have_said_enough() -> None:
+    widths = []
+
+    def product(V: np.ndarray) -> np.ndarray:
+        widths.append(V.shape[1])
+        return OPERATOR.matmul(V)
+
+    probes = Probes(np.zeros_like, 0.0, Centering(N), 0, enough=10 * VALUES[0])
+    joined = probes.along(product)
+    for _ in range(4):
+        joined(VECTORS[:, :2])
+    assert widths[0] > 2
+    assert widths[-1] == 2
+    assert VALUES[0] <= probes.remainder(0.0).bound <= 10 * VALUES[0]
+
+
 def test_matrix_free_fit_decides_where_the_trace_does_not() -> None:
     many = np.random.default_rng(1).normal(size=(1500, 6))
     model = KernelPCA(6, kernel="rbf", gamma=0.15, eigen_solver="davidson").fit(many)

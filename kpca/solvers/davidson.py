@@ -17,6 +17,7 @@ from kpca.source import KernelSource
 from kpca.types import Floats
 
 SPARE = 4
+AMPLE = 0.99  # of λ_k: leaves room for the errors of products in low precision
 
 
 def landmarks(n: int, k: int) -> int:
@@ -81,4 +82,5 @@ def _probes(nystrom: Nystrom, bound: Remainder, problem: Problem) -> Probes | No
     k, values = problem.n_components, nystrom.values
     if len(values) <= k or bound.bound <= values[k - 1]:
         return None
-    return Probes(nystrom.matmul, float(values[k]), problem.centering, problem.seed)
+    enough = AMPLE * float(values[k - 1])
+    return Probes(nystrom.matmul, float(values[k]), problem.centering, problem.seed, enough)
