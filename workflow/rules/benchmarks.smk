@@ -22,11 +22,13 @@ BENCHMARK_FIGURES = {
 BUDGETS = {"all": 10, "quick": 2}
 
 
-def benchmark_files(table):
-    """Return the tables and figures of a set of cases."""
-    tables = (f"benchmarks/{table}/{name}.csv" for name in BENCHMARK_TABLES)
-    figures = (f"benchmarks/{table}/benchmark_{name}.svg" for name in BENCHMARK_FIGURES)
-    return [results(path) for path in (*tables, *figures)]
+BENCHMARK_FILES = [
+    *(results(f"benchmarks/{{table}}/{name}.csv") for name in BENCHMARK_TABLES),
+    *(
+        results(f"benchmarks/{{table}}/benchmark_{name}.svg")
+        for name in BENCHMARK_FIGURES
+    ),
+]
 
 
 wildcard_constraints:
@@ -111,7 +113,7 @@ rule benchmark_figures:
 
 rule benchmarks:
     input:
-        benchmark_files("all"),
+        expand(BENCHMARK_FILES, table="all"),
         # PCA, SVD and sparse PCA, beside scikit-learn's where it has the same.
         rules.linear_times.output,
         drawn("linear_times"),
@@ -123,5 +125,5 @@ rule benchmarks:
 
 rule benchmarks_quick:
     input:
-        benchmark_files("quick"),
+        expand(BENCHMARK_FILES, table="quick"),
     localrule: True
