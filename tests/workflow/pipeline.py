@@ -42,7 +42,8 @@ class Run:
 
 def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
     """Return the command line of a run."""
-    return [str(SNAKEMAKE), "--snakefile", str(snakefile), "--cores", "2", *arguments]
+    cores = [] if "--unlock" in arguments else ["--cores", "2"]  # as users type it
+    return [str(SNAKEMAKE), "--snakefile", str(snakefile), *cores, *arguments]
 
 
 def environment(*packages: Path) -> dict[str, str]:

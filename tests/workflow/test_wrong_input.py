@@ -122,7 +122,8 @@ def test_code_that_cannot_be_imported_is_an_error_of_the_configuration(folder: P
 
 def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     """What no check before the jobs can see, since it would have to import the user's code."""
-    (tmp_path / "own_code.py").write_text("def kernel(x, y):\n    return x @ y\n")
+    code = "from math import *\n\n\ndef kernel(x, y):\n    return x @ y\n"
+    (tmp_path / "own_code.py").write_text(code)
     kernels = {"linear": {}, "own": {"callable": "own_code:kernl"}}
     config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
     targets = [f"results/fits/rings/{kernel}.npz" for kernel in kernels]
