@@ -14,6 +14,7 @@ logger = logging.getLogger("kpca")
 SMALL = 150  # up to here LAPACK is as fast as anything
 MEDIUM = 1000  # up to here single vectors are as fast as blocks
 LARGE = 2500  # from here on the kernel matrix costs more than a preconditioner
+WIDE = 128  # columns from which kernel values cost more than keeping them
 SMALLEST = 50  # of iterative solvers
 
 
@@ -82,7 +83,7 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
-    if not is_matrix_product(problem.source.name):
+    if not is_matrix_product(problem.source.name) or problem.source.X.shape[1] >= WIDE:
         return Choice("krylov", "kernel values cost more than keeping them")
     if n <= LARGE:
         return Choice("krylov", f"n = {n} is at most {LARGE}")
