@@ -1,10 +1,11 @@
-"""What every Gram operator offers."""
+"""What every Gram operator offers, and what those of a bound kernel have in common."""
 
 from typing import Protocol
 
 import numpy as np
 
-from kpca.types import Array, Floats
+from kpca.kernels import BoundKernel
+from kpca.types import Array, Floats, Matrix
 
 
 class Gram(Protocol):
@@ -29,3 +30,27 @@ class Gram(Protocol):
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K, in float64."""
+
+
+class KernelGram:
+    """The kernel matrix of a bound kernel on the points it is bound to, but for its products.
+
+    Parameters
+    ----------
+    kernel : BoundKernel
+        Bound to the training points; its precision is that of the tiles.
+    X : array or sparse matrix of shape (n, d)
+        The training points.
+    n_threads : int
+    """
+
+    def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
+        self.n = X.shape[0]
+        self.dtype = kernel.dtype
+        self.n_threads = n_threads
+        self.passes = 0
+        self._diagonal = kernel.diagonal(X)
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return self._diagonal

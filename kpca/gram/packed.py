@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kpca.blocks import blocks
+from kpca.gram.base import KernelGram
 from kpca.gram.symmetric import symmetric_product
 from kpca.kernels import BoundKernel
 from kpca.threads import run_threads, snake
@@ -13,24 +14,14 @@ from kpca.types import Array, Floats, Matrix
 EDGE = 240
 
 
-class PackedGram:
+class PackedGram(KernelGram):
     """One half of K in the precision of the kernel: n²/2 entries, in float32 a quarter of n²·8 B.
 
-    Parameters
-    ----------
-    kernel : BoundKernel
-        Bound to the training points; its precision is that of the tiles.
-    X : array or sparse matrix of shape (n, d)
-        The training points.
-    n_threads : int
+    Parameters are those of `KernelGram`.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
-        self.n = X.shape[0]
-        self.dtype = kernel.dtype
-        self.n_threads = n_threads
-        self.passes = 0
-        self._diagonal = kernel.diagonal(X)
+        super().__init__(kernel, X, n_threads)
         self._blocks = blocks(self.n, EDGE)
         self._rows: list[list[Array]] = [[] for _ in self._blocks]
         left = kernel.left(X)
@@ -52,10 +43,6 @@ class PackedGram:
             tiles.append(kernel.block(left, columns, tile))
             start += tile.size
         return tiles
-
-    def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
-        return self._diagonal
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the stored tiles."""

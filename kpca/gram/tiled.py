@@ -8,6 +8,7 @@ import numpy as np
 
 from kpca.blocks import blocks
 from kpca.cluster import Cluster
+from kpca.gram.base import KernelGram
 from kpca.gram.nearby import NOTHING, Boxes
 from kpca.gram.symmetric import edge_for, part_of_product, symmetric_product
 from kpca.kernels import BoundKernel
@@ -56,7 +57,7 @@ class Tiling:
             yield columns, self.tiles.kernel.block(left, columns, tile)
 
 
-class TiledGram:
+class TiledGram(KernelGram):
     """K as an operator of memory O(n), recomputed in every pass.
 
     The rows of tiles run on own threads, or on the processes of the active joblib backend, which
@@ -65,11 +66,8 @@ class TiledGram:
 
     Parameters
     ----------
-    kernel : BoundKernel
-        Bound to the training points; its precision is that of the tiles.
-    X : array or sparse matrix of shape (n, d)
-        The training points.
-    n_threads : int
+    kernel, X, n_threads
+        As for `KernelGram`.
     places : ndarray of shape (n, d), optional
         As `Tiles` has them.
     """
@@ -77,17 +75,9 @@ class TiledGram:
     def __init__(
         self, kernel: BoundKernel, X: Matrix, n_threads: int = 1, places: Floats | None = None
     ) -> None:
-        self.n = X.shape[0]
-        self.dtype = kernel.dtype
-        self.n_threads = n_threads
-        self.passes = 0
+        super().__init__(kernel, X, n_threads)
         self._tiles = Tiles(kernel, kernel.left(X), places)
         self._cluster = Cluster(self._tiles)
-        self._diagonal = kernel.diagonal(X)
-
-    def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
-        return self._diagonal
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
