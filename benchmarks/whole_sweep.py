@@ -9,7 +9,6 @@ same on the datasets that it left, on as many cores, and the scores are compared
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +20,7 @@ import yaml
 
 from benchmarks import sweep_anatomy
 from benchmarks.plain_sweep import KEYS
+from benchmarks.sweep_anatomy import processor_seconds
 from benchmarks.timing import Run
 
 EQUAL = 1e-9
@@ -33,12 +33,6 @@ def timed(command: list[str], folder: Path) -> Run:
     before, start = processor_seconds(), perf_counter()
     subprocess.run(command, check=True, cwd=folder, env=os.environ | threads | here)
     return Run(perf_counter() - start, processor_seconds() - before)
-
-
-def processor_seconds() -> float:
-    """Give the processor time of every process that this one has started and seen end."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
