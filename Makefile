@@ -23,7 +23,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	touch $@
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
-	$(BIN)/pytest -n $(CORES) --dist loadgroup
+	$(BIN)/pytest -n $(CORES) --dist loadfile
 
 lint: env ## what CI checks before the tests
 	$(BIN)/ruff check .

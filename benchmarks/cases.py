@@ -84,7 +84,7 @@ CASES: tuple[Case, ...] = (
     Case("digits784-10k", "digits784", 10_000),
     Case("k50-10k", "mix10", 10_000, k=50),
     Case("one-thread-10k", "mix10", 10_000, threads=1),
-    Case("preimages-1k", "moons", 1_000, k=4, step="denoise", theirs=LOOP, floor=10, quick=True),
+    Case("preimages-1k", "moons", 1_000, k=4, step="denoise", theirs=LOOP, floor=10),
     Case("preimages-digits-1k", "digits", 1_000, k=30, step="denoise", theirs=LOOP, floor=10),
     Case("one-thread-2k", "mix10", 2_000, threads=1),
 )

@@ -14,8 +14,6 @@ from kpca import KernelPCA
 from kpca.cluster import Cluster
 from kpca.kernels import BoundKernel, KernelParameters
 
-pytestmark = pytest.mark.xdist_group("cluster")
-
 
 class Counted:
     """Something to hold on the workers, which counts how often it is pickled."""

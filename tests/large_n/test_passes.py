@@ -33,7 +33,6 @@ def test_sums_over_blocks_are_sums_over_points(threads: int, rows: str) -> None:
     check_pass(ROWS[rows], threads)
 
 
-@pytest.mark.xdist_group("cluster")
 def test_processes_add_up_the_same() -> None:
     with joblib.parallel_config(backend="loky", n_jobs=2):
         for rows in ROWS.values():

@@ -1,30 +1,27 @@
 """One run of config/test.yaml for all tests that look at its results."""
 
+import fcntl
 from pathlib import Path
 
 import pytest
 
 from tests.workflow.pipeline import ROOT, snakemake
 
-SHARED = "swept"
-HERE = Path(__file__).parent
-
-
-# First, since xdist reads the groups in the same hook.
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests that share a run of the workflow on one worker, so that it runs once."""
-    for item in items:
-        if SHARED in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group(SHARED))
-        elif item.path.is_relative_to(HERE) or "studies" in item.path.parts:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
 
 @pytest.fixture(scope="session")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder, with spaces in its name, where config/test.yaml ran as a whole. Not to be changed."""
-    folder = tmp_path_factory.mktemp("a folder with spaces")
-    run = snakemake(folder, f"--configfile={ROOT / 'config/test.yaml'}")
-    assert run.status == 0, run.output
+def swept(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Folder, with spaces in its name, where config/test.yaml ran as a whole. Not to be changed.
+
+    The first worker that needs it makes it, with every core; the others wait for it.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own if worker_id == "master" else own.parent
+    folder, finished = shared / "a folder with spaces", shared / "swept.finished"
+    folder.mkdir(exist_ok=True)
+    with (shared / "swept.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not finished.exists():
+            run = snakemake(folder, f"--configfile={ROOT / 'config/test.yaml'}")
+            assert run.status == 0, run.output
+            finished.touch()
     return folder

@@ -56,7 +56,7 @@ rule linear_times:
         seed=CONFIG["seed"],
         n_components=10,
         n=400,
-        sizes=[10, 30, 100, 200, 400, 800, 1600],
+        sizes=[10, 30, 100, 200, 400, 800],
         shape=[2000, 500],
         n_iters=[0, 1, 2, 4, 7],
         repeats=3,
