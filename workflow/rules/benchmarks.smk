@@ -41,6 +41,8 @@ rule benchmark:
         results("benchmarks/{table}/cases/{case}.json"),
     log:
         results("logs/benchmarks/{table}_{case}.log"),
+    # One after the other, so that cores are emptied once only.
+    priority: 1
     conda:
         ENVIRONMENT
     # Every core, so that nothing runs beside what is timed.

@@ -193,6 +193,8 @@ rule claims_costs:
         monomials=results("timings/claims_monomials.csv"),
     log:
         results("logs/claims/costs.log"),
+    # One after the other, so that cores are emptied once only.
+    priority: 1
     conda:
         ENVIRONMENT
     # Every core, so that nothing runs beside what is timed.

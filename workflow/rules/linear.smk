@@ -45,6 +45,8 @@ rule linear_times:
         sparse=results("timings/linear_sparse.csv"),
     log:
         results("logs/linear_times.log"),
+    # One after the other, so that cores are emptied once only.
+    priority: 1
     conda:
         ENVIRONMENT
     # Every core, so that nothing runs beside what is timed.

@@ -35,6 +35,8 @@ rule scaling_table:
         results("scaling/{table}/{contender}.csv"),
     log:
         results("logs/scaling/{table}_{contender}.log"),
+    # One after the other, so that cores are emptied once only.
+    priority: 1
     conda:
         ENVIRONMENT
     # Every core, so that nothing runs beside what is timed.
