@@ -61,7 +61,7 @@ rule linear_times:
         sizes=[10, 30, 100, 200, 400, 800],
         shape=[2000, 500],
         n_iters=[0, 1, 2, 4, 7],
-        repeats=3,
+        repeats=2,
         code=fingerprint("kpca.pipeline.studies.linear.times"),
     script:
         "../scripts/linear_times.py"
