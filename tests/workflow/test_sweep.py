@@ -124,3 +124,13 @@ def test_everything_can_be_planned(tmp_path: Path) -> None:
 
     assert run.status == 0
     assert run.jobs["full"] == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "inside"),
+    [("full", "-m snakemake --snakefile"), ("benchmarks_sweep", "benchmarks.whole_sweep")],
+)
+def test_a_run_inside_a_run_is_of_this_workflow(target: str, inside: str, tmp_path: Path) -> None:
+    run = snakemake(tmp_path, "--dry-run", "--printshellcmds", target)
+
+    assert f"{inside} {ROOT / 'Snakefile'} " in run.output

@@ -1,10 +1,13 @@
 """Benchmarks against scikit-learn: `snakemake benchmarks`, or in a minute `snakemake benchmarks_quick`."""
 
+import shlex
 import sys
 
 from benchmarks.cases import named, names
 
-LAUNCH = f"PYTHONPATH={workflow.basedir} {sys.executable} -m"
+LAUNCH = (
+    f"PYTHONPATH={shlex.quote(beside_snakefile('.'))} {shlex.quote(sys.executable)} -m"
+)
 MEASURING = [
     f"benchmarks.{module}"
     for module in (

@@ -20,7 +20,7 @@ rule full:
         runtime=24 * 60,
     params:
         python=sys.executable,
-        snakefile=workflow.snakefile,
+        snakefile=beside_snakefile("Snakefile"),
         config=beside_snakefile("config/full.yaml"),
     shell:
         "{params.python:q} -m snakemake --snakefile {params.snakefile:q} --configfile {params.config:q}"

@@ -42,7 +42,7 @@ rule benchmark_sweep:
         runtime=120,
     params:
         launch=LAUNCH,
-        snakefile=workflow.snakefile,
+        snakefile=beside_snakefile("Snakefile"),
         config=[os.path.abspath(file) for file in workflow.configfiles[-1:]],
         folder=subpath(output[0], parent=True),
         code=fingerprint(
