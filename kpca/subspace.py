@@ -41,7 +41,9 @@ class Subspace:
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
-        return self.mean + Z @ self.axes.T
+        C: Floats = Z @ self.axes.T
+        C += self.mean
+        return C
 
     def squared_norms(self, Z: Array) -> Floats:
         """Give ‖P‖² of each row of scores."""

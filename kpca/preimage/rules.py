@@ -18,7 +18,7 @@ from kpca.source import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
-ENTRIES = 1 << 15  # of a block of kernel values: with their coefficients 0.5 MB
+ENTRIES = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
 
