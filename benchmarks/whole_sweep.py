@@ -22,8 +22,10 @@ from benchmarks import sweep_anatomy
 from benchmarks.plain_sweep import KEYS
 from benchmarks.sweep_anatomy import processor_seconds
 from benchmarks.timing import Run
+from kpca.pipeline.errors import shortlist
 
 EQUAL = 1e-9
+WHERE = ["dataset", "replicate", "cell", "n_components"]
 
 
 def timed(command: list[str], folder: Path) -> Run:
@@ -41,13 +43,17 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If either has a score that the other lacks.
+        If either has a score that the other lacks, with the first few of them.
     """
     without_nan = (table[[*KEYS, "value"]].fillna({"C": -1.0}) for table in (ours, plain))
     left, right = without_nan
     both = left.merge(right, on=KEYS, how="outer", suffixes=("", "_plain"), indicator=True)
-    if lonely := int((both["_merge"] != "both").sum()):
-        raise ValueError(f"{lonely} scores of the sweep and of the plain script have no partner.")
+    lonely = both[both["_merge"] != "both"]
+    if len(lonely):
+        raise ValueError(
+            f"{len(lonely)} scores of the sweep and of the plain script have no partner: "
+            f"{places(lonely)}. Both must keep the same numbers of components of the same cells."
+        )
     both["apart"] = (both["value"] - both["value_plain"]).abs()
     groups = both.groupby(["method", "metric", "split"])["apart"]
     return groups.agg(
@@ -56,6 +62,18 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
         mean_difference="mean",
         largest_difference="max",
     ).reset_index()
+
+
+def places(lonely: pd.DataFrame) -> str:
+    """Say which cells scores without a partner come from, and on which side they stand."""
+    side = lonely["_merge"].map({"left_only": "sweep", "right_only": "plain script"})
+    table = lonely.assign(side=side.astype(str))[[*WHERE, "side"]].drop_duplicates()
+    return shortlist(
+        [
+            f"{dataset}, replicate {replicate}, {cell}, n_components {m} (only in the {side})"
+            for dataset, replicate, cell, m, side in table.itertuples(index=False)
+        ]
+    )
 
 
 def times(ours: Run, plain: Run) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from benchmarks.whole_sweep import agreement, times
 from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.evaluation.families import evaluate_baselines, evaluate_family
 from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.fits import fit_family
+from kpca.pipeline.fits import components_for, fit_family, fit_point
 from kpca.pipeline.grid import points
 from kpca.pipeline.tables import scores_table
 
@@ -88,12 +88,38 @@ def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
     assert found["largest_difference"].max() < 0.05
 
 
-def test_scores_that_one_side_lacks_are_refused() -> None:
-    keys = dict.fromkeys(plain_sweep.KEYS, 1)
-    table = pd.DataFrame([keys | {"value": 0.5}])
+# Of 210 training rows: 8 components come from an iterative solver, which knows no whole spectrum
+# and refers to the trace. A dense one (32 components, or 70 rows), and the second fit where
+# 4 components fall short of the share, refer to the positive mass.
+@pytest.mark.parametrize(("rows", "largest"), [(300, 8), (100, 8), (300, 32), (300, 4)])
+@pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
+def test_an_indefinite_kernel_keeps_as_many_components_as_the_sweep(
+    rows: int, largest: int, tmp_path: Path
+) -> None:
+    spec = {"sklearn": "digits", "max_rows": rows}
+    dataset = make_dataset("digits", spec, seed=1, replicates=1)
+    dataset.save(tmp_path / "digits.npz")
+    [point] = points("sigmoid", {"scale": [1], "coef0": [0]})
+    settings = {**CONFIG["evaluation"], "n_components": [largest], "C": [1]}
 
-    with pytest.raises(ValueError, match="1 scores of the sweep"):
+    found = plain_sweep.cell_rows(tmp_path / "digits.npz", 0, point, settings, 1)
+
+    fit = fit_point(point, dataset.split(0).X_train, n_components=largest, variance_share=0.9)
+    share = components_for(0.9, fit.explained_variance_ratio_)
+    assert {row[3] for row in found} == {largest, share}
+    assert share != largest
+
+
+def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
+    keys = dict.fromkeys(plain_sweep.KEYS, 1)
+    table = pd.DataFrame([keys | {"dataset": "digits", "cell": "rbf-median1", "value": 0.5}])
+    other = table.assign(n_components=7)
+
+    found = r"1 scores .*: digits, replicate 1, rbf-median1, n_components 1 \(only in the sweep\)"
+    with pytest.raises(ValueError, match=found):
         agreement(table, table.iloc[:0])
+    with pytest.raises(ValueError, match=r"2 scores .*n_components 7 \(only in the plain script"):
+        agreement(table, other)
     assert agreement(table, table.assign(value=0.6))["equal"].tolist() == [0.0]
 
 
