@@ -61,6 +61,18 @@ def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
     np.testing.assert_allclose(both["value"], both["value_sweep"])
 
 
+def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+    datasets = pd.read_csv(swept / "results/tables/datasets.csv")
+    lost = (table["criterion"] == "stability") & (table["replicate"] == 1)
+    everywhere, partly = (
+        script("choice_scores")["differences"](rows, datasets) for rows in (table, table[~lost])
+    )
+
+    expected = everywhere[everywhere["criterion"] != "stability"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(partly, expected)
+
+
 def test_edges_of_a_logarithmic_axis_enclose_its_values() -> None:
     edges = script("choice")["edges"]
 

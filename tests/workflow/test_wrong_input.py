@@ -71,6 +71,7 @@ def test_every_problem_of_the_data_is_listed_at_once(folder: Path) -> None:
         "holes": csv(folder, "holes", ["nan,1,a", "7,tall,b", *ROWS]),
         "uniform": csv(folder, "uniform", [row[:-1] + "a" for row in ROWS]),
         "few": csv(folder, "few", ROWS),
+        "same": csv(folder, "same", [f"7,1,{row[-1]}" for row in ROWS * 2]),
     }
     config = small_config(datasets=datasets)
     config["evaluation"]["n_components"] = [8]
@@ -87,6 +88,8 @@ def test_every_problem_of_the_data_is_listed_at_once(folder: Path) -> None:
         "holds one class only, 'a'; give rows of at least two",
         "dataset 'few'",
         "evaluation.n_components asks for 8",
+        "dataset 'same'",
+        "all 40 rows hold the same values in every feature ('age', 'dose')",
     ):
         assert message in output
 

@@ -24,7 +24,8 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
     -------
     DataFrame
         Columns dataset, metric, criterion, cv (mean test score of the supervised choice), mean,
-        low and high. Datasets without labels or a target are left out.
+        low and high. Datasets without labels or a target are left out, and criteria that chose
+        in fewer than two replicates, which have no interval.
     """
     methods, overlap = shown_methods(label_free), overlaps(datasets)
     shown = label_free["method"] == label_free["dataset"].map(methods)
@@ -32,6 +33,8 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
     rows = rows.assign(difference=rows["value"] - rows["cv"])
     found = []
     for (name, criterion), group in rows.groupby(["dataset", "criterion"]):
+        if len(group) < 2:
+            continue
         bounds = interval(group["difference"].to_numpy(), test_over_train=overlap[str(name)])
         metric = group["metric"].iloc[0]
         found.append(

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from kpca.pipeline.datasets.alike import alike
 from kpca.pipeline.datasets.table import Table, all_numbers, number
 from kpca.pipeline.errors import shortlist
 
@@ -42,6 +43,20 @@ def label_problems(table: Table) -> list[str]:
         f"label column {column!r} holds {len(distinct)} distinct numbers in {len(table.numeric)} "
         f"rows, which reads as a measurement; give it as `target: {column}` in place of `label`"
     ]
+
+
+def row_problems(table: Table) -> list[str]:
+    """Whether two rows differ at all; cells without a number are named elsewhere."""
+    features = table.roles.features
+    X = table.numeric[:, : len(features)]
+    if len(X) < 2 or not np.isfinite(X).all() or not alike(X, precomputed=table.precomputed):
+        return []
+    if table.precomputed:
+        same = f"the kernel matrix says that all {len(X)} rows are one point (all distances are 0)"
+    else:
+        names = shortlist([repr(name) for name in features])
+        same = f"all {len(X)} rows hold the same values in every feature ({names})"
+    return [f"{same}, so that there is no component to find; give features in which rows differ"]
 
 
 def _text_problems(table: Table) -> list[str]:

@@ -1,13 +1,15 @@
 """Rows read from anywhere, and the re-drawn splits that make a dataset of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from kpca.pipeline.datasets.alike import alike
 from kpca.pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 from kpca.pipeline.datasets.splits import split_rows, subsample
+from kpca.pipeline.errors import input_error
 from kpca.pipeline.seeds import rng_for
 
 TEST_SHARE = 0.3
@@ -59,6 +61,12 @@ def redrawn(
         (default 0.3), `standardize`.
     seed, replicates : int
         Root seed and number of splits.
+
+    Raises
+    ------
+    InputError
+        Where a split trains on rows that are all the same: few rows differ, and those are
+        among its test rows.
     """
     kept = np.arange(len(rows.X))
     if spec.get("max_rows") and spec["max_rows"] < len(kept):
@@ -70,4 +78,17 @@ def redrawn(
         for replicate in range(replicates)
     )
     standardize = bool(spec.get("standardize", False))
-    return Dataset(name=name, splits=splits, standardize=standardize, **fields)
+    dataset = Dataset(name=name, splits=splits, standardize=standardize, **fields)
+    if problems := list(_alike_problems(dataset)):
+        raise input_error(f"dataset {name!r}", problems)
+    return dataset
+
+
+def _alike_problems(dataset: Dataset) -> Iterator[str]:
+    for replicate, (train, _) in enumerate(dataset.splits):
+        columns = train if dataset.precomputed else np.arange(dataset.X.shape[1])
+        if alike(dataset.X[np.ix_(train, columns)], precomputed=dataset.precomputed):
+            yield (
+                f"replicate {replicate} (from 0) trains on {len(train)} rows that are all the "
+                "same, and has no component; add rows that differ, or leave out repeated ones"
+            )

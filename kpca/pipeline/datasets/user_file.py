@@ -8,7 +8,7 @@ from typing import Any
 from kpca.pipeline.datasets.csv_file import read_csv
 from kpca.pipeline.datasets.npz_file import read_npz
 from kpca.pipeline.datasets.parquet_file import read_parquet
-from kpca.pipeline.datasets.problems import cell_problems, label_problems
+from kpca.pipeline.datasets.problems import cell_problems, label_problems, row_problems
 from kpca.pipeline.datasets.rows import Rows
 from kpca.pipeline.datasets.sizes import size_problems
 from kpca.pipeline.datasets.table import Table
@@ -60,6 +60,7 @@ def usable(
     problems += label_problems(table) or size_problems(
         table, spec, folds=folds, n_components=n_components
     )
+    problems = problems or row_problems(table)
     if problems:
         raise input_error(subject, problems)
     return table.rows()

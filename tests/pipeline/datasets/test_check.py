@@ -74,6 +74,34 @@ def test_one_class_is_refused(refusal: Refusal) -> None:
     assert "label column 'species' holds one class only, 'a'; give rows of at least two" in message
 
 
+def test_rows_that_are_all_the_same_are_refused(refusal: Refusal) -> None:
+    write("my.csv", ["x,y,s", *(f"1.5,2,{'ab'[i % 2]}" for i in range(30))])
+
+    assert refusal(path="my.csv", label="s") == (
+        "dataset 'mine', file my.csv: 1 problem\n"
+        "  - all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
+        "component to find; give features in which rows differ"
+    )
+
+
+def test_a_kernel_matrix_of_one_point_is_refused(refusal: Refusal) -> None:
+    np.savez("my.npz", K=np.full((12, 12), 0.3))
+
+    message = refusal(path="my.npz", kernel_matrix=True)
+
+    assert "the kernel matrix says that all 12 rows are one point" in message
+
+
+def test_two_points_are_enough(folder: Path) -> None:
+    write("my.csv", ["x,y", *(f"1.5,{i % 2}" for i in range(30))])
+    K = np.full((12, 12), 0.3)
+    K[3, 3] = 0.4
+    np.savez("my.npz", K=K)
+
+    check_dataset("mine", {"path": "my.csv"}, folds=2, n_components=1)
+    check_dataset("mine", {"path": "my.npz", "kernel_matrix": True}, folds=2, n_components=1)
+
+
 def test_small_classes_are_refused(refusal: Refusal) -> None:
     write("my.csv", ["x,s", *(f"{i},{'a' if i > 3 else 'b'}" for i in range(30))])
     message = refusal(path="my.csv", label="s", folds=3)

@@ -64,6 +64,20 @@ def test_synthetic_replicates_are_independent_blocks() -> None:
     assert [len(index) for index in dataset.splits[0]] == [20, 30]
 
 
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_path: Path) -> None:
+    x = np.zeros((40, 1))
+    x[20] = 1
+    path = tmp_path / "my.npz"
+    np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
+    spec = {"path": path, "kernel_matrix": precomputed}
+
+    with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
+        make_dataset("mine", spec, seed=1, replicates=6)
+
+    assert "dataset 'mine'" in str(caught.value)
+
+
 def test_the_swiss_roll_has_a_target_and_no_labels() -> None:
     dataset = make_dataset("swiss", SPECS["swiss"], seed=1, replicates=1)
 

@@ -45,7 +45,8 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
         Columns dataset, replicate, criterion, cell, multiple, gamma, n_components. Criteria:
         ``variance`` (median γ, share of the variance), those of `AT_MEDIAN`, ``feature_gamma``
         (γ by the held-out error in feature space, which always takes the smallest), and those
-        of `OVER_BOTH`.
+        of `OVER_BOTH`. A criterion whose measure has no finite value, as on rows of which hardly
+        any differ, chooses nothing and has no row.
     """
     rows = []
     for (dataset, replicate), group in measures.groupby(KEYS, sort=True):
@@ -66,6 +67,8 @@ def _chosen(measures: pd.DataFrame, share: pd.Series) -> Iterator[tuple[object, 
     yield row("variance", median, int(share[median]))
     for criterion, measure in AT_MEDIAN.items():
         curve = _of(at_median, measure)
+        if curve.empty:
+            continue
         first = one_standard_error(curve["value"].to_numpy(), curve["error"].to_numpy())
         m = int(curve["n_components"].iloc[first])
         yield row(criterion, median, m)
@@ -73,12 +76,14 @@ def _chosen(measures: pd.DataFrame, share: pd.Series) -> Iterator[tuple[object, 
             same = _of(measures, measure)
             yield row("feature_gamma", _least(same[same["n_components"] == m])[0], m)
     for criterion, measure in OVER_BOTH.items():
-        if measure in set(measures["measure"]):
-            yield row(criterion, *_least(_of(measures, measure)))
+        finite = _of(measures, measure)
+        if not finite.empty:
+            yield row(criterion, *_least(finite))
 
 
 def _of(measures: pd.DataFrame, measure: str) -> pd.DataFrame:
-    return measures[measures["measure"] == measure]
+    """Return the finite values of a measure."""
+    return measures[(measures["measure"] == measure) & np.isfinite(measures["value"])]
 
 
 def _least(rows: pd.DataFrame) -> tuple[str, int]:

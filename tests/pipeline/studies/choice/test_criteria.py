@@ -66,6 +66,19 @@ def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> N
     }
 
 
+def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
+    lost = MEASURES["measure"].isin(["angle", "likelihood"])
+    some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
+    unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
+
+    found = choices(unknown, SHARE).set_index("criterion")
+
+    assert set(found.index) == {
+        *("variance", "reconstruction", "feature_gamma", "feature_denoising", "input_denoising"),
+    }
+    assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
+
+
 def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, float]]) -> list:
     base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
         "dataset": "rings",
