@@ -16,10 +16,11 @@ from kpca.pipeline.studies.claims.setting import (
     KERNELS,
     balanced_accuracy,
     bounds,
-    bounds_of,
     draws,
     fitted,
     kernel_of,
+    row_claims,
+    units,
 )
 from kpca.types import Floats
 
@@ -28,6 +29,7 @@ MARGIN = 0.01
 SAME = 1e-10
 COMPARED = ("poly", "rbf", "sigmoid", "cosine")
 N_COMPONENTS = 5
+GAIN = f"gain of balanced accuracy of a linear SVM on {N_COMPONENTS} components"
 
 
 def moved(kernel: str, X: Floats) -> float:
@@ -54,24 +56,24 @@ def centring_gains(
 ) -> pd.DataFrame:
     """Return what centring the inputs gains: columns dataset, kernel, replicate, overlap, gain."""
     rows = []
-    for name, overlap, splits in draws(datasets, seed=seed, replicates=replicates):
-        for kernel in COMPARED:
-            for r, split in enumerate(splits):
-                gain = accuracy(split, kernel, origin=split.X_train.mean(axis=0))
-                rows.append((name, kernel, r, overlap, gain - accuracy(split, kernel)))
-    return pd.DataFrame(rows, columns=["dataset", "kernel", "replicate", "overlap", "gain"])
+    for unit, split in units(datasets, COMPARED, seed=seed, replicates=replicates):
+        kernel = unit["kernel"]
+        gain = accuracy(split, kernel, origin=split.X_train.mean(axis=0))
+        rows.append(unit | {"gain": gain - accuracy(split, kernel)})
+    return pd.DataFrame(rows)
 
 
 def scaling_gains(*, seed: int, replicates: int) -> pd.DataFrame:
     """Return what standardisation gains on wine: columns as those of `centring_gains`."""
     both = [{"sklearn": "wine", "standardize": flag} for flag in (False, True)]
-    raw, scaled = (next(draws({"wine": spec}, seed=seed, replicates=replicates)) for spec in both)
+    raw, scaled = (
+        units({"wine": spec}, KERNELS, seed=seed, replicates=replicates) for spec in both
+    )
     rows = []
-    for kernel in KERNELS:
-        for r, (plain, standard) in enumerate(zip(raw[2], scaled[2], strict=True)):
-            gain = accuracy(standard, kernel) - accuracy(plain, kernel)
-            rows.append(("wine", kernel, r, raw[1], gain))
-    return pd.DataFrame(rows, columns=["dataset", "kernel", "replicate", "overlap", "gain"])
+    for (unit, plain), (_, standard) in zip(raw, scaled, strict=True):
+        gain = accuracy(standard, unit["kernel"]) - accuracy(plain, unit["kernel"])
+        rows.append(unit | {"gain": gain})
+    return pd.DataFrame(rows)
 
 
 def measure(
@@ -116,28 +118,22 @@ def _matrix_claims(changes: dict[str, float], name: str) -> Iterator[Claim]:
 
 
 def _centring_claims(gains: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    estimand = f"gain of balanced accuracy of a linear SVM on {N_COMPONENTS} components"
-    rule = Rule(estimand, "above", MARGIN, replicates, gains["dataset"].nunique())
-    for row in gains.to_dict("records"):
-        yield Claim(
-            f"11-input-accuracy-{row['kernel']}-{row['dataset']}",
-            f"Centring the inputs raises accuracy: {row['kernel']} kernel, {row['dataset']}.",
-            "X − mean",
-            *bounds_of(row),
-            rule,
-            FIGURE,
-        )
+    return row_claims(
+        gains,
+        claim="11-input-accuracy-{kernel}-{dataset}",
+        statement="Centring the inputs raises accuracy: {kernel} kernel, {dataset}.",
+        source="X − mean",
+        rule=Rule(GAIN, "above", MARGIN, replicates, gains["dataset"].nunique()),
+        figure=FIGURE,
+    )
 
 
 def _scaling_claims(scaled: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    estimand = f"gain of balanced accuracy of a linear SVM on {N_COMPONENTS} components"
-    rule = Rule(estimand, "above", MARGIN, replicates, len(scaled))
-    for row in scaled.to_dict("records"):
-        yield Claim(
-            f"11-standardisation-{row['kernel']}",
-            f"Standardisation reduces the effect of units on wine: {row['kernel']} kernel.",
-            "mean 0, variance 1",
-            *bounds_of(row),
-            rule,
-            FIGURE,
-        )
+    return row_claims(
+        scaled,
+        claim="11-standardisation-{kernel}",
+        statement="Standardisation reduces the effect of units on wine: {kernel} kernel.",
+        source="mean 0, variance 1",
+        rule=Rule(GAIN, "above", MARGIN, replicates, len(scaled)),
+        figure=FIGURE,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from kpca.pipeline.datasets.dataset import Dataset, Split
 from kpca.pipeline.evaluation.metrics import accuracies
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, resolve_gamma
-from kpca.pipeline.studies.claims.claim import Bounds, averaged
+from kpca.pipeline.studies.claims.claim import Bounds, Claim, Rule, averaged
 from kpca.types import Array, Floats
 
 KERNELS = {
@@ -40,6 +40,31 @@ def draws(
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
         yield name, overlap(dataset), [dataset.split(r) for r in range(replicates)]
+
+
+def units(
+    datasets: Mapping[str, dict[str, Any]], kernels: Iterable[str], *, seed: int, replicates: int
+) -> Iterator[tuple[dict[str, Any], Split]]:
+    """Yield what a measurement is made on: the first columns of its row, and the split.
+
+    Parameters
+    ----------
+    datasets : mapping
+        Name → its source, as in the configuration.
+    kernels : iterable of str
+        Keys of `KERNELS`.
+    seed, replicates : int
+
+    Yields
+    ------
+    unit : dict
+        Columns dataset, kernel, replicate, overlap.
+    split : Split
+    """
+    for name, share, splits in draws(datasets, seed=seed, replicates=replicates):
+        for kernel in kernels:
+            for r, split in enumerate(splits):
+                yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": share}, split
 
 
 def overlap(dataset: Dataset) -> float | None:
@@ -136,3 +161,23 @@ def bounds(
 def bounds_of(row: Mapping[Hashable, Any]) -> Bounds:
     """Return measured, low and high of a row of `bounds`."""
     return float(row["mean"]), float(row["low"]), float(row["high"])
+
+
+def row_claims(
+    rows: pd.DataFrame, *, claim: str, statement: str, source: str, rule: Rule, figure: str
+) -> Iterator[Claim]:
+    """Yield one claim for every row of `bounds`, all judged by one rule.
+
+    Parameters
+    ----------
+    rows : DataFrame
+    claim, statement : str
+        As for `Claim`, with columns of the rows in braces, such as ``{kernel}``.
+    source, rule, figure : str, Rule, str
+        As for `Claim`.
+    """
+    for row in rows.to_dict("records"):
+        # Keys of a DataFrame's records are its columns, which are text here.
+        named = {str(column): value for column, value in row.items()}
+        name, said = claim.format(**named), statement.format(**named)
+        yield Claim(name, said, source, *bounds_of(row), rule, figure)

@@ -19,6 +19,8 @@ from kpca.pipeline.studies.claims.setting import (
     draws,
     fitted,
     kernel_of,
+    row_claims,
+    units,
 )
 from kpca.types import Floats
 
@@ -110,18 +112,15 @@ def tables(
         Columns dataset, kernel, replicate, overlap, deviation, centred, both, new.
     """
     shifts, found = [], []
-    for name, overlap, splits in draws(datasets, seed=seed, replicates=replicates):
-        for kernel in SEMIDEFINITE:
-            for r, split in enumerate(splits):
-                model = fitted(kernel, split.X_train, N_COMPONENTS)
-                unit = {"dataset": name, "kernel": kernel, "replicate": r, "overlap": overlap}
-                spread = np.sqrt(model.eigenvalues_ / len(split.X_train))
-                shifts += [
-                    unit | {"component": j + 1, "shift": size}
-                    for j, size in enumerate(np.abs(shift(model)) / spread)
-                ]
-                off = {"deviation": deviation(model, split.X_test)}
-                found.append(unit | off | accuracies(model, split))
+    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
+        model = fitted(unit["kernel"], split.X_train, N_COMPONENTS)
+        spread = np.sqrt(model.eigenvalues_ / len(split.X_train))
+        shifts += [
+            unit | {"component": j + 1, "shift": size}
+            for j, size in enumerate(np.abs(shift(model)) / spread)
+        ]
+        off = {"deviation": deviation(model, split.X_test)}
+        found.append(unit | off | accuracies(model, split))
     return pd.DataFrame(shifts), pd.DataFrame(found)
 
 
@@ -190,14 +189,12 @@ def _size_claims(sizes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
 
 def _loss_claims(losses: pd.DataFrame, replicates: int) -> Iterator[Claim]:
     estimand = f"loss of balanced accuracy of a linear SVM on {N_COMPONENTS} components"
-    rule = Rule(estimand, "above", 0.01, replicates, losses["dataset"].nunique())
-    for row in losses.to_dict("records"):
-        yield Claim(
-            f"2-shift-new-{row['kernel']}-{row['dataset']}",
-            "Only new points projected without the centring term: accuracy is lost, "
-            f"{row['kernel']} kernel, {row['dataset']}.",
-            "Σ a_ij k(x_i, x)",
-            *bounds_of(row),
-            rule,
-            FIGURE,
-        )
+    return row_claims(
+        losses,
+        claim="2-shift-new-{kernel}-{dataset}",
+        statement="Only new points projected without the centring term: accuracy is lost, "
+        "{kernel} kernel, {dataset}.",
+        source="Σ a_ij k(x_i, x)",
+        rule=Rule(estimand, "above", 0.01, replicates, losses["dataset"].nunique()),
+        figure=FIGURE,
+    )

@@ -16,9 +16,10 @@ from kpca.pipeline.studies.claims.setting import (
     balanced_accuracy,
     bounds,
     bounds_of,
-    draws,
     fitted,
     kernel_of,
+    row_claims,
+    units,
 )
 from kpca.types import Floats
 
@@ -77,18 +78,14 @@ def tables(
         Columns dataset, kernel, replicate, overlap, n_components, centred, uncentred.
     """
     cosines, accuracies = [], []
-    for name, overlap, splits in draws(datasets, seed=seed, replicates=replicates):
-        for kernel in SEMIDEFINITE:
-            for r, split in enumerate(splits):
-                unit = (name, kernel, r, overlap)
-                model = fitted(kernel, split.X_train, 1, center=False)
-                cosines.append((*unit, mean_cosine(model, kernel_of(model))))
-                accuracies += [(*unit, *row) for row in compared(split, kernel, sizes)]
-    unit_columns = ["dataset", "kernel", "replicate", "overlap"]
-    return (
-        pd.DataFrame(cosines, columns=[*unit_columns, "cosine"]),
-        pd.DataFrame(accuracies, columns=[*unit_columns, "n_components", "centred", "uncentred"]),
-    )
+    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
+        model = fitted(unit["kernel"], split.X_train, 1, center=False)
+        cosines.append(unit | {"cosine": mean_cosine(model, kernel_of(model))})
+        accuracies += [
+            unit | {"n_components": m, "centred": with_, "uncentred": without}
+            for m, with_, without in compared(split, unit["kernel"], sizes)
+        ]
+    return pd.DataFrame(cosines), pd.DataFrame(accuracies)
 
 
 def measure(
@@ -138,16 +135,14 @@ def _direction_claims(turned: pd.DataFrame, replicates: int) -> Iterator[Claim]:
 def _accuracy_claims(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:
     """Judge the loss of accuracy of every kernel on every dataset."""
     estimand = f"loss of balanced accuracy of a linear SVM on {DECIDES} components"
-    rule = Rule(estimand, "above", 0.01, replicates, lost["dataset"].nunique())
-    for row in lost.to_dict("records"):
-        yield Claim(
-            f"2-uncentred-{row['kernel']}-{row['dataset']}",
-            f"Leaving the centring out costs accuracy: {row['kernel']} kernel, {row['dataset']}.",
-            "biases the components",
-            *bounds_of(row),
-            rule,
-            FIGURE,
-        )
+    return row_claims(
+        lost,
+        claim="2-uncentred-{kernel}-{dataset}",
+        statement="Leaving the centring out costs accuracy: {kernel} kernel, {dataset}.",
+        source="biases the components",
+        rule=Rule(estimand, "above", 0.01, replicates, lost["dataset"].nunique()),
+        figure=FIGURE,
+    )
 
 
 def _rings_claim(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:

@@ -4,6 +4,7 @@ import pytest
 
 from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.claims import setting
+from kpca.pipeline.studies.claims.claim import Claim, Rule
 
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 20}
 
@@ -41,3 +42,30 @@ def test_intervals_are_joint_over_the_datasets():
     wide = setting.bounds(two, ["dataset"], "value").iloc[0]
     assert narrow["mean"] == wide["mean"] == 1
     assert wide["low"] < narrow["low"] < 1
+
+
+def test_units_are_every_dataset_kernel_and_replicate_in_order():
+    wine = {"sklearn": "wine"}
+    found = list(setting.units({"rings": RINGS, "wine": wine}, "ab", seed=0, replicates=2))
+    table = pd.DataFrame([unit for unit, _ in found])
+    assert table.columns.tolist() == ["dataset", "kernel", "replicate", "overlap"]
+    expected = [(d, k, r) for d in ("rings", "wine") for k in "ab" for r in (0, 1)]
+    assert list(table.iloc[:, :3].itertuples(index=False, name=None)) == expected
+    assert table.groupby("dataset")["overlap"].nunique().to_dict() == {"rings": 0, "wine": 1}
+    second = make_dataset("wine", wine, seed=0, replicates=2).split(1)
+    assert [split.digest == second.digest for _, split in found] == [False] * 5 + [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_a_row_names_its_claim_and_gives_its_interval():
+    rows = pd.DataFrame({"kernel": ["rbf", "poly"], "mean": 0.5, "low": [0.2, -0.1], "high": 0.8})
+    rule = Rule("gain", "above", 0.1, 5)
+    first, second = setting.row_claims(
+        rows, claim="1-{kernel}", statement="{kernel} gains.", source="10 %", rule=rule, figure="f"
+    )
+    assert first == Claim("1-rbf", "rbf gains.", "10 %", 0.5, 0.2, 0.8, rule, "f")
+    assert [first.verdict, second.verdict] == ["holds", "undecided"]
+    assert second.claim == "1-poly"
