@@ -67,17 +67,10 @@ class Scored(NamedTuple):
     shares: Floats
 
 
-def kernel_pca(
-    point: Point,
-    gamma: float | None,
-    X: Floats,
-    new: Floats,
-    settings: dict[str, Any],
-    k: int | None,
-) -> Scored:
+def kernel_pca(point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None) -> Scored:
     """Fit to rows and score both sides; k = None keeps all components."""
     if point.kernel in KERNELS:
-        return explicit_kernel_pca(point, gamma, X, new, settings, k)
+        return explicit_kernel_pca(point, gamma, X, new, k)
     names = ("degree", "coef0")
     options = {name: point.parameters[name] for name in names if name in point.parameters}
     model = KernelPCA(
@@ -89,12 +82,7 @@ def kernel_pca(
 
 
 def explicit_kernel_pca(
-    point: Point,
-    gamma: float | None,
-    X: Floats,
-    new: Floats,
-    settings: dict[str, Any],
-    k: int | None,
+    point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None
 ) -> Scored:
     """Do the same by hand: `KernelPCA` has no laplacian, and refuses what is indefinite."""
     options = {"gamma": gamma} | {n: v for n, v in point.parameters.items() if n == "coef0"}
@@ -102,25 +90,11 @@ def explicit_kernel_pca(
     K = centerer.fit_transform(kernel(X, X, **options))
     values, vectors = eigh(K)
     values, vectors = values[::-1], vectors[:, ::-1]
-    total = total_variance(values, max(settings["n_components"]), settings["variance_share"])
     kept = values > 1e-12 * values[0]
+    mass = values[kept].sum()
     values, vectors = values[kept][:k], vectors[:, kept][:, :k]
     scores = centerer.transform(kernel(new, X, **options)) @ (vectors / np.sqrt(values))
-    return Scored(vectors * np.sqrt(values), scores, values / total)
-
-
-def total_variance(values: Floats, k: int, share: float) -> float:
-    """Give what a share of the variance refers to, from the whole spectrum in falling order.
-
-    It is the trace. An indefinite kernel has the positive mass instead where the spectrum is
-    known: to a dense solver, and where k components do not reach the share, so that a second
-    fit looks for more (docs/kernel-pca.md, definiteness and `auto`).
-    """
-    trace = float(values.sum())
-    dense = len(values) <= 150 or k >= len(values) / 10
-    known = dense or values[:k].sum() < share * trace
-    indefinite = values[-1] < -1e-8 * values[0]
-    return float(values[values > 0].sum()) if indefinite and known else trace
+    return Scored(vectors * np.sqrt(values), scores, values / mass)
 
 
 def downstream(
@@ -199,7 +173,7 @@ def outcomes(
     if isinstance(cell, str):
         found = linear_scores(cell, train.X, new.X)
     else:
-        found = kernel_pca(cell, gamma, train.X, new.X, settings, largest if inner else None)
+        found = kernel_pca(cell, gamma, train.X, new.X, largest if inner else None)
     rank = len(found.shares)
     sizes = {rank} if cell == "raw" else {min(m, rank) for m in settings["n_components"]}
     if not isinstance(cell, str) and not inner:

@@ -122,13 +122,14 @@ class KernelSource:
         out = np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
-            _apply_rows(bound, bound.left(X[rows]), C, out[rows])
+            apply_rows(bound, bound.left(X[rows]), C, out[rows])
 
         for_blocks(X.shape[0], work, n_threads, ROWS)
         return out
 
 
-def _apply_rows(kernel: BoundKernel, left: Matrix, C: Floats, out: Floats) -> None:
+def apply_rows(kernel: BoundKernel, left: Matrix, C: Floats, out: Floats) -> None:
+    """Add K C to `out` for the rows of `left`, tile by tile."""
     height, n = left.shape[0], C.shape[0]
     for start in range(0, n, COLUMNS):
         columns = slice(start, min(n, start + COLUMNS))

@@ -110,6 +110,9 @@ def fit_point(
     make_source = None if pairs is None else pairs.source
     narrow = estimator(point, gamma, n_components=n_components)
     model = fit_on(narrow, X_train, make_source)
+    if model.variance_denominator_ == "trace with negative mass":
+        # Only the whole spectrum tells the positive mass that a share refers to.
+        model = fit_on(narrow, X_train, make_source, values={"eigen_solver": "dense"})
     if model.explained_variance_ratio_.sum() < variance_share:
         wider = fit_on(narrow, X_train, make_source, values={"n_components": variance_share})
         if len(wider.eigenvalues_) > len(model.eigenvalues_):

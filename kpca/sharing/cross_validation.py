@@ -1,24 +1,26 @@
-"""Kernel PCA on the training rows of every fold, through one kernel matrix of all rows."""
+"""Kernel PCA on the training rows of every fold, through one matrix of all pairs of rows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_array
 
-from kpca.gram import Centering, FullGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters
-from kpca.sharing.fit import Fold, Scored, fit_on
-from kpca.sharing.masked import masked_fits, takes_masks
+from kpca.sharing.chains import chain, in_chains
+from kpca.sharing.fit import MakeSource
 from kpca.sharing.pairs import SharedPairs, shared_pairs
+from kpca.sharing.runs import Runs, grouped
 from kpca.sharing.sweep import combinations
-from kpca.source import CallableSource, KernelSource
+from kpca.source import CallableSource
 from kpca.symmetry import symmetrised
-from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 from kpca.weights import check_weights
+
+Fold = tuple[Array, Array]  # numbers of the training and of the validation rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +57,11 @@ def cross_validate(
 ) -> list[FoldScores]:
     """Fit to the training rows of every fold and score both sides, for every parameter.
 
-    One kernel matrix of all rows serves all folds: small ones cut their blocks K[train, train]
-    and K[validation, train] from it; large ones stay columns of weight zero outside their
-    training rows, are searched for side by side in common passes over the matrix, and one last
-    pass gives the scores of every row. The results are those of independent fits and of
-    their `transform`, to the tolerance `tol`.
+    Distances or inner products of all pairs of rows are computed once. A fold cuts its blocks
+    among the training rows and between them and the validation rows from that matrix once for
+    all parameters, whose fits start from their neighbours' as in `sweep`. Folds run side by
+    side on the threads that there are. The results are those of independent fits and of their
+    `transform`, to the tolerance `tol`.
 
     γ = "median" is resolved once, on all rows: one median for all folds.
 
@@ -101,86 +103,154 @@ def cross_validate(
     X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
     weights = check_weights(sample_weight, X.shape[0])
     listed = [(np.asarray(train), np.asarray(validation)) for train, validation in folds]
-    rows = _Rows(estimator, X)
-    found: list[FoldScores] = []
-    for values in combinations(grid or {}):
-        fits = rows.fits(values, listed, weights)
-        found += [FoldScores(values, fold, *scores) for fold, scores in enumerate(fits)]
-    return found
+    combined = combinations(grid or {})
+    rows = _rows(estimator, X, listed)
+    resolved = [values | {"gamma": _gamma(estimator, values, X, weights)} for values in combined]
+
+    def work(own: KernelPCA, tasks: Sequence[tuple[int, int]]) -> Iterator[_Scores]:
+        functions: dict[int, Floats] = {}
+        for fold, places in itertools.groupby(tasks, key=lambda task: task[0]):
+            chosen = {place: resolved[place] for _, place in places}
+            yield from _scores(own, rows, listed[fold], chosen, weights, functions)
+
+    tasks = [(fold, place) for fold in range(len(listed)) for place in range(len(combined))]
+    found = dict(zip(tasks, in_chains(work, tasks, estimator, X.shape[0]), strict=True))
+    return [
+        FoldScores(values, fold, *found[fold, place])
+        for place, values in enumerate(combined)
+        for fold in range(len(listed))
+    ]
 
 
-class _Rows:
-    """All rows, with what the parameters of a kernel have in common on them."""
-
-    def __init__(self, estimator: KernelPCA, X: Matrix) -> None:
-        self.X = X
-        self.estimator = estimator
-        self.named = estimator.kernel in KERNELS
-        self.threads = thread_count(estimator.n_jobs)
-        self.pairs: SharedPairs | None = shared_pairs(estimator, X) if self.named else None
-
-    def fits(
-        self, values: Mapping[str, Any], folds: Sequence[Fold], weights: Floats | None
-    ) -> list[Scored]:
-        """Give scores of both sides, eigenvalues and residuals for every fold."""
-        options = self.estimator.get_params(deep=False) | dict(values)
-        asked = KernelPCA(**options)
-        asked.sample_weight_ = weights
-        gamma = asked._resolve_gamma(self.X)
-        asked.set_params(gamma=gamma)
-        parameters = KernelParameters(gamma, asked.degree, asked.coef0)
-        if self.pairs is not None and takes_masks(asked, self.pairs.source(parameters), folds):
-            return masked_fits(asked, self.pairs.source(parameters), folds, weights)
-        K = self._matrix(parameters)
-        return [_block_fit(asked, self.X, K, train, held, weights) for train, held in folds]
-
-    def _matrix(self, parameters: KernelParameters) -> Floats:
-        if self.pairs is not None:
-            return self.pairs.source(parameters).full(self.threads).K
-        if self.named:
-            kernel = str(self.estimator.kernel)
-            return KernelSource(self.X, kernel, parameters).full(self.threads).K
-        if callable(self.estimator.kernel):
-            options = self.estimator.kernel_params or {}
-            return CallableSource(self.X, self.estimator.kernel, options).full().K
-        return symmetrised(self.X)
+class _Scores(NamedTuple):
+    train: Array
+    validation: Array
+    eigenvalues: Floats
+    residuals: Floats
 
 
-def _block_fit(
-    asked: KernelPCA, X: Matrix, K: Floats, train: Array, held_out: Array, weights: Floats | None
-) -> Scored:
-    """Fit to a block of the kernel matrix, and score the rows beside it."""
-    own = K[np.ix_(train, train)]
-    of_train = None if weights is None else weights[train]
-    if asked.kernel in KERNELS:
-        points = X[train]
-        model = fit_on(
-            asked,
-            points,
-            lambda p: _Block(points, str(asked.kernel), p, own),
-            sample_weight=of_train,
-        )
-    else:
-        model = fit_on(asked, own, values={"kernel": "precomputed"}, sample_weight=of_train)
-    centering = Centering(len(train), bool(asked.center), of_train)
-    C = centering.coefficients(model.eigenvalues_, model.eigenvectors_)
-    offsets = model.kernel_means_ @ C
-    inner = centering.scores(model.eigenvalues_, model.eigenvectors_)
-    if of_train is not None:
-        inner = np.where((of_train > 0)[:, None], inner, own @ C - offsets)
-    outer = K[np.ix_(held_out, train)] @ C - offsets
-    return Scored(
-        inner.astype(X.dtype), outer.astype(X.dtype), model.eigenvalues_, model.residuals_
+def _gamma(
+    estimator: KernelPCA, values: Mapping[str, Any], X: Matrix, weights: Floats | None
+) -> float:
+    """Resolve γ on all rows."""
+    asked = KernelPCA(**estimator.get_params(deep=False) | dict(values))
+    asked.sample_weight_ = weights
+    return asked._resolve_gamma(X)
+
+
+def _scores(
+    estimator: KernelPCA,
+    rows: "_Points",
+    fold: Fold,
+    chosen: Mapping[int, Mapping[str, Any]],
+    weights: Floats | None,
+    functions: dict[int, Floats],
+) -> Iterator[_Scores]:
+    """Fit a chain to the training rows of one fold, and score both sides.
+
+    The components of the fold before, as functions on all rows, are near those of this one.
+    `functions` has them by place in the grid, and takes those of this fold.
+    """
+    orders = [rows.order(side) for side in fold]
+    train, held_out = (side[order] for side, order in zip(fold, orders, strict=True))
+    part = rows.part(train, held_out)
+    own = None if weights is None else weights[train]
+    roots = 1.0 if own is None else np.sqrt(own)[:, None]
+    starts = [functions[place][train] * roots if place in functions else None for place in chosen]
+    models = chain(
+        rows.asked(estimator), part.points, [*chosen.values()], part.make_source, own, starts
     )
+    for place, model in zip(chosen, models, strict=True):
+        inner, outer = model._training_scores(), part.scores(model)
+        functions[place] = np.zeros((rows.X.shape[0], inner.shape[1]))
+        functions[place][train], functions[place][held_out] = inner, outer
+        inner, outer = (
+            scores[np.argsort(order)].astype(rows.X.dtype)
+            for scores, order in zip((inner, outer), orders, strict=True)
+        )
+        yield _Scores(inner, outer, model.eigenvalues_, model.residuals_)
 
 
-class _Block(KernelSource):
-    """A kernel of the registry on points whose kernel matrix is at hand."""
+class _Part(NamedTuple):
+    """A fold: its training points, where their kernel values come from, scores of the others."""
 
-    def __init__(self, X: Matrix, name: str, parameters: KernelParameters, K: Floats) -> None:
-        super().__init__(X, name, parameters)
-        self._K = K
+    points: Matrix
+    make_source: MakeSource | None
+    scores: Callable[[KernelPCA], Array]
 
-    def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points, stored whole."""
-        return FullGram(self._K, n_threads)
+
+class _Points:
+    """All rows, with a kernel by name and no memory for their pairs: folds share nothing."""
+
+    def __init__(self, X: Matrix) -> None:
+        self.X = X
+
+    def asked(self, estimator: KernelPCA) -> KernelPCA:
+        """Give the estimator of a fold."""
+        return estimator
+
+    def order(self, rows: Array) -> Array:
+        """Give the order in which the rows of a fold are best gone through."""
+        return np.arange(len(rows))
+
+    def part(self, train: Array, held_out: Array) -> _Part:
+        """Cut out a fold."""
+        return _Part(self.X[train], None, lambda model: model.transform(self.X[held_out]))
+
+
+class _Pairs(_Points):
+    """All rows, with what the parameters of a kernel by name have in common on them.
+
+    The pairs stand in an order in which the rows of most folds are a few slices.
+    """
+
+    def __init__(self, X: Matrix, pairs: SharedPairs, order: Array) -> None:
+        super().__init__(X)
+        self._pairs = pairs
+        self._place = np.argsort(order)
+
+    def order(self, rows: Array) -> Array:
+        """Give the order in which the rows of a fold are best gone through."""
+        return np.argsort(self._place[rows], kind="stable")
+
+    def part(self, train: Array, held_out: Array) -> _Part:
+        """Take the pairs of a fold from those of all rows, or compute them anew."""
+        inner, outer = self._place[train], self._place[held_out]
+        if not (Runs(inner).are_long and Runs(outer).are_long):
+            own = SharedPairs(self.X[train], self._pairs.kernel)
+            return super().part(train, held_out)._replace(make_source=own.source)
+
+        def scores(model: KernelPCA) -> Array:
+            parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
+            C, _ = model._expansion()
+            return self._pairs.apply(parameters, outer, inner, C) - model.kernel_means_ @ C
+
+        return _Part(self.X[train], lambda p: self._pairs.source(p, inner), scores)
+
+
+class _Matrix(_Points):
+    """All rows, known by their kernel matrix only."""
+
+    def __init__(self, X: Matrix, K: Floats) -> None:
+        super().__init__(X)
+        self.K = K
+
+    def asked(self, estimator: KernelPCA) -> KernelPCA:
+        """Give the estimator of a fold."""
+        return KernelPCA(**estimator.get_params(deep=False) | {"kernel": "precomputed"})
+
+    def part(self, train: Array, held_out: Array) -> _Part:
+        """Cut the blocks of a fold from the matrix."""
+        beside = self.K[np.ix_(held_out, train)]
+        return _Part(self.K[np.ix_(train, train)], None, lambda model: model.transform(beside))
+
+
+def _rows(estimator: KernelPCA, X: Matrix, folds: Sequence[Fold]) -> _Points:
+    if callable(estimator.kernel):
+        options = estimator.kernel_params or {}
+        return _Matrix(X, CallableSource(X, estimator.kernel, options).full().K)
+    if estimator.kernel not in KERNELS:
+        return _Matrix(X, symmetrised(X))
+    order = grouped([held_out for _, held_out in folds], X.shape[0])
+    pairs = shared_pairs(estimator, X[order])
+    return _Points(X) if pairs is None else _Pairs(X, pairs, order)

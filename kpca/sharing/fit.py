@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from kpca.gram import Centering
 from kpca.kernel_pca import KernelPCA
@@ -12,16 +12,6 @@ from kpca.source import Source
 from kpca.types import Array, Floats, Matrix
 
 MakeSource = Callable[[KernelParameters], Source]
-Fold = tuple[Array, Array]  # numbers of the training and of the validation rows
-
-
-class Scored(NamedTuple):
-    """Scores of both sides of a fold, with the eigenvalues and residuals of its fit."""
-
-    train: Array
-    validation: Array
-    eigenvalues: Floats
-    residuals: Floats
 
 
 def fit_on(

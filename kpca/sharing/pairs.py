@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from kpca.blocks import blocks
 from kpca.gram import FullGram, PackedGram, TiledGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.bound import UNDERFLOW
 from kpca.memory import default_budget
-from kpca.source import KernelSource
+from kpca.sharing.runs import Runs
+from kpca.source import ROWS, KernelSource, apply_rows
 from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 
@@ -19,7 +21,7 @@ from kpca.types import Array, Floats, Matrix
 def shared_pairs(estimator: KernelPCA, X: Matrix) -> "SharedPairs | None":
     """Compute the pairs of an estimator's kernel, or None where memory is too short for them.
 
-    They may take half of the memory budget.
+    In both precisions they may take three quarters of the memory budget.
     """
     budget = estimator.memory_budget or default_budget()
     if 2 * 8 * X.shape[0] ** 2 > budget:
@@ -28,7 +30,7 @@ def shared_pairs(estimator: KernelPCA, X: Matrix) -> "SharedPairs | None":
 
 
 class SharedPairs:
-    """−‖x − y‖², −‖x − y‖₁ or x · y for every pair of training points, whichever a kernel reads.
+    """−‖x − y‖², −‖x − y‖₁ or x · y for every pair of points, whichever a kernel reads.
 
     A kernel of the family is a link of γ times that plus a constant, so that another parameter
     costs one pass over stored numbers and no distances.
@@ -58,9 +60,22 @@ class SharedPairs:
         """All of them, of shape (n, n), in float64; computed on first use, if there is any."""
         return FullGram.from_kernel(self._unlinked, self.X, self._n_threads).K
 
-    def source(self, parameters: KernelParameters) -> "SharedSource":
-        """Give the kernel with these parameters on the points."""
-        return SharedSource(self, parameters)
+    @cached_property
+    def single(self) -> Array:
+        """All of them in float32, for passes of low precision, which read them faster."""
+        return self.values.astype(np.float32)
+
+    def source(self, parameters: KernelParameters, rows: Array | None = None) -> "SharedSource":
+        """Give the kernel with these parameters on all points, or on some by their numbers."""
+        return SharedSource(self, parameters, np.arange(self.X.shape[0]) if rows is None else rows)
+
+    def apply(self, parameters: KernelParameters, rows: Array, columns: Array, C: Floats) -> Floats:
+        """K C for the kernel values of some points with some others, a block at a time."""
+        linked = _LinkedBlocks(self, parameters, np.float64, rows, columns)
+        out = np.zeros((len(rows), C.shape[1]))
+        for part in blocks(len(rows), ROWS):
+            apply_rows(linked, np.arange(part.start, part.stop), C, out[part])
+        return out
 
 
 class _Unlinked(BoundKernel):
@@ -73,26 +88,36 @@ class _Unlinked(BoundKernel):
 
 
 class _LinkedBlocks(BoundKernel):
-    """Blocks of a kernel matrix from what is shared; rows go by their numbers."""
+    """Blocks of a kernel matrix from what is shared; rows and columns go by their places."""
 
-    def __init__(self, pairs: SharedPairs, parameters: KernelParameters, dtype: type) -> None:
+    def __init__(
+        self,
+        pairs: SharedPairs,
+        parameters: KernelParameters,
+        dtype: type,
+        rows: Array,
+        columns: Array,
+    ) -> None:
         self.name = pairs.kernel
         self.kernel = get_kernel(pairs.kernel)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._pairs = pairs.values
+        self._pairs = pairs.values if self.dtype == np.float64 else pairs.single
+        self._rows, self._columns = Runs(rows), Runs(columns)
         self._scale = parameters.gamma if "gamma" in self.kernel.uses else 1.0
         self._offset = parameters.coef0 if "coef0" in self.kernel.uses else 0.0
         self.reach = pairs.reach * self._scale
 
     def left(self, X: Matrix) -> Array:
-        """Numbers of the rows, all of them: blocks are cut from the training points only."""
+        """Places of the rows, all of them: blocks are cut from the points that are shared."""
         return np.arange(X.shape[0])
 
     def block(self, left: Array, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, x_j) for rows that follow one another, and those in `columns`."""
-        pairs = self._pairs[left[0] : left[-1] + 1, columns]
-        np.multiply(pairs, self._scale, out=out, casting="same_kind")
+        places = slice(left[0], left[-1] + 1)
+        for rows, own_rows in self._rows.within(places):
+            for wanted, own in self._columns.within(columns):
+                np.multiply(self._pairs[rows, wanted], self._scale, out=out[own_rows, own])
         if self._offset:
             out += self._offset
         if self.reach > UNDERFLOW[self.dtype]:
@@ -104,12 +129,13 @@ class _LinkedBlocks(BoundKernel):
 class SharedSource(KernelSource):
     """A kernel of the registry whose blocks among training points come from `SharedPairs`."""
 
-    def __init__(self, pairs: SharedPairs, parameters: KernelParameters) -> None:
-        super().__init__(pairs.X, pairs.kernel, parameters)
+    def __init__(self, pairs: SharedPairs, parameters: KernelParameters, rows: Array) -> None:
+        super().__init__(pairs.X[rows], pairs.kernel, parameters)
         self.pairs = pairs
+        self.rows = rows
 
     def _blocks(self, dtype: type) -> Any:
-        return _LinkedBlocks(self.pairs, self.parameters, dtype)
+        return _LinkedBlocks(self.pairs, self.parameters, dtype, self.rows, self.rows)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""

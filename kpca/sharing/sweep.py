@@ -1,18 +1,15 @@
 """Fits of one kernel with many parameters on the same points."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
-from kpca.sharing.fit import fit_on
+from kpca.sharing.chains import chain, in_chains
 from kpca.sharing.pairs import shared_pairs
 from kpca.types import Array, Matrix
 
-NEIGHBOURS = 3  # whose eigenvectors span the start of the next fit
 SWEPT = ("gamma", "degree", "coef0")
 
 
@@ -28,7 +25,8 @@ def sweep(
     Distances (rbf, laplacian) or inner products (poly, sigmoid) of all pairs are computed once
     and stored, where their 8 n² bytes are at most half of the memory budget. Where the matrix
     is large, each fit starts from the span of the eigenvectors of up to three fits before it,
-    whose error falls with a power of the step between parameters. The results are those of
+    whose error falls with a power of the step between parameters. The grid is cut into as many
+    such chains as there are threads, as far as memory allows. The results are those of
     independent fits to the tolerance `tol`, with the same residuals. Their ``completeness_``
     may stay open, since a start that is known proves nothing: `check_completeness` asks.
 
@@ -68,15 +66,12 @@ def sweep(
         )
     pairs = shared_pairs(estimator, X)
     make_source = None if pairs is None else pairs.source
-    models: list[KernelPCA] = []
-    for values in combinations(grid):
-        start = np.hstack([m.eigenvectors_ for m in models[-NEIGHBOURS:]]) if models else None
-        models.append(
-            fit_on(
-                estimator, X, make_source, values=values, sample_weight=sample_weight, start=start
-            )
-        )
-    return models
+
+    def work(own: KernelPCA, part: Sequence[dict[str, Any]]) -> Iterator[KernelPCA]:
+        for model in chain(own, X, part, make_source, sample_weight):
+            yield model.set_params(n_jobs=estimator.n_jobs)
+
+    return in_chains(work, combinations(grid), estimator, X.shape[0])
 
 
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

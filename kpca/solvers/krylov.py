@@ -9,12 +9,14 @@ import numpy as np
 from kpca.completeness import MOST_FACTORED
 from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.search import random_search, refine
+from kpca.solvers.search import MAX_ITER, random_search, refine
+from kpca.solvers.subspace import Ritz, Subspace, iterate
 from kpca.source import KernelSource
 from kpca.types import Floats
 
 SPARE = 4  # columns beyond those wanted: they speed up convergence and certify completeness
 SINGLE_FLOOR = 3e-7
+DEMANDING = 1e-9  # tolerances below leave no room for the errors of quick corrections
 WHOLE = 1500  # up to so many points the float64 matrix fits into the caches
 
 
@@ -31,9 +33,12 @@ def solve(problem: Problem) -> Solution:
         return solve_whole(problem, SPARE, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
-    if problem.start is not None:
-        return refine(problem, exact, quick, _with_noise(problem.start, problem))
     tol = max(problem.tol, SINGLE_FLOOR)
+    if problem.start is not None:
+        start = _with_noise(problem.start, problem)
+        if problem.tol < DEMANDING:
+            start = _search_near(start, problem, quick, tol).vectors
+        return refine(problem, exact, quick, start)
     ritz, seen = random_search(
         problem, quick.matmul, tol, SPARE, problem.max_iter, rounding=SINGLE_FLOOR
     )
@@ -44,6 +49,19 @@ def _with_noise(start: Floats, problem: Problem) -> Floats:
     """Add random directions, so that an eigenvector orthogonal to the start is found too."""
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, SPARE))
     return problem.centering.project(np.hstack([start, noise]))
+
+
+def _search_near(start: Floats, problem: Problem, quick: CentredGram, tol: float) -> Ritz:
+    """Come as near as low precision goes, where quick corrections of a far start err too much."""
+    return iterate(
+        Subspace.start(start, quick.matmul),
+        quick.matmul,
+        problem.n_components,
+        tol,
+        project=problem.centering.project,
+        spare=SPARE,
+        max_iter=MAX_ITER if problem.max_iter is None else problem.max_iter,
+    )
 
 
 def solve_whole(problem: Problem, spare: int, max_iter: int | None) -> Solution:

@@ -88,9 +88,8 @@ def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
     assert found["largest_difference"].max() < 0.05
 
 
-# Of 210 training rows: 8 components come from an iterative solver, which knows no whole spectrum
-# and refers to the trace. A dense one (32 components, or 70 rows), and the second fit where
-# 4 components fall short of the share, refer to the positive mass.
+# Of 210 training rows 8 components would come from an iterative solver, 32 or those of 70 rows from
+# a dense one; 4 fall short of the share.
 @pytest.mark.parametrize(("rows", "largest"), [(300, 8), (100, 8), (300, 32), (300, 4)])
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 def test_an_indefinite_kernel_keeps_as_many_components_as_the_sweep(
