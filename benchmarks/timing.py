@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Mapping
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple
 
 MIN_RUNS, MAX_RUNS = 3, 51
+REST = 0.1  # seconds in which the threads of a linear algebra library, that wait awake, fall asleep
 
 
 class Run(NamedTuple):
@@ -19,9 +20,10 @@ class Run(NamedTuple):
 
 
 def timed(work: Callable[[], Any]) -> Run:
-    """Time one call, garbage collected beforehand."""
+    """Time one call, garbage collected and threads asleep beforehand."""
     gc.collect()
     gc.freeze()  # what lives on, modules above all, is not gone through before every run
+    sleep(REST)
     start, processor = perf_counter(), process_time()
     work()
     return Run(perf_counter() - start, process_time() - processor)

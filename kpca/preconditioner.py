@@ -153,7 +153,9 @@ class Nystrom:
         They are the pivots of a randomly pivoted Cholesky factor of a sample, which are as good
         as those of all points. Memory is O(m²).
         """
-        factor = StreamedFactor(source, centering, _landmarks(source, m, seed), n_threads)
+        factor = StreamedFactor(
+            source, centering, _landmarks(source, m, seed, n_threads), n_threads
+        )
         gram, trace_error = factor.moments()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
@@ -174,11 +176,11 @@ class Nystrom:
         return Preconditioner(self, p)
 
 
-def _landmarks(source: KernelSource, m: int, seed: int) -> Matrix:
+def _landmarks(source: KernelSource, m: int, seed: int, n_threads: int) -> Matrix:
     size = min(source.n, max(SAMPLE * m, 1000))
     chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
     sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
-    return sample.X[random_pivots(sample, m, seed).pivots]
+    return sample.X[random_pivots(sample, m, seed, n_threads=n_threads).pivots]
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,6 +156,32 @@ def panels(
     return fig, shown
 
 
+def legend_above(
+    fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
+) -> None:
+    """Put a legend above the panels, in as many columns as the figure is wide enough for.
+
+    Parameters
+    ----------
+    fig : Figure
+    handles : sequence of artists
+    labels : sequence of str, optional
+        By default those of the handles.
+    columns : int
+        At most. Where fewer fit, the figure becomes as much higher as the legend.
+    """
+    labels = [handle.get_label() for handle in handles] if labels is None else labels
+    heights = []
+    for ncols in range(columns, 0, -1):
+        legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
+        box = legend.get_window_extent()
+        heights.append(box.height / fig.dpi)
+        if box.width <= fig.bbox.width or ncols == 1:
+            break
+        legend.remove()
+    fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+
+
 def note(text: str, paths: Sequence[str | Path]) -> None:
     """Write a figure that says in words why there is nothing to draw."""
     fig, axes = figure(height=0.6)

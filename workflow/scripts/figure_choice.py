@@ -114,7 +114,7 @@ def draw(
             ax.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
     fig.supxlabel("γ in multiples of the median heuristic", fontsize=8)
     fig.supylabel("number of components m", fontsize=8)
-    fig.legend(handles.values(), handles, loc="outside upper center", ncols=3)
+    style.legend_above(fig, [*handles.values()], [*handles], columns=3)
     style.save(fig, paths)
 
 

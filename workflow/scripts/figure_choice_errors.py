@@ -50,7 +50,7 @@ def legend(fig: Any, sizes: Sequence[int]) -> None:
     handles.append(Line2D([], [], color=style.GREY, lw=0.8, ls=":", label="noise left as it is"))
     listed = ", ".join(map(str, sizes))
     handles.append(Line2D([], [], ls="", label=f"thin to thick: m = {listed}"))
-    fig.legend(handles=handles, loc="outside upper center", ncols=5)
+    style.legend_above(fig, handles, columns=5)
 
 
 def draw(

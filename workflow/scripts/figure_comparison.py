@@ -58,7 +58,7 @@ def draw(
         ax.set_title(style.panel_title(name, metric, common))
         ax.locator_params(axis="x", nbins=4)
     fig.supxlabel(AXES[value].format(style.METRICS[common]), fontsize=8)
-    fig.legend(handles=forest.legend_handles(), loc="outside upper center", ncols=2)
+    style.legend_above(fig, forest.legend_handles(), columns=2)
     style.save(fig, paths)
 
 

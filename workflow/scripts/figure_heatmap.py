@@ -136,7 +136,7 @@ def draw(
         Line2D([], [], linestyle="", label="chosen by cross-validation", **CHOSEN),
         Line2D([], [], linestyle="", label="best on test rows", **BEST),
     ]
-    fig.legend(handles=handles, loc="outside upper center", ncols=2)
+    style.legend_above(fig, handles, columns=2)
     fig.supxlabel(
         f"number of components m; colour: {style.METRICS[common]} of test rows", fontsize=8
     )

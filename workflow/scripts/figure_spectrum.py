@@ -60,7 +60,7 @@ def draw(ratios: Mapping[str, Mapping[str, np.ndarray]], paths: Sequence[str]) -
         style.plain_log(ax)
         ax.set_yticks([0, 0.5, *SHARES])
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
-    fig.legend(handles=list(handles.values()), loc="outside upper center", ncols=len(handles))
+    style.legend_above(fig, [*handles.values()], columns=len(handles))
     fig.supxlabel("component", fontsize=8)
     fig.supylabel("share of the variance", fontsize=8)
     style.save(fig, paths)

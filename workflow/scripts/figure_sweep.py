@@ -71,7 +71,7 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
             ax.set_xticks(sorted(set(swept["along"])))
     fig.supxlabel(label, fontsize=8)
     fig.supylabel(style.METRICS[common], fontsize=8)
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     style.save(fig, paths)
 
 
