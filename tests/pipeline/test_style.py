@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib import colors
+from matplotlib.lines import Line2D
 
 from kpca.pipeline import style
 
@@ -68,3 +69,17 @@ def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
     style.note("No labels.", [tmp_path / "note.svg"])
 
     assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
+
+
+@pytest.mark.parametrize(("n", "grows"), [(4, False), (1, True)])
+def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
+    fig, _ = style.panels(n, columns=4, height=1.5)
+    before = fig.get_figheight()
+    handles = [Line2D([], [], label=f"criterion of number {i} by name") for i in range(6)]
+
+    style.legend_above(fig, handles, columns=3)
+
+    fig.draw_without_rendering()
+    [legend] = fig.legends
+    assert legend.get_window_extent().width <= fig.bbox.width
+    assert (fig.get_figheight() > before) is grows
