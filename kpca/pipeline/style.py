@@ -179,7 +179,8 @@ def legend_above(
         if box.width <= fig.bbox.width or ncols == 1:
             break
         legend.remove()
-    fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+    if len(heights) > 1:
+        fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
 
 
 def note(text: str, paths: Sequence[str | Path]) -> None:

@@ -82,4 +82,4 @@ def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
     fig.draw_without_rendering()
     [legend] = fig.legends
     assert legend.get_window_extent().width <= fig.bbox.width
-    assert (fig.get_figheight() > before) is grows
+    assert bool(fig.get_figheight() > before) is grows
