@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,9 +103,15 @@ def measure(name: str, n: int) -> dict[str, float]:
 
 
 def row(name: str, n: int) -> dict[str, Any]:
-    """One row of the table: measured, or why not."""
-    start = {"contender": name, "n": n, "fits": CONTENDERS[name].required(n) < physical_memory()}
-    return start | (in_fresh_process(measure, name, n) if start["fits"] else {})
+    """One row of the table: measured, or that it does not fit.
+
+    A fit that needs nearly all of the memory is tried; the system ends it where others need theirs.
+    """
+    start = {"contender": name, "n": n}
+    if CONTENDERS[name].required(n) < physical_memory():
+        with suppress(BrokenProcessPool):
+            return start | {"fits": True} | in_fresh_process(measure, name, n)
+    return start | {"fits": False}
 
 
 def physical_memory() -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +45,16 @@ def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyP
         "n": 1000,
         "fits": False,
     }
+
+
+def killed(name: str, n: int) -> dict[str, float]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def test_a_fit_that_the_system_kills_did_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scaling, "measure", killed)
+    assert scaling.row("their_exact", 100)["fits"] is False
 
 
 def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
