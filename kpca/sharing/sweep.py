@@ -23,7 +23,8 @@ def sweep(
     """Fit one kernel with every combination of parameters on the same points.
 
     Distances (rbf, laplacian) or inner products (poly, sigmoid) of all pairs are computed once
-    and stored, where their 8 n² bytes are at most half of the memory budget. Where the matrix
+    and stored, where their 8 n² bytes (4 n² more in float32, for searches) are at most half of
+    the memory budget. Where the matrix
     is large, each fit starts from the span of the eigenvectors of up to three fits before it,
     whose error falls with a power of the step between parameters. The grid is cut into as many
     such chains as there are threads, as far as memory allows. The results are those of
