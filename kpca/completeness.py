@@ -54,14 +54,11 @@ class RandomStart:
         Products made, before any restart.
     starts : int
         s.
-    probed : Remainder, optional
-        What random probes of the space searched say, where that was asked for.
     """
 
     estimate: float
     steps: int
     starts: int
-    probed: Remainder | None = None
 
     def remainder(self, n: int, lowest: float) -> Remainder:
         """Bound the remaining eigenvalues with probability of failure 1e-6.

@@ -8,6 +8,7 @@ from kpca import definiteness, eigenpairs
 from kpca.solvers import Problem, Solution, solve
 from kpca.solvers.auto import Choice, choose
 from kpca.solvers.share import count, solve_share
+from kpca.threads import pinned_blas
 from kpca.types import Floats
 
 
@@ -74,6 +75,20 @@ def fit_pairs(
         As the solver, `kpca.definiteness.check` and `kpca.memory.check`.
     """
     choice, solution = _solve(problem, solver, share)
+    # The library's own threads wait awake after a call and would take processors from ours.
+    with pinned_blas():
+        return _certified(choice, solution, problem, share, drop_zero, precision, indefinite)
+
+
+def _certified(
+    choice: Choice,
+    solution: Solution,
+    problem: Problem,
+    share: float | None,
+    drop_zero: bool,
+    precision: np.dtype,
+    indefinite: str,
+) -> Fit:
     lowest = 0.0
     if not problem.source.semidefinite:
         lowest = definiteness.smallest_eigenvalue(solution, problem.seed)

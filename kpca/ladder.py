@@ -7,13 +7,19 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.completeness import FAILURE, MOST_FACTORED, RandomStart, Remainder
-from kpca.gram import CentredGram, FullGram
+from kpca.gram import CentredGram, FullGram, PackedGram
 from kpca.lanczos import Deflated, extremes
+from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
-from kpca.threads import pinned_blas
+from kpca.solvers.block_lanczos import KrylovSpace
 from kpca.types import Array, Floats
 
 STEPS = 40
+POWERS = 5  # products for probes at most
+# By the precision of stored kernel values: relative error of their squares, and error of a product
+# over λ_1. An exponential errs by its argument, of up to 40, times the unit of rounding.
+ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
+ERROR = {np.dtype(np.float64): 1e-14, np.dtype(np.float32): 3e-7}
 
 
 def ladder(
@@ -40,20 +46,17 @@ def ladder(
     if problem.source.semidefinite:
         yield remaining_trace(solution.operator, values)
     yield from solution.remainders
-    if (rung := remaining_frobenius(solution.operator, values)) is not None:
+    if solution.space is not None:
+        yield from _beside(solution, solution.space, problem, lowest, limit)
+    elif (rung := remaining_frobenius(solution.operator, values)) is not None:
         yield rung
-    if solution.random_start is not None:
-        yield solution.random_start.remainder(problem.n, lowest)
-        if solution.random_start.probed is not None:
-            yield solution.random_start.probed
     if problem.n <= MOST_FACTORED:
         for precision in (np.float32, np.float64):
-            with pinned_blas():
-                rung = remaining_cholesky(solution.operator, values, vectors, limit, precision)
+            rung = remaining_cholesky(solution.operator, values, vectors, limit, precision)
             if rung is not None:
                 yield rung
                 return
-    if solution.random_start is None and isinstance(solution.operator.gram, FullGram):
+    if solution.space is None and isinstance(solution.operator.gram, FullGram):
         yield deflated_lanczos(solution.operator, vectors, lowest, STEPS, problem.seed)
 
 
@@ -63,17 +66,53 @@ def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
 
 
 def remaining_frobenius(operator: CentredGram, values: Floats) -> Remainder | None:
-    """λ_{k+1}² ≤ ‖K̄‖_F² − Σ λ_i², where K is stored whole and the weights are equal."""
-    gram, centering = operator.gram, operator.centering
-    if not isinstance(gram, FullGram) or centering.weights is not None:
+    """λ_{k+1}² ≤ ‖K̄‖_F² − Σ λ_i², where K is stored and the weights are equal."""
+    square = _squared_norm(operator, operator)
+    if square is None:
+        return None
+    left = square - float((values**2).sum())
+    return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+
+
+def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
+    """Bound ‖K̄‖_F² = ‖K‖_F² − 2n m·m + (1·m)², m = K1/n, by the entries that are stored."""
+    gram, centering, n = stored.gram, stored.centering, stored.n
+    if not isinstance(gram, FullGram | PackedGram) or centering.weights is not None:
         return None
     square = gram.squared_norm()
+    rounding = (ENTRY[gram.dtype] + n * np.finfo(np.float64).eps) * square
     if centering.center:
-        means = operator.means
-        square += operator.n**2 * float(means.mean()) ** 2 - 2 * operator.n * float(means @ means)
-    rounding = np.finfo(np.float64).eps * operator.n * square
-    left = square - float((values**2).sum()) + rounding
-    return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+        means = exact.means
+        square += n**2 * float(means.mean()) ** 2 - 2 * n * float(means @ means)
+    return square + rounding
+
+
+def _beside(
+    solution: Solution, space: KrylovSpace, problem: Problem, lowest: float, limit: float
+) -> Iterator[Remainder]:
+    """Bound λ_{k+1} by the space that was searched: by its complement, its start, or by probes."""
+    k, n = problem.n_components, problem.n
+    searched = solution.quick or solution.operator
+    error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
+    square = _squared_norm(searched, solution.operator)
+    if square is not None:
+        bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
+        yield Remainder(bound, "Krylov complement")
+    if not solution.random:
+        return
+    starts = space.vectors.shape[1] - k
+    yield RandomStart(space.following(k), space.steps, starts).remainder(n, lowest)
+    if n <= MOST_FACTORED:
+        return
+    following = max(space.following(k), 0.0) + error
+    probes = Probes(space.matmul, following, problem.centering, problem.seed)
+    joined, alone = probes.along(searched.matmul), np.empty((n, 0))
+    for _ in range(POWERS):
+        joined(alone)
+        found = probes.remainder(error)
+        if found.bound <= limit:
+            break
+    yield found
 
 
 def remaining_cholesky(

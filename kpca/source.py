@@ -48,7 +48,15 @@ class Source(Protocol):
 
 
 class KernelSource:
-    """A kernel of the registry on training points X."""
+    """A kernel of the registry on training points X.
+
+    Attributes
+    ----------
+    stored : bool
+        Whether its kernel matrix is at hand.
+    """
+
+    stored = False
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X = X
@@ -76,9 +84,10 @@ class KernelSource:
 
     def packed(self, n_threads: int = 1) -> PackedGram:
         """Give one half of the kernel matrix, stored in float32."""
-        return PackedGram(self.bound(np.float32, self._features()), self.X, n_threads)
+        bound = self.bound(np.float32, self._features())
+        return PackedGram.from_kernel(bound, self.X, n_threads)
 
-    def tiled(self, dtype: type, n_threads: int = 1) -> TiledGram | SortedGram:
+    def tiled(self, dtype: type, n_threads: int = 1) -> Gram:
         """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
         features = np.float64 if dtype == np.float64 else self._features()
         if self._order is None:

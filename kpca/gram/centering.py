@@ -56,7 +56,7 @@ class Centering:
     def gather(self, V: Array) -> Array:
         """D^½ (I − 1wᵀ/W) V: a block as it comes out of K."""
         if self.center:
-            V = V - (V.mean(axis=0) if self.weights is None else self.share @ V)
+            V = V - self.share @ V
         return self._rooted(V)
 
     def project(self, V: Array) -> Array:
@@ -64,7 +64,7 @@ class Centering:
         if not self.center:
             return V
         if self.weights is None:
-            return V - V.mean(axis=0)
+            return V - self.share @ V
         root = np.sqrt(self.weights)
         return V - root[:, None] * (root @ V / self.total)
 

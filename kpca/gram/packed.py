@@ -1,11 +1,11 @@
 """The kernel matrix stored as its tiles on and above the diagonal."""
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from kpca.blocks import blocks
-from kpca.gram.base import KernelGram
 from kpca.gram.symmetric import symmetric_product
 from kpca.kernels import BoundKernel
 from kpca.threads import run_threads, snake
@@ -14,41 +14,117 @@ from kpca.types import Array, Floats, Matrix
 EDGE = 240
 
 
-class PackedGram(KernelGram):
-    """One half of K in the precision of the kernel: n²/2 entries, in float32 a quarter of n²·8 B.
+class PackedGram:
+    """One half of K: n²/2 entries, in float32 a quarter of n²·8 B.
 
-    Parameters are those of `KernelGram`.
+    Parameters
+    ----------
+    edges : list of slice
+        The blocks of rows, which are those of columns.
+    tiles : list of list of ndarray
+        For each block of rows its tiles, from the one on the diagonal on.
+    n_threads : int
     """
 
-    def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
-        super().__init__(kernel, X, n_threads)
-        self._blocks = blocks(self.n, EDGE)
-        self._rows: list[list[Array]] = [[] for _ in self._blocks]
+    def __init__(self, edges: list[slice], tiles: list[list[Array]], n_threads: int = 1) -> None:
+        self.n = edges[-1].stop
+        self.dtype = tiles[0][0].dtype
+        self.n_threads = n_threads
+        self.passes = 0
+        self._edges, self._tiles = edges, tiles
+
+    @classmethod
+    def from_kernel(
+        cls,
+        kernel: BoundKernel,
+        X: Matrix,
+        n_threads: int = 1,
+        edges: list[slice] | None = None,
+    ) -> "PackedGram":
+        """Compute the half of the kernel matrix of X, in the precision of the kernel."""
+        edges = edges or blocks(X.shape[0], EDGE)
+        tiles: list[list[Array]] = [[] for _ in edges]
         left = kernel.left(X)
 
         def work(thread: int) -> None:
-            for i in snake(len(self._blocks), thread, n_threads):
-                self._rows[i] = self._compute_row(kernel, left[self._blocks[i]], i)
+            for i in snake(len(edges), thread, n_threads):
+                tiles[i] = _empty_row(edges, i, kernel.dtype)
+                for columns, tile in zip(edges[i:], tiles[i], strict=True):
+                    kernel.block(left[edges[i]], columns, tile)
 
         run_threads(work, n_threads)
+        return cls(edges, tiles, n_threads)
 
-    def _compute_row(self, kernel: BoundKernel, left: Matrix, i: int) -> list[Array]:
-        """Compute a row of tiles in one stretch of memory, each tile contiguous."""
-        height = left.shape[0]
-        memory = np.empty(height * (self.n - self._blocks[i].start), self.dtype)
-        tiles, start = [], 0
-        for columns in self._blocks[i:]:
-            width = columns.stop - columns.start
-            tile = memory[start : start + height * width].reshape(height, width)
-            tiles.append(kernel.block(left, columns, tile))
-            start += tile.size
-        return tiles
+    def astype(self, dtype: np.dtype) -> "PackedGram":
+        """Give a copy in another precision."""
+        tiles = [_empty_row(self._edges, i, dtype) for i in range(len(self._edges))]
+        for row, others in zip(tiles, self._tiles, strict=True):
+            for tile, other in zip(row, others, strict=True):
+                tile[...] = other
+        return PackedGram(self._edges, tiles, self.n_threads)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the stored tiles."""
         self.passes += 1
 
         def tile_row(i: int, thread: int) -> Iterator[tuple[slice, Array]]:
-            return zip(self._blocks[i:], self._rows[i], strict=True)
+            return zip(self._edges[i:], self._tiles[i], strict=True)
 
-        return symmetric_product(self._blocks, tile_row, V, self.dtype, self.n_threads)
+        return symmetric_product(self._edges, tile_row, V, self.dtype, self.n_threads)
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return np.concatenate([row[0].diagonal() for row in self._tiles]).astype(np.float64)
+
+    def squared_norm(self) -> float:
+        """Give ‖K‖_F²."""
+        halves = np.zeros(self.n_threads)
+
+        def work(thread: int) -> None:
+            for i in snake(len(self._tiles), thread, self.n_threads):
+                first, *others = (float(np.vdot(tile, tile)) for tile in self._tiles[i])
+                halves[thread] += first + 2 * sum(others)
+
+        run_threads(work, self.n_threads)
+        return float(halves.sum())
+
+    def part(self, chosen: Sequence[int], n_threads: int = 1) -> "PackedGram":
+        """Give the kernel matrix of some blocks of rows, in increasing order, without a copy."""
+        tiles = [[self._tiles[i][j - i] for j in chosen[a:]] for a, i in enumerate(chosen)]
+        return PackedGram(self._joined(chosen), tiles, n_threads)
+
+    def full(self) -> Floats:
+        """Give K whole."""
+        K = np.empty((self.n, self.n), self.dtype)
+        for i, rows in enumerate(self._edges):
+            for columns, tile in zip(self._edges[i:], self._tiles[i], strict=True):
+                K[rows, columns] = tile
+                K[columns, rows] = tile.T
+        return K
+
+    def across(self, rows: Sequence[int], columns: Sequence[int], C: Array) -> Floats:
+        """K C for some blocks of rows with some blocks of columns, in their order."""
+        below, beside = self._joined(rows), self._joined(columns)
+        out = np.zeros((below[-1].stop, C.shape[1]))
+        for i, own in zip(rows, below, strict=True):
+            for j, other in zip(columns, beside, strict=True):
+                tile = self._tiles[i][j - i] if i <= j else self._tiles[j][i - j].T
+                out[own] += tile @ C[other]
+        return out
+
+    def _joined(self, chosen: Sequence[int]) -> list[slice]:
+        """Give the places of some blocks that follow one another."""
+        ends = np.cumsum([0] + [self._edges[i].stop - self._edges[i].start for i in chosen])
+        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+
+def _empty_row(edges: list[slice], i: int, dtype: np.dtype) -> list[Array]:
+    """Reserve a row of tiles in one stretch of memory, each tile contiguous."""
+    height = edges[i].stop - edges[i].start
+    memory = np.empty(height * (edges[-1].stop - edges[i].start), dtype)
+    tiles, start = [], 0
+    for columns in edges[i:]:
+        width = columns.stop - columns.start
+        tiles.append(memory[start : start + height * width].reshape(height, width))
+        start += height * width
+    return tiles

@@ -47,7 +47,8 @@ def part_of_product(
     rows: list[slice], tile_row: TileRow, V: Array, part: int, n_parts: int
 ) -> Floats:
     """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles."""
-    out, scratch = np.zeros(V.shape), np.empty((rows[0].stop, V.shape[1]), V.dtype)
+    tallest = max(own.stop - own.start for own in rows)
+    out, scratch = np.zeros(V.shape), np.empty((tallest, V.shape[1]), V.dtype)
     for i in snake(len(rows), part, n_parts):
         _add_row(rows[i], tile_row(i, part), V, out, scratch)
     return out

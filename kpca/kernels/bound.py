@@ -44,7 +44,9 @@ class BoundKernel:
         self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
         Y = self._shifted(Y)
         self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(Y, parameters)
-        self.right = self._features(self.kernel.right, Y)
+        right = self._features(self.kernel.right, Y)
+        # Column by column: products of few features are up to twice as fast.
+        self.right = right if is_sparse(right) else np.asfortranarray(right)
 
     def _shifted(self, X: Matrix) -> Matrix:
         if is_sparse(X) and self._shift is not None:

@@ -1,78 +1,77 @@
-"""Chains of fits, each of which starts from those before it, and chains side by side."""
+"""Chains of fits that help one another, and chains side by side."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
 from kpca.memory import default_budget
-from kpca.sharing.fit import MakeSource, fit_on
 from kpca.threads import run_threads, thread_count
-from kpca.types import Array, Floats, Matrix
 
-NEIGHBOURS = 3  # whose eigenvectors span the start of the next fit
 FIT_BYTES = 24  # times n²: what a fit and its share of the pairs may take, LAPACK's included
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def chain(
-    estimator: KernelPCA,
-    X: Matrix,
-    parameters: Sequence[Mapping[str, Any]],
-    make_source: MakeSource | None = None,
-    sample_weight: Array | None = None,
-    starts: Sequence[Floats | None] = (),
-) -> Iterator[KernelPCA]:
-    """Fit one set of parameters after the other, each from the eigenvectors of those before.
+def chain_count(estimator: KernelPCA, n: int, n_tasks: int) -> int:
+    """Give how many chains may run side by side: one a thread, as far as memory allows.
 
     Parameters
     ----------
-    starts : sequence of ndarray of shape (n, p) or None, optional
-        Directions nearer than those, where there are such.
-    """
-    vectors: list[Array] = []
-    for values, near in zip(parameters, starts or [None] * len(parameters), strict=True):
-        start = np.hstack(vectors[-NEIGHBOURS:]) if near is None and vectors else near
-        model = fit_on(
-            estimator, X, make_source, values=values, sample_weight=sample_weight, start=start
-        )
-        vectors.append(model.eigenvectors_)
-        yield model
-
-
-def in_chains(
-    work: Callable[[KernelPCA, Sequence[Task]], Iterable[Result]],
-    tasks: Sequence[Task],
-    estimator: KernelPCA,
-    n: int,
-) -> list[Result]:
-    """Cut tasks that follow one another into a chain for each thread, as far as memory allows.
-
-    A product with a few thousand points gains less from a second thread than a second fit does.
-
-    Parameters
-    ----------
-    work : callable
-        An estimator for one chain, with its share of the threads, and the tasks of that chain
-        → their results, in order.
-    tasks : sequence
     estimator : KernelPCA
         Gives the number of threads and the memory budget.
     n : int
         Number of points of the largest fit.
+    n_tasks : int
     """
-    threads = thread_count(estimator.n_jobs)
     room = int((estimator.memory_budget or default_budget()) // (FIT_BYTES * n**2 or 1))
-    count = max(1, min(threads, len(tasks), room))
-    edges = np.linspace(0, len(tasks), count + 1).round().astype(int)
-    found: list[list[Result]] = [[] for _ in range(count)]
+    return max(1, min(thread_count(estimator.n_jobs), n_tasks, room))
 
-    def run(thread: int) -> None:
+
+def cut(tasks: Sequence[Task], count: int) -> list[Sequence[Task]]:
+    """Cut tasks that follow one another into so many chains of about the same length."""
+    ends = np.linspace(0, len(tasks), count + 1).round().astype(int)
+    return [tasks[a:b] for a, b in itertools.pairwise(ends)]
+
+
+def run_chains(
+    work: Callable[[KernelPCA, Sequence[Task]], Iterable[Result]],
+    chains: Sequence[Sequence[Task]],
+    estimator: KernelPCA,
+    n: int,
+) -> list[Result]:
+    """Work through chains side by side; a thread that is done takes the next.
+
+    A product with a few thousand points gains less from a second thread than a second fit does.
+    No result depends on which chains ran beside it.
+
+    Parameters
+    ----------
+    work : callable
+        An estimator with its share of the threads, and the tasks of a chain → their results, in
+        order.
+    chains : sequence of sequence
+    estimator, n
+        As for `chain_count`.
+    """
+    threads, count = thread_count(estimator.n_jobs), chain_count(estimator, n, len(chains))
+    found: list[list[Result]] = [[] for _ in chains]
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for number in range(len(chains)):
+        waiting.put(number)
+
+    def run(_: int) -> None:
         own = KernelPCA(**estimator.get_params(deep=False)).set_params(n_jobs=threads // count)
-        found[thread] = list(work(own, tasks[edges[thread] : edges[thread + 1]]))
+        while True:
+            try:
+                number = waiting.get_nowait()
+            except Empty:
+                return
+            found[number] = list(work(own, chains[number]))
 
     run_threads(run, count)
     return [result for results in found for result in results]

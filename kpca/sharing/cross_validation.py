@@ -10,17 +10,18 @@ from sklearn.utils.validation import check_array
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters
-from kpca.sharing.chains import chain, in_chains
-from kpca.sharing.fit import MakeSource
+from kpca.sharing.chains import cut, run_chains
+from kpca.sharing.fit import MakeSource, fit_on
+from kpca.sharing.folds import Fold, Layout, PartSource, SharedKernel
 from kpca.sharing.pairs import SharedPairs, shared_pairs
-from kpca.sharing.runs import Runs, grouped
 from kpca.sharing.sweep import combinations
 from kpca.source import CallableSource
 from kpca.symmetry import symmetrised
+from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 from kpca.weights import check_weights
 
-Fold = tuple[Array, Array]  # numbers of the training and of the validation rows
+Task = tuple[int, int]  # numbers of a set of parameters and of a fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +58,11 @@ def cross_validate(
 ) -> list[FoldScores]:
     """Fit to the training rows of every fold and score both sides, for every parameter.
 
-    Distances or inner products of all pairs of rows are computed once. A fold cuts its blocks
-    among the training rows and between them and the validation rows from that matrix once for
-    all parameters, whose fits start from their neighbours' as in `sweep`. Folds run side by
-    side on the threads that there are. The results are those of independent fits and of their
-    `transform`, to the tolerance `tol`.
+    Distances or inner products of all pairs of rows are computed once, and one kernel matrix a
+    set of parameters, from which every fold takes the tiles among its training rows, and those
+    between them and its validation rows. Its fit starts from the components of the fold before.
+    Parameters run side by side on the threads that there are. The results are those of
+    independent fits and of their `transform`, to the tolerance `tol`.
 
     γ = "median" is resolved once, on all rows: one median for all folds.
 
@@ -104,19 +105,17 @@ def cross_validate(
     weights = check_weights(sample_weight, X.shape[0])
     listed = [(np.asarray(train), np.asarray(validation)) for train, validation in folds]
     combined = combinations(grid or {})
-    rows = _rows(estimator, X, listed)
     resolved = [values | {"gamma": _gamma(estimator, values, X, weights)} for values in combined]
+    rows = _rows(estimator, X, listed)
 
-    def work(own: KernelPCA, tasks: Sequence[tuple[int, int]]) -> Iterator[_Scores]:
-        functions: dict[int, Floats] = {}
-        for fold, places in itertools.groupby(tasks, key=lambda task: task[0]):
-            chosen = {place: resolved[place] for _, place in places}
-            yield from _scores(own, rows, listed[fold], chosen, weights, functions)
+    def work(own: KernelPCA, tasks: Sequence[Task]) -> Iterator[_Scores]:
+        return _scores(own, rows, tasks, resolved, weights)
 
-    tasks = [(fold, place) for fold in range(len(listed)) for place in range(len(combined))]
-    found = dict(zip(tasks, in_chains(work, tasks, estimator, X.shape[0]), strict=True))
+    chains = rows.chains(len(resolved), thread_count(estimator.n_jobs))
+    tasks = [task for tasks in chains for task in tasks]
+    found = dict(zip(tasks, run_chains(work, chains, estimator, X.shape[0]), strict=True))
     return [
-        FoldScores(values, fold, *found[fold, place])
+        FoldScores(values, fold, *found[place, fold])
         for place, values in enumerate(combined)
         for fold in range(len(listed))
     ]
@@ -140,27 +139,31 @@ def _gamma(
 
 def _scores(
     estimator: KernelPCA,
-    rows: "_Points",
-    fold: Fold,
-    chosen: Mapping[int, Mapping[str, Any]],
+    rows: "_Rows",
+    tasks: Sequence[Task],
+    grid: Sequence[dict[str, Any]],
     weights: Floats | None,
-    functions: dict[int, Floats],
 ) -> Iterator[_Scores]:
-    """Fit a chain to the training rows of one fold, and score both sides.
+    """Fit to the training rows of one fold after the other, and score both sides.
 
     The components of the fold before, as functions on all rows, are near those of this one.
-    `functions` has them by place in the grid, and takes those of this fold.
     """
-    orders = [rows.order(side) for side in fold]
-    train, held_out = (side[order] for side, order in zip(fold, orders, strict=True))
-    part = rows.part(train, held_out)
-    own = None if weights is None else weights[train]
-    roots = 1.0 if own is None else np.sqrt(own)[:, None]
-    starts = [functions[place][train] * roots if place in functions else None for place in chosen]
-    models = chain(
-        rows.asked(estimator), part.points, [*chosen.values()], part.make_source, own, starts
-    )
-    for place, model in zip(chosen, models, strict=True):
+    functions: dict[int, Floats] = {}
+    for (place, fold), part in zip(tasks, rows.parts(tasks, grid), strict=True):
+        orders = part.orders
+        train, held_out = (rows.folds[fold][side][orders[side]] for side in (0, 1))
+        own = None if weights is None else weights[train]
+        start = functions[place][train] if place in functions else None
+        if start is not None and own is not None:
+            start *= np.sqrt(own)[:, None]
+        model = fit_on(
+            rows.asked(estimator),
+            part.points,
+            part.make_source,
+            values=grid[place],
+            sample_weight=own,
+            start=start,
+        )
         inner, outer = model._training_scores(), part.scores(model)
         functions[place] = np.zeros((rows.X.shape[0], inner.shape[1]))
         functions[place][train], functions[place][held_out] = inner, outer
@@ -172,85 +175,136 @@ def _scores(
 
 
 class _Part(NamedTuple):
-    """A fold: its training points, where their kernel values come from, scores of the others."""
+    """A fold: its training points, where their kernel values come from, scores of the others.
+
+    Its points stand in an order of their own, which `orders` gives for both sides.
+    """
 
     points: Matrix
     make_source: MakeSource | None
     scores: Callable[[KernelPCA], Array]
+    orders: tuple[Array, Array]
 
 
-class _Points:
+class _Rows:
     """All rows, with a kernel by name and no memory for their pairs: folds share nothing."""
 
-    def __init__(self, X: Matrix) -> None:
-        self.X = X
+    def __init__(self, X: Matrix, folds: Sequence[Fold]) -> None:
+        self.X, self.folds = X, folds
 
     def asked(self, estimator: KernelPCA) -> KernelPCA:
         """Give the estimator of a fold."""
         return estimator
 
-    def order(self, rows: Array) -> Array:
-        """Give the order in which the rows of a fold are best gone through."""
-        return np.arange(len(rows))
+    def chains(self, n_places: int, _: int) -> list[list[Task]]:
+        """Give the tasks in an order in which they share most: fold by fold."""
+        return [[(place, fold) for place in range(n_places)] for fold in range(len(self.folds))]
 
-    def part(self, train: Array, held_out: Array) -> _Part:
-        """Cut out a fold."""
-        return _Part(self.X[train], None, lambda model: model.transform(self.X[held_out]))
+    def parts(self, tasks: Sequence[Task], grid: Sequence[dict[str, Any]]) -> Iterator[_Part]:
+        """Cut out the fold of every task."""
+        for _, fold in tasks:
+            yield self._alone(fold, None)
+
+    def _alone(self, fold: int, make_source: MakeSource | None) -> _Part:
+        train, held_out = self.folds[fold]
+        orders = np.arange(len(train)), np.arange(len(held_out))
+        return _Part(
+            self.X[train], make_source, lambda model: model.transform(self.X[held_out]), orders
+        )
 
 
-class _Pairs(_Points):
-    """All rows, with what the parameters of a kernel by name have in common on them.
+class _PairsByFold(_Rows):
+    """All rows, of which folds take too many small pieces: each has pairs of its own."""
 
-    The pairs stand in an order in which the rows of most folds are a few slices.
-    """
+    def __init__(self, X: Matrix, folds: Sequence[Fold], estimator: KernelPCA) -> None:
+        super().__init__(X, folds)
+        self._estimator = estimator
 
-    def __init__(self, X: Matrix, pairs: SharedPairs, order: Array) -> None:
-        super().__init__(X)
-        self._pairs = pairs
-        self._place = np.argsort(order)
+    def parts(self, tasks: Sequence[Task], grid: Sequence[dict[str, Any]]) -> Iterator[_Part]:
+        """Cut out the fold of every task; its pairs serve all parameters."""
+        for fold, same in itertools.groupby(tasks, key=lambda task: task[1]):
+            pairs = shared_pairs(self._estimator, self.X[self.folds[fold][0]])
+            for _ in same:
+                yield self._alone(fold, None if pairs is None else pairs.source)
 
-    def order(self, rows: Array) -> Array:
-        """Give the order in which the rows of a fold are best gone through."""
-        return np.argsort(self._place[rows], kind="stable")
 
-    def part(self, train: Array, held_out: Array) -> _Part:
-        """Take the pairs of a fold from those of all rows, or compute them anew."""
-        inner, outer = self._place[train], self._place[held_out]
-        if not (Runs(inner).are_long and Runs(outer).are_long):
-            own = SharedPairs(self.X[train], self._pairs.kernel)
-            return super().part(train, held_out)._replace(make_source=own.source)
+class _Pairs(_Rows):
+    """All rows, in blocks that make up the folds, with what all parameters have in common."""
+
+    def __init__(
+        self,
+        X: Matrix,
+        folds: Sequence[Fold],
+        estimator: KernelPCA,
+        pairs: SharedPairs,
+        layout: Layout,
+    ) -> None:
+        super().__init__(X, folds)
+        self._fixed = {"degree": estimator.degree, "coef0": estimator.coef0}
+        self._pairs, self._layout = pairs, layout
+        self._place = np.argsort(layout.order)
+
+    def chains(self, n_places: int, n_threads: int) -> list[list[Task]]:
+        """Give the tasks in an order in which they share most: one kernel matrix for all folds."""
+        pieces = min(-(-n_threads // n_places), len(self.folds))
+        return [
+            [(place, fold) for fold in piece]
+            for place in range(n_places)
+            for piece in cut(range(len(self.folds)), pieces)
+        ]
+
+    def parts(self, tasks: Sequence[Task], grid: Sequence[dict[str, Any]]) -> Iterator[_Part]:
+        """Cut out the fold of every task."""
+        for place, same in itertools.groupby(tasks, key=lambda task: task[0]):
+            parameters = KernelParameters(**self._fixed | grid[place])
+            shared = SharedKernel(self._pairs, parameters, self._layout)
+            for _, fold in same:
+                yield self._part(shared, fold)
+
+    def _part(self, shared: SharedKernel, fold: int) -> _Part:
+        inner, outer = self._layout.sides[fold]
+        rows, held_out = self.folds[fold]
+        orders = np.argsort(self._place[rows]), np.argsort(self._place[held_out])
+        points = self.X[rows[orders[0]]]
 
         def scores(model: KernelPCA) -> Array:
-            parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
             C, _ = model._expansion()
-            return self._pairs.apply(parameters, outer, inner, C) - model.kernel_means_ @ C
+            return shared.double.across(outer, inner, C) - model.kernel_means_ @ C
 
-        return _Part(self.X[train], lambda p: self._pairs.source(p, inner), scores)
+        return _Part(points, lambda _: PartSource(shared, inner, points), scores, orders)
 
 
-class _Matrix(_Points):
+class _Matrix(_Rows):
     """All rows, known by their kernel matrix only."""
 
-    def __init__(self, X: Matrix, K: Floats) -> None:
-        super().__init__(X)
+    def __init__(self, X: Matrix, folds: Sequence[Fold], K: Floats) -> None:
+        super().__init__(X, folds)
         self.K = K
 
     def asked(self, estimator: KernelPCA) -> KernelPCA:
         """Give the estimator of a fold."""
         return KernelPCA(**estimator.get_params(deep=False) | {"kernel": "precomputed"})
 
-    def part(self, train: Array, held_out: Array) -> _Part:
-        """Cut the blocks of a fold from the matrix."""
-        beside = self.K[np.ix_(held_out, train)]
-        return _Part(self.K[np.ix_(train, train)], None, lambda model: model.transform(beside))
+    def parts(self, tasks: Sequence[Task], grid: Sequence[dict[str, Any]]) -> Iterator[_Part]:
+        """Cut the blocks of every fold from the matrix."""
+        for _, fold in tasks:
+            train, held_out = self.folds[fold]
+            beside = self.K[np.ix_(held_out, train)]
+            part = self._alone(fold, None)
+            yield part._replace(
+                points=self.K[np.ix_(train, train)],
+                scores=lambda model, beside=beside: model.transform(beside),
+            )
 
 
-def _rows(estimator: KernelPCA, X: Matrix, folds: Sequence[Fold]) -> _Points:
+def _rows(estimator: KernelPCA, X: Matrix, folds: Sequence[Fold]) -> _Rows:
     if callable(estimator.kernel):
         options = estimator.kernel_params or {}
-        return _Matrix(X, CallableSource(X, estimator.kernel, options).full().K)
+        return _Matrix(X, folds, CallableSource(X, estimator.kernel, options).full().K)
     if estimator.kernel not in KERNELS:
-        return _Matrix(X, symmetrised(X))
-    order = grouped([held_out for _, held_out in folds], X.shape[0])
-    pairs = shared_pairs(estimator, X[order])
-    return _Points(X) if pairs is None else _Pairs(X, pairs, order)
+        return _Matrix(X, folds, symmetrised(X))
+    layout = Layout.of(folds, X.shape[0])
+    if layout is None:
+        return _PairsByFold(X, folds, estimator)
+    pairs = shared_pairs(estimator, X[layout.order])
+    return _Rows(X, folds) if pairs is None else _Pairs(X, folds, estimator, pairs, layout)

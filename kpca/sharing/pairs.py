@@ -2,18 +2,15 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from kpca.blocks import blocks
 from kpca.gram import FullGram, PackedGram, TiledGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.bound import UNDERFLOW
 from kpca.memory import default_budget
-from kpca.sharing.runs import Runs
-from kpca.source import ROWS, KernelSource, apply_rows
+from kpca.source import KernelSource
 from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 
@@ -65,17 +62,13 @@ class SharedPairs:
         """All of them in float32, for passes of low precision, which read them faster."""
         return self.values.astype(np.float32)
 
-    def source(self, parameters: KernelParameters, rows: Array | None = None) -> "SharedSource":
-        """Give the kernel with these parameters on all points, or on some by their numbers."""
-        return SharedSource(self, parameters, np.arange(self.X.shape[0]) if rows is None else rows)
+    def source(self, parameters: KernelParameters) -> "SharedSource":
+        """Give the kernel with these parameters."""
+        return SharedSource(self, parameters)
 
-    def apply(self, parameters: KernelParameters, rows: Array, columns: Array, C: Floats) -> Floats:
-        """K C for the kernel values of some points with some others, a block at a time."""
-        linked = _LinkedBlocks(self, parameters, np.float64, rows, columns)
-        out = np.zeros((len(rows), C.shape[1]))
-        for part in blocks(len(rows), ROWS):
-            apply_rows(linked, np.arange(part.start, part.stop), C, out[part])
-        return out
+    def linked(self, parameters: KernelParameters, dtype: type = np.float64) -> BoundKernel:
+        """Give the kernel with these parameters, bound to the points, in a precision of choice."""
+        return _LinkedBlocks(self, parameters, dtype)
 
 
 class _Unlinked(BoundKernel):
@@ -90,20 +83,12 @@ class _Unlinked(BoundKernel):
 class _LinkedBlocks(BoundKernel):
     """Blocks of a kernel matrix from what is shared; rows and columns go by their places."""
 
-    def __init__(
-        self,
-        pairs: SharedPairs,
-        parameters: KernelParameters,
-        dtype: type,
-        rows: Array,
-        columns: Array,
-    ) -> None:
+    def __init__(self, pairs: SharedPairs, parameters: KernelParameters, dtype: type) -> None:
         self.name = pairs.kernel
         self.kernel = get_kernel(pairs.kernel)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
         self._pairs = pairs.values if self.dtype == np.float64 else pairs.single
-        self._rows, self._columns = Runs(rows), Runs(columns)
         self._scale = parameters.gamma if "gamma" in self.kernel.uses else 1.0
         self._offset = parameters.coef0 if "coef0" in self.kernel.uses else 0.0
         self.reach = pairs.reach * self._scale
@@ -114,10 +99,7 @@ class _LinkedBlocks(BoundKernel):
 
     def block(self, left: Array, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, x_j) for rows that follow one another, and those in `columns`."""
-        places = slice(left[0], left[-1] + 1)
-        for rows, own_rows in self._rows.within(places):
-            for wanted, own in self._columns.within(columns):
-                np.multiply(self._pairs[rows, wanted], self._scale, out=out[own_rows, own])
+        np.multiply(self._pairs[left[0] : left[-1] + 1, columns], self._scale, out=out)
         if self._offset:
             out += self._offset
         if self.reach > UNDERFLOW[self.dtype]:
@@ -129,22 +111,19 @@ class _LinkedBlocks(BoundKernel):
 class SharedSource(KernelSource):
     """A kernel of the registry whose blocks among training points come from `SharedPairs`."""
 
-    def __init__(self, pairs: SharedPairs, parameters: KernelParameters, rows: Array) -> None:
-        super().__init__(pairs.X[rows], pairs.kernel, parameters)
+    def __init__(self, pairs: SharedPairs, parameters: KernelParameters) -> None:
+        super().__init__(pairs.X, pairs.kernel, parameters)
         self.pairs = pairs
-        self.rows = rows
-
-    def _blocks(self, dtype: type) -> Any:
-        return _LinkedBlocks(self.pairs, self.parameters, dtype, self.rows, self.rows)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
-        return FullGram.from_kernel(self._blocks(np.float64), self.X, n_threads)
+        return FullGram.from_kernel(self.pairs.linked(self.parameters), self.X, n_threads)
 
     def packed(self, n_threads: int = 1) -> PackedGram:
         """Give one half of the kernel matrix, stored in float32."""
-        return PackedGram(self._blocks(np.float32), self.X, n_threads)
+        linked = self.pairs.linked(self.parameters, np.float32)
+        return PackedGram.from_kernel(linked, self.X, n_threads)
 
     def tiled(self, dtype: type, n_threads: int = 1) -> TiledGram:
         """Give the kernel matrix as an operator that links anew in every product."""
-        return TiledGram(self._blocks(dtype), self.X, n_threads)
+        return TiledGram(self.pairs.linked(self.parameters, dtype), self.X, n_threads)

@@ -4,12 +4,16 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
-from kpca.sharing.chains import chain, in_chains
+from kpca.sharing.chains import chain_count, cut, run_chains
+from kpca.sharing.fit import fit_on
 from kpca.sharing.pairs import shared_pairs
 from kpca.types import Array, Matrix
 
+NEIGHBOURS = 3  # whose eigenvectors span the start of the next fit
 SWEPT = ("gamma", "degree", "coef0")
 
 
@@ -69,10 +73,18 @@ def sweep(
     make_source = None if pairs is None else pairs.source
 
     def work(own: KernelPCA, part: Sequence[dict[str, Any]]) -> Iterator[KernelPCA]:
-        for model in chain(own, X, part, make_source, sample_weight):
+        vectors: list[Array] = []
+        for values in part:
+            start = np.hstack(vectors[-NEIGHBOURS:]) if vectors else None
+            model = fit_on(
+                own, X, make_source, values=values, sample_weight=sample_weight, start=start
+            )
+            vectors.append(model.eigenvectors_)
             yield model.set_params(n_jobs=estimator.n_jobs)
 
-    return in_chains(work, combinations(grid), estimator, X.shape[0])
+    tasks = combinations(grid)
+    chains = cut(tasks, chain_count(estimator, X.shape[0], len(tasks)))
+    return run_chains(work, chains, estimator, X.shape[0])
 
 
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kpca.completeness import RandomStart, Remainder
+from kpca.completeness import Remainder
 from kpca.gram import Centering, CentredGram
+from kpca.solvers.block_lanczos import KrylovSpace
 from kpca.source import Source
 from kpca.types import Floats
 
@@ -81,8 +82,10 @@ class Solution:
         All eigenvalues in decreasing order, where the solver knows them.
     remainders : tuple of Remainder
         Bounds on the eigenvalues left out that come with the method.
-    random_start : RandomStart, optional
-        What a search from random vectors saw beside the pairs.
+    space : KrylovSpace, optional
+        What the search spanned, which bounds what it has left out.
+    random : bool
+        Whether it was spanned from random vectors.
     quick : CentredGram, optional
         K̄ in a lower precision, where its products cost much less.
     """
@@ -94,7 +97,8 @@ class Solution:
     slack: Floats | None = None
     spectrum: Floats | None = None
     remainders: tuple[Remainder, ...] = ()
-    random_start: RandomStart | None = None
+    space: KrylovSpace | None = None
+    random: bool = False
     quick: CentredGram | None = None
 
 

@@ -12,7 +12,7 @@ from kpca.gram import CentredGram
 from kpca.preconditioner import Nystrom
 from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.search import refine
+from kpca.solvers.refinement import refine
 from kpca.source import KernelSource
 from kpca.types import Floats
 

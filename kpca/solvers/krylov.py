@@ -4,73 +4,70 @@ A kernel by name on many points is stored as a packed half in float32, searched 
 that precision, and refined against a pass in float64. Anything else is stored whole in float64.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from kpca.completeness import MOST_FACTORED
 from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.search import MAX_ITER, random_search, refine
-from kpca.solvers.subspace import Ritz, Subspace, iterate
+from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
+from kpca.solvers.refinement import refine
+from kpca.solvers.subspace import Product, Subspace
 from kpca.source import KernelSource
 from kpca.types import Floats
 
-SPARE = 4  # columns beyond those wanted: they speed up convergence and certify completeness
+SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SINGLE_FLOOR = 3e-7
-DEMANDING = 1e-9  # tolerances below leave no room for the errors of quick corrections
 WHOLE = 1500  # up to so many points the float64 matrix fits into the caches
+AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ from a random block, or from a start that is known.
-
-    References
-    ----------
-    Wu and Simon (2000), Thick-restart Lanczos method for large symmetric eigenvalue problems,
-    SIAM J. Matrix Anal. 22.
-    """
+    """Compute the top of the spectrum of K̄ from a random block, or from a start that is known."""
     source, centering, threads = problem.source, problem.centering, problem.n_threads
+    width = columns(problem.n_components + SPARE)
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
-        return solve_whole(problem, SPARE, problem.max_iter)
+        return solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SINGLE_FLOOR)
-    if problem.start is not None:
-        start = _with_noise(problem.start, problem)
-        if problem.tol < DEMANDING:
-            start = _search_near(start, problem, quick, tol).vectors
-        return refine(problem, exact, quick, start)
-    ritz, seen = random_search(
-        problem, quick.matmul, tol, SPARE, problem.max_iter, rounding=SINGLE_FLOOR
+    start = _start(problem, width, quick.matmul)
+    space = _search(problem, start, quick.matmul, tol, problem.max_iter)
+    solution = refine(problem, exact, quick, space.vectors)
+    return replace(solution, space=space, random=problem.start is None)
+
+
+def columns(wanted: int) -> int:
+    """Give the width of a block that holds so many columns and wastes none of a processor."""
+    return -(-wanted // LANES) * LANES
+
+
+def _start(problem: Problem, width: int, product: Product) -> Floats:
+    """Give a block to start from: random, or near the eigenvectors but for a few random columns.
+
+    With these an eigenvector orthogonal to what is known is found too.
+    """
+    known = np.empty((problem.n, 0)) if problem.start is None else problem.start
+    random = max(width - known.shape[1], SPARE)
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, random))
+    block = problem.centering.project(np.hstack([known, noise]))
+    return block if block.shape[1] <= width else Subspace.start(block, product).ritz(width).vectors
+
+
+def _search(
+    problem: Problem, start: Floats, product: Product, tol: float, max_iter: int | None
+) -> KrylovSpace:
+    limit = {} if max_iter is None else {"max_iter": max_iter}
+    return block_lanczos(
+        start, product, problem.n_components, tol, project=problem.centering.project, **limit
     )
-    return refine(problem, exact, quick, ritz.vectors, random_start=seen)
 
 
-def _with_noise(start: Floats, problem: Problem) -> Floats:
-    """Add random directions, so that an eigenvector orthogonal to the start is found too."""
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, SPARE))
-    return problem.centering.project(np.hstack([start, noise]))
-
-
-def _search_near(start: Floats, problem: Problem, quick: CentredGram, tol: float) -> Ritz:
-    """Come as near as low precision goes, where quick corrections of a far start err too much."""
-    return iterate(
-        Subspace.start(start, quick.matmul),
-        quick.matmul,
-        problem.n_components,
-        tol,
-        project=problem.centering.project,
-        spare=SPARE,
-        max_iter=MAX_ITER if problem.max_iter is None else problem.max_iter,
-    )
-
-
-def solve_whole(problem: Problem, spare: int, max_iter: int | None) -> Solution:
-    """Search from a random block with the whole matrix in float64."""
+def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
+    """Search from a random block of so many columns with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    probing = 0.0 if problem.n > MOST_FACTORED else None
-    ritz, seen = random_search(
-        problem, operator.matmul, problem.tol, spare, max_iter, rounding=probing
-    )
-    ritz = ritz.head(k)
-    return Solution(ritz.values, ritz.vectors, operator, ritz.products, random_start=seen)
+    start = _start(replace(problem, start=None), width, operator.matmul)
+    space = _search(problem, start, operator.matmul, AMPLE * problem.tol, max_iter)
+    return Solution(space.values[:k], space.vectors[:, :k], operator, space=space, random=True)

@@ -18,4 +18,4 @@ def solve(problem: Problem) -> Solution:
     Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
     Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
     """
-    return solve_whole(problem, OVERSAMPLES, problem.power)
+    return solve_whole(problem, problem.n_components + OVERSAMPLES, problem.power)

@@ -1,7 +1,6 @@
-"""Rayleigh–Ritz in a growing subspace: the engine of the Krylov and Davidson solvers.
+"""Rayleigh–Ritz in a growing subspace: the engine that refines, and that of Davidson's method.
 
-The basis grows by the residuals of the wanted Ritz pairs, preconditioned or not. Unpreconditioned
-and from a random block this is block Krylov; with a preconditioner it is generalised Davidson.
+The basis grows by the residuals of the wanted Ritz pairs, preconditioned or not.
 """
 
 from collections.abc import Callable
@@ -48,16 +47,6 @@ class Ritz:
         top = abs(self.values[0]) or 1.0
         return np.linalg.norm(self.residuals, axis=0) / top
 
-    def head(self, k: int) -> "Ritz":
-        """Give the first k pairs."""
-        return Ritz(
-            self.values[:k],
-            self.vectors[:, :k],
-            self.products[:, :k],
-            self.small,
-            self.all_values,
-        )
-
 
 @dataclass(eq=False)
 class Subspace:
@@ -72,8 +61,6 @@ class Subspace:
     projected : ndarray of shape (w, w)
     first : int
         Width at the start.
-    steps : int
-        Products since the start, the first included, while the subspace was never cut back.
     history : list of float
         Largest residual norm before each expansion.
     """
@@ -82,8 +69,6 @@ class Subspace:
     products: Floats
     projected: Floats
     first: int
-    steps: int = 1
-    restarted: bool = False
     history: list[float] = field(default_factory=list)
 
     @classmethod
@@ -119,7 +104,6 @@ class Subspace:
         self.basis = np.hstack([self.basis, block])
         self.products = np.hstack([self.products, products])
         self.projected = projected
-        self.steps += not self.restarted
         return True
 
     def restart(self, ritz: Ritz, keep: int) -> None:
@@ -127,7 +111,6 @@ class Subspace:
         small = ritz.small[:, :keep]
         self.basis, self.products = self.basis @ small, self.products @ small
         self.projected = np.diag(ritz.all_values[:keep])
-        self.restarted = True
 
     def added(self, ritz: Ritz) -> Floats:
         """Give the share of each Ritz vector outside the start block, as a norm."""
@@ -142,7 +125,6 @@ def iterate(
     *,
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
-    spare: int = 0,
     max_basis: int = 120,
     max_iter: int = 60,
 ) -> Ritz:
@@ -162,31 +144,28 @@ def iterate(
         Preconditioner of the residuals.
     project : callable
         Takes a known null space out of new directions.
-    spare : int
-        Further Ritz pairs to expand along; with any, converged pairs are expanded along too, so
-        that the whole block Krylov space of the start is kept.
     max_basis, max_iter : int
         Width at which the subspace restarts, and the limit of expansions.
 
     Returns
     -------
     Ritz
-        The last k + spare Ritz pairs, whether they meet the tolerance or not.
+        The last k Ritz pairs, whether they meet the tolerance or not.
 
     References
     ----------
-    Davidson (1975), J. Comput. Phys. 17; Wu and Simon (2000), SIAM J. Matrix Anal. 22.
+    Davidson (1975), J. Comput. Phys. 17.
     """
     history = subspace.history
     while True:
-        ritz = subspace.ritz(k + spare)
+        ritz = subspace.ritz(k)
         norms = ritz.norms()
-        history.append(float(norms[:k].max()))
+        history.append(float(norms.max()))
         if history[-1] <= tol or len(history) > max_iter or stalled(history):
             return ritz
-        if subspace.width + k + spare > max(max_basis, 3 * (k + spare)):
-            subspace.restart(ritz, max(2 * k, k + spare))
-        block = ritz.residuals if spare else ritz.residuals[:, norms > tol]
+        if subspace.width + k > max(max_basis, 3 * k):
+            subspace.restart(ritz, 2 * k)
+        block = ritz.residuals[:, norms > tol]
         if correct is not None:
             block = correct(block, ritz.values[norms > tol])
         if not subspace.expand(project(block), product):

@@ -1,0 +1,155 @@
+"""Block Lanczos with full reorthogonalisation and thick restart: the engine of stored searches.
+
+From a block V it spans the whole Krylov space V, AV, A²V, … by one product a step, and knows the
+residuals of its Ritz pairs, and what it has left out, without any further product.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.solvers.subspace import Product, orthonormal
+from kpca.types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class KrylovSpace:
+    """A Krylov space with its Ritz pairs: AQ = QH + R, where R is zero but for the last block.
+
+    Attributes
+    ----------
+    values : ndarray of shape (w,)
+        All Ritz values in decreasing order.
+    vectors : ndarray of shape (n, p)
+        The leading Ritz vectors, as many as the start block had columns.
+    norms : ndarray of shape (k,)
+        Residual norms of the wanted pairs over the largest value.
+    basis : ndarray of shape (n, w)
+        Q, orthonormal.
+    small : ndarray of shape (w, w)
+        S, the coefficients of all Ritz vectors in the basis: H = S diag(values) Sᵀ.
+    beyond : ndarray of shape (n, p)
+        The last block of R, orthogonal to Q.
+    lost : float
+        Bound on the norm of what was left out of R as dependent to rounding.
+    steps : int
+        Products made before the space was first cut back, if ever it was.
+    """
+
+    values: Floats
+    vectors: Floats
+    norms: Floats
+    basis: Floats
+    small: Floats
+    beyond: Floats
+    lost: float
+    steps: int
+
+    def following(self, k: int) -> float:
+        """Give the Ritz value after the first k, or 0."""
+        return float(self.values[k]) if len(self.values) > k else 0.0
+
+    def matmul(self, V: Floats) -> Floats:
+        """QHQᵀ V: what the space holds of A."""
+        rotated = self.basis @ self.small
+        return rotated @ (self.values[:, None] * (rotated.T @ V))
+
+    def correct(self, residuals: Floats, theta: Floats) -> Floats:
+        """(θI − QHQᵀ)⁻¹ R for Ritz values θ, without what the leading vectors hold already."""
+        coefficients = self.small.T @ (self.basis.T @ residuals)
+        gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
+        scaled = coefficients * (1 / gaps - 1 / theta)
+        held = self.vectors.shape[1]
+        scaled[:held] = -coefficients[:held] / theta
+        return residuals / theta + self.basis @ (self.small @ scaled)
+
+    def left_out(self, k: int, squared_norm: float) -> float:
+        """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
+
+        In a basis that continues Q, A = [[H, Bᵀ], [B, C]] with ‖B‖ = ‖R‖. The eigenvalues of
+        diag(H, C) above max(θ_{k+1}, ‖C‖_F) are at most k, and B moves none by more than its
+        norm (Weyl). ‖C‖_F² = ‖A‖_F² − ‖H‖_F² − 2‖B‖_F² follows from the norm of A.
+        """
+        square = float(np.vdot(self.beyond, self.beyond))
+        rest = squared_norm - float(self.values @ self.values) - 2 * square
+        coupling = float(np.linalg.norm(self.beyond, 2)) if self.beyond.size else 0.0
+        return max(self.following(k), max(rest, 0.0) ** 0.5) + coupling + self.lost
+
+
+def block_lanczos(
+    start: Floats,
+    product: Product,
+    k: int,
+    tol: float,
+    *,
+    project: Callable[[Floats], Floats] = lambda V: V,
+    max_basis: int = 120,
+    max_iter: int = 60,
+) -> KrylovSpace:
+    """Extend a Krylov space until its k largest Ritz pairs meet the tolerance.
+
+    Parameters
+    ----------
+    start : ndarray of shape (n, p)
+        p ≥ k columns; those beyond k speed up convergence.
+    product : callable
+        A symmetric matrix A on blocks.
+    k : int
+        Number of pairs.
+    tol : float
+        Bound on the residual norms over the largest Ritz value.
+    project : callable
+        Takes a known null space out of new directions.
+    max_basis, max_iter : int
+        Width at which the space is cut back to its leading Ritz vectors, and the limit of
+        products after the first.
+
+    References
+    ----------
+    Golub, Underwood (1977), The block Lanczos method for computing eigenvalues, Mathematical
+    Software III; Wu, Simon (2000), Thick-restart Lanczos method for large symmetric eigenvalue
+    problems, SIAM J. Matrix Anal. 22.
+    """
+    block = orthonormal(orthonormal(start))
+    n, width = block.shape
+    keep = max(2 * k, start.shape[1])
+    room = min(n, max(max_basis, 3 * start.shape[1], keep + width)) + width
+    basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
+    basis[:, :width] = block
+    lost, products, steps = 0.0, 0, 0
+    while True:
+        Q, last = basis[:, :width], slice(width - block.shape[1], width)
+        beyond, products = product(block), products + 1
+        # One triangle is enough: new directions against all that came before them.
+        projected[:width, last] = coupled = Q.T @ beyond
+        beyond -= Q @ coupled
+        values, small = np.linalg.eigh(projected[:width, :width], UPLO="U")
+        values, small = values[::-1], small[:, ::-1]
+        norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
+        met = norms.max(initial=0) <= tol or products > max_iter
+        following = _following(project(beyond), Q) if not met else block[:, :0]
+        if following.shape[1] == 0:
+            break
+        if following.shape[1] < beyond.shape[1]:
+            lost += float(np.linalg.norm(beyond - following @ (following.T @ beyond)))
+        if width + following.shape[1] > room:
+            basis[:, :keep] = Q @ small[:, :keep]
+            projected[:] = 0
+            projected.flat[: keep * (room + 1) : room + 1] = values[:keep]
+            width, steps = keep, steps or products
+        block = following
+        basis[:, width : width + block.shape[1]] = block
+        width += block.shape[1]
+    vectors = Q @ small[:, : start.shape[1]]
+    return KrylovSpace(values, vectors, norms, Q, small, beyond, lost, steps or products)
+
+
+def _following(beyond: Floats, Q: Floats) -> Floats:
+    """Give an orthonormal basis of a block that is orthogonal to Q but for rounding.
+
+    What Q takes most of when it is taken off once more was rounding alone.
+    """
+    block = orthonormal(beyond)
+    block = block - Q @ (Q.T @ block)
+    return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])
