@@ -1,7 +1,7 @@
 """The kernel matrix stored as its tiles on and above the diagonal."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from kpca.types import Array, Floats, Matrix
 
 EDGE = 240
 
+Fill = Callable[[Array, Array], object]
+
 
 class PackedGram:
     """One half of K: n²/2 entries, in float32 a quarter of n²·8 B.
@@ -23,15 +25,23 @@ class PackedGram:
         The blocks of rows, which are those of columns.
     tiles : list of list of ndarray
         For each block of rows its tiles, from the one on the diagonal on.
+    diagonal : ndarray of shape (n,)
+        In float64.
     n_threads : int
     """
 
-    def __init__(self, edges: list[slice], tiles: list[list[Array]], n_threads: int = 1) -> None:
+    def __init__(
+        self,
+        edges: list[slice],
+        tiles: list[list[Array]],
+        diagonal: Floats,
+        n_threads: int = 1,
+    ) -> None:
         self.n = edges[-1].stop
         self.dtype = tiles[0][0].dtype
         self.n_threads = n_threads
         self.passes = 0
-        self._edges, self._tiles = edges, tiles
+        self._edges, self._tiles, self._diagonal = edges, tiles, diagonal
 
     @classmethod
     def from_kernel(
@@ -53,15 +63,29 @@ class PackedGram:
                     kernel.block(left[edges[i]], columns, tile)
 
         run_threads(work, n_threads)
-        return cls(edges, tiles, n_threads)
+        return cls(edges, tiles, kernel.diagonal(X), n_threads)
 
-    def astype(self, dtype: np.dtype) -> "PackedGram":
-        """Give a copy in another precision."""
+    def mapped(self, fill: Fill, dtype: np.dtype, diagonal: Floats) -> "PackedGram":
+        """Give another matrix, entry by entry a function of this one.
+
+        Parameters
+        ----------
+        fill : callable
+            (tile, its new values to be written) → anything.
+        dtype : dtype
+            Precision of the other.
+        diagonal : ndarray of shape (n,)
+            Of the other.
+        """
         tiles = [_empty_row(self._edges, i, dtype) for i in range(len(self._edges))]
         for row, others in zip(tiles, self._tiles, strict=True):
             for tile, other in zip(row, others, strict=True):
-                tile[...] = other
-        return PackedGram(self._edges, tiles, self.n_threads)
+                fill(other, tile)
+        return PackedGram(self._edges, tiles, diagonal, self.n_threads)
+
+    def astype(self, dtype: np.dtype) -> "PackedGram":
+        """Give a copy in another precision."""
+        return self.mapped(lambda tile, out: np.copyto(out, tile), dtype, self._diagonal)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the stored tiles."""
@@ -74,7 +98,7 @@ class PackedGram:
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
-        return np.concatenate([row[0].diagonal() for row in self._tiles]).astype(np.float64)
+        return self._diagonal
 
     def squared_norm(self) -> float:
         """Give ‖K‖_F²."""
@@ -91,7 +115,8 @@ class PackedGram:
     def part(self, chosen: Sequence[int], n_threads: int = 1) -> "PackedGram":
         """Give the kernel matrix of some blocks of rows, in increasing order, without a copy."""
         tiles = [[self._tiles[i][j - i] for j in chosen[a:]] for a, i in enumerate(chosen)]
-        return PackedGram(self._joined(chosen), tiles, n_threads)
+        diagonal = np.concatenate([self._diagonal[self._edges[i]] for i in chosen])
+        return PackedGram(self._joined(chosen), tiles, diagonal, n_threads)
 
     def full(self) -> Floats:
         """Give K whole."""

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +13,8 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.sharing.chains import cut, run_chains
 from kpca.sharing.fit import MakeSource, fit_on
-from kpca.sharing.folds import Fold, Layout, PartSource, SharedKernel
-from kpca.sharing.pairs import SharedPairs, shared_pairs
+from kpca.sharing.folds import Fold, FoldedPairs, Layout, PartSource, SharedKernel
+from kpca.sharing.pairs import shared_pairs, there_is_room
 from kpca.sharing.sweep import combinations
 from kpca.source import CallableSource
 from kpca.symmetry import symmetrised
@@ -111,7 +112,9 @@ def cross_validate(
     def work(own: KernelPCA, tasks: Sequence[Task]) -> Iterator[_Scores]:
         return _scores(own, rows, tasks, resolved, weights)
 
-    chains = rows.chains(len(resolved), thread_count(estimator.n_jobs))
+    # What takes longest comes first, so that no thread is idle at the end: narrow kernels.
+    places = sorted(range(len(resolved)), key=lambda place: -resolved[place]["gamma"])
+    chains = rows.chains(places, thread_count(estimator.n_jobs))
     tasks = [task for tasks in chains for task in tasks]
     found = dict(zip(tasks, run_chains(work, chains, estimator, X.shape[0]), strict=True))
     return [
@@ -196,9 +199,9 @@ class _Rows:
         """Give the estimator of a fold."""
         return estimator
 
-    def chains(self, n_places: int, _: int) -> list[list[Task]]:
+    def chains(self, places: Sequence[int], _: int) -> list[list[Task]]:
         """Give the tasks in an order in which they share most: fold by fold."""
-        return [[(place, fold) for place in range(n_places)] for fold in range(len(self.folds))]
+        return [[(place, fold) for place in places] for fold in range(len(self.folds))]
 
     def parts(self, tasks: Sequence[Task], grid: Sequence[dict[str, Any]]) -> Iterator[_Part]:
         """Cut out the fold of every task."""
@@ -236,20 +239,20 @@ class _Pairs(_Rows):
         X: Matrix,
         folds: Sequence[Fold],
         estimator: KernelPCA,
-        pairs: SharedPairs,
         layout: Layout,
     ) -> None:
         super().__init__(X, folds)
         self._fixed = {"degree": estimator.degree, "coef0": estimator.coef0}
-        self._pairs, self._layout = pairs, layout
+        threads = thread_count(estimator.n_jobs)
+        self._pairs = FoldedPairs(X[layout.order], str(estimator.kernel), layout, threads)
         self._place = np.argsort(layout.order)
 
-    def chains(self, n_places: int, n_threads: int) -> list[list[Task]]:
+    def chains(self, places: Sequence[int], n_threads: int) -> list[list[Task]]:
         """Give the tasks in an order in which they share most: one kernel matrix for all folds."""
-        pieces = min(-(-n_threads // n_places), len(self.folds))
+        pieces = min(-(-n_threads // len(places)), len(self.folds))
         return [
             [(place, fold) for fold in piece]
-            for place in range(n_places)
+            for place in places
             for piece in cut(range(len(self.folds)), pieces)
         ]
 
@@ -257,12 +260,12 @@ class _Pairs(_Rows):
         """Cut out the fold of every task."""
         for place, same in itertools.groupby(tasks, key=lambda task: task[0]):
             parameters = KernelParameters(**self._fixed | grid[place])
-            shared = SharedKernel(self._pairs, parameters, self._layout)
+            shared = SharedKernel(self._pairs, parameters)
             for _, fold in same:
                 yield self._part(shared, fold)
 
     def _part(self, shared: SharedKernel, fold: int) -> _Part:
-        inner, outer = self._layout.sides[fold]
+        inner, outer = self._pairs.layout.sides[fold]
         rows, held_out = self.folds[fold]
         orders = np.argsort(self._place[rows]), np.argsort(self._place[held_out])
         points = self.X[rows[orders[0]]]
@@ -289,12 +292,9 @@ class _Matrix(_Rows):
         """Cut the blocks of every fold from the matrix."""
         for _, fold in tasks:
             train, held_out = self.folds[fold]
-            beside = self.K[np.ix_(held_out, train)]
-            part = self._alone(fold, None)
-            yield part._replace(
-                points=self.K[np.ix_(train, train)],
-                scores=lambda model, beside=beside: model.transform(beside),
-            )
+            scores = partial(KernelPCA.transform, X=self.K[np.ix_(held_out, train)])
+            inner = self.K[np.ix_(train, train)]
+            yield self._alone(fold, None)._replace(points=inner, scores=scores)
 
 
 def _rows(estimator: KernelPCA, X: Matrix, folds: Sequence[Fold]) -> _Rows:
@@ -303,8 +303,9 @@ def _rows(estimator: KernelPCA, X: Matrix, folds: Sequence[Fold]) -> _Rows:
         return _Matrix(X, folds, CallableSource(X, estimator.kernel, options).full().K)
     if estimator.kernel not in KERNELS:
         return _Matrix(X, folds, symmetrised(X))
+    if not there_is_room(estimator, X.shape[0]):
+        return _Rows(X, folds)
     layout = Layout.of(folds, X.shape[0])
     if layout is None:
         return _PairsByFold(X, folds, estimator)
-    pairs = shared_pairs(estimator, X[layout.order])
-    return _Rows(X, folds) if pairs is None else _Pairs(X, folds, estimator, pairs, layout)
+    return _Pairs(X, folds, estimator, layout)

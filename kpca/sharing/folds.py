@@ -10,9 +10,9 @@ import numpy as np
 from kpca.gram import FullGram, Gram, PackedGram
 from kpca.gram.packed import EDGE
 from kpca.kernels import KernelParameters
-from kpca.sharing.pairs import SharedPairs
+from kpca.sharing.pairs import Unlinked
 from kpca.source import KernelSource
-from kpca.types import Array
+from kpca.types import Array, Matrix
 
 Fold = tuple[Array, Array]  # numbers of the training and of the validation rows
 MOST = 32  # blocks, where they are small: every pair of blocks is a tile with a cost of its own
@@ -73,29 +73,46 @@ def _cut(start: int, stop: int) -> list[tuple[int, int]]:
     return list(itertools.pairwise(ends))
 
 
-class SharedKernel:
-    """The kernel matrix of all rows for one set of parameters, in tiles, in both precisions.
+class FoldedPairs:
+    """What the parameters of a kernel have in common on all rows, in tiles that fold by fold
+    make up its matrix.
 
     Parameters
     ----------
-    pairs : SharedPairs
-        Of the rows as the layout orders them.
-    parameters : KernelParameters
+    X : array or sparse matrix of shape (n, d)
+        The rows as the layout orders them.
+    kernel : str
+        A key of `kpca.kernels.KERNELS`.
     layout : Layout
     n_threads : int
     """
 
-    def __init__(
-        self, pairs: SharedPairs, parameters: KernelParameters, layout: Layout, n_threads: int = 1
-    ) -> None:
-        self.pairs, self.parameters, self.layout = pairs, parameters, layout
-        self._n_threads = n_threads
+    def __init__(self, X: Matrix, kernel: str, layout: Layout, n_threads: int = 1) -> None:
+        self.X, self.layout = X, layout
+        self.unlinked = Unlinked(kernel, X)
+        self.tiles = PackedGram.from_kernel(self.unlinked, X, n_threads, layout.edges)
+
+
+class SharedKernel:
+    """The kernel matrix of all rows for one set of parameters, in both precisions.
+
+    Parameters
+    ----------
+    pairs : FoldedPairs
+    parameters : KernelParameters
+    """
+
+    def __init__(self, pairs: FoldedPairs, parameters: KernelParameters) -> None:
+        self.name, self.parameters = pairs.unlinked.name, parameters
+        self._pairs = pairs
 
     @cached_property
     def double(self) -> PackedGram:
         """Its tiles in float64."""
-        linked = self.pairs.linked(self.parameters)
-        return PackedGram.from_kernel(linked, self.pairs.X, self._n_threads, self.layout.edges)
+        linking = self._pairs.unlinked.linking(self.parameters)
+        X = self._pairs.X.astype(np.float64, copy=False)
+        diagonal = linking.kernel.diagonal(X, self.parameters)
+        return self._pairs.tiles.mapped(linking, np.dtype(np.float64), diagonal)
 
     @cached_property
     def single(self) -> PackedGram:
@@ -117,8 +134,8 @@ class PartSource(KernelSource):
 
     stored = True
 
-    def __init__(self, shared: SharedKernel, chosen: list[int], X: Array) -> None:
-        super().__init__(X, shared.pairs.kernel, shared.parameters)
+    def __init__(self, shared: SharedKernel, chosen: list[int], X: Matrix) -> None:
+        super().__init__(X, shared.name, shared.parameters)
         self._shared, self._chosen = shared, chosen
 
     def full(self, n_threads: int = 1) -> FullGram:

@@ -7,7 +7,7 @@ import numpy as np
 
 from kpca.gram import FullGram, PackedGram, TiledGram
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import BoundKernel, KernelParameters, get_kernel
+from kpca.kernels import BoundKernel, Kernel, KernelParameters, get_kernel
 from kpca.kernels.bound import UNDERFLOW
 from kpca.memory import default_budget
 from kpca.source import KernelSource
@@ -15,13 +15,14 @@ from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 
 
-def shared_pairs(estimator: KernelPCA, X: Matrix) -> "SharedPairs | None":
-    """Compute the pairs of an estimator's kernel, or None where memory is too short for them.
+def there_is_room(estimator: KernelPCA, n: int) -> bool:
+    """Whether pairs of n points, in both precisions, leave a quarter of the memory budget."""
+    return 2 * 8 * n**2 <= (estimator.memory_budget or default_budget())
 
-    In both precisions they may take three quarters of the memory budget.
-    """
-    budget = estimator.memory_budget or default_budget()
-    if 2 * 8 * X.shape[0] ** 2 > budget:
+
+def shared_pairs(estimator: KernelPCA, X: Matrix) -> "SharedPairs | None":
+    """Give the pairs of an estimator's kernel, or None where memory is too short for them."""
+    if not there_is_room(estimator, X.shape[0]):
         return None
     return SharedPairs(X, str(estimator.kernel), thread_count(estimator.n_jobs))
 
@@ -38,24 +39,18 @@ class SharedPairs:
     kernel : str
         A key of `kpca.kernels.KERNELS`.
     n_threads : int
-
-    Attributes
-    ----------
-    reach : float
-        A bound on −values where the link is an exponential, 0 elsewhere.
     """
 
     def __init__(self, X: Matrix, kernel: str, n_threads: int = 1) -> None:
         self.X = X
         self.kernel = kernel
         self._n_threads = n_threads
-        self._unlinked = _Unlinked(kernel, X)
-        self.reach = self._unlinked.farthest
+        self.unlinked = Unlinked(kernel, X)
 
     @cached_property
     def values(self) -> Floats:
         """All of them, of shape (n, n), in float64; computed on first use, if there is any."""
-        return FullGram.from_kernel(self._unlinked, self.X, self._n_threads).K
+        return FullGram.from_kernel(self.unlinked, self.X, self._n_threads).K
 
     @cached_property
     def single(self) -> Array:
@@ -71,27 +66,55 @@ class SharedPairs:
         return _LinkedBlocks(self, parameters, dtype)
 
 
-class _Unlinked(BoundKernel):
-    """A kernel of γ = 1 and c = 0 without its link."""
+class Unlinked(BoundKernel):
+    """A kernel of γ = 1 and c = 0 without its link: what its parameters have in common."""
 
     def __init__(self, name: str, X: Matrix) -> None:
         super().__init__(name, KernelParameters(gamma=1.0, degree=1.0, coef0=0.0), X)
         self.kernel = replace(self.kernel, link=lambda T, p: None)
         self.farthest, self.reach = self.reach, 0.0  # nothing underflows without exponential
 
+    def linking(self, parameters: KernelParameters) -> "Linking":
+        """Give the way from there to kernel values."""
+        return Linking(get_kernel(self.name), parameters, self.farthest)
+
+
+class Linking:
+    """From what all parameters of a kernel have in common to its values for some of them.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    parameters : KernelParameters
+    farthest : float
+        A bound on the size of what is shared where the link is an exponential, 0 elsewhere.
+    """
+
+    def __init__(self, kernel: Kernel, parameters: KernelParameters, farthest: float) -> None:
+        self.kernel, self.parameters = kernel, parameters
+        self._scale = parameters.gamma if "gamma" in kernel.uses else 1.0
+        self._offset = parameters.coef0 if "coef0" in kernel.uses else 0.0
+        self.reach = farthest * self._scale
+
+    def __call__(self, shared: Array, out: Array) -> Array:
+        """Fill `out` with kernel values."""
+        np.multiply(shared, self._scale, out=out)
+        if self._offset:
+            out += self._offset
+        if self.reach > UNDERFLOW[out.dtype]:
+            np.maximum(out, -UNDERFLOW[out.dtype], out=out)
+        self.kernel.link(out, self.parameters)
+        return out
+
 
 class _LinkedBlocks(BoundKernel):
     """Blocks of a kernel matrix from what is shared; rows and columns go by their places."""
 
     def __init__(self, pairs: SharedPairs, parameters: KernelParameters, dtype: type) -> None:
-        self.name = pairs.kernel
-        self.kernel = get_kernel(pairs.kernel)
-        self.parameters = parameters
+        self._linking = pairs.unlinked.linking(parameters)
+        self.kernel, self.parameters = self._linking.kernel, parameters
         self.dtype = np.dtype(dtype)
         self._pairs = pairs.values if self.dtype == np.float64 else pairs.single
-        self._scale = parameters.gamma if "gamma" in self.kernel.uses else 1.0
-        self._offset = parameters.coef0 if "coef0" in self.kernel.uses else 0.0
-        self.reach = pairs.reach * self._scale
 
     def left(self, X: Matrix) -> Array:
         """Places of the rows, all of them: blocks are cut from the points that are shared."""
@@ -99,13 +122,7 @@ class _LinkedBlocks(BoundKernel):
 
     def block(self, left: Array, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, x_j) for rows that follow one another, and those in `columns`."""
-        np.multiply(self._pairs[left[0] : left[-1] + 1, columns], self._scale, out=out)
-        if self._offset:
-            out += self._offset
-        if self.reach > UNDERFLOW[self.dtype]:
-            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
-        self.kernel.link(out, self.parameters)
-        return out
+        return self._linking(self._pairs[left[0] : left[-1] + 1, columns], out)
 
 
 class SharedSource(KernelSource):
