@@ -1,7 +1,7 @@
 """The product of a symmetric matrix, given by its tiles on and above the diagonal, with a block.
 
 Each tile serves twice, for its row block and for its column block, so that a pass costs half
-of the kernel evaluations. Tiles are small enough for the cache; sums over many run in float64.
+of the kernel evaluations. Tiles are small enough for the cache; sums run in float64.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,6 @@ import numpy as np
 from kpca.threads import run_threads, snake
 from kpca.types import Array, Floats
 
-FEW = 16  # products of tiles that are added up before their sum is taken to float64
 # (row of tiles, thread) → the tiles (column block, entries) from the diagonal on.
 TileRow = Callable[[int, int], Iterator[tuple[slice, Array]]]
 
@@ -58,13 +57,7 @@ def part_of_product(
 def _add_row(
     own: slice, tiles: Iterator[tuple[slice, Array]], V: Array, out: Floats, scratch: Array
 ) -> None:
-    right = V[own]
-    few = np.zeros_like(right)  # sums that low precision bears, and that cost least there
-    for count, (columns, tile) in enumerate(tiles, 1):
-        few += np.matmul(tile, V[columns], out=scratch[: tile.shape[0]])
+    for columns, tile in tiles:
+        out[own] += np.matmul(tile, V[columns], out=scratch[: tile.shape[0]])
         if columns.start > own.start:
-            out[columns] += np.matmul(tile.T, right, out=scratch[: tile.shape[1]])
-        if count % FEW == 0:
-            out[own] += few
-            few[:] = 0
-    out[own] += few
+            out[columns] += np.matmul(tile.T, V[own], out=scratch[: tile.shape[1]])
