@@ -66,7 +66,7 @@ def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
 
 
 def remaining_frobenius(operator: CentredGram, values: Floats) -> Remainder | None:
-    """λ_{k+1}² ≤ ‖K̄‖_F² − Σ λ_i², where K is stored and the weights are equal."""
+    """λ_{k+1}² ≤ ‖K̄‖_F² − Σ λ_i², where K is stored."""
     square = _squared_norm(operator, operator)
     if square is None:
         return None
@@ -75,15 +75,18 @@ def remaining_frobenius(operator: CentredGram, values: Floats) -> Remainder | No
 
 
 def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
-    """Bound ‖K̄‖_F² = ‖K‖_F² − 2n m·m + (1·m)², m = K1/n, by the entries that are stored."""
-    gram, centering, n = stored.gram, stored.centering, stored.n
-    if not isinstance(gram, FullGram | PackedGram) or centering.weights is not None:
+    """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W, where K is stored.
+
+    The sums are of the entries as stored, and of exact means.
+    """
+    gram, centering = stored.gram, stored.centering
+    if not isinstance(gram, FullGram | PackedGram):
         return None
-    square = gram.squared_norm()
-    rounding = (ENTRY[gram.dtype] + n * np.finfo(np.float64).eps) * square
+    square = gram.squared_norm(centering.weights)
+    rounding = (ENTRY[gram.dtype] + stored.n * np.finfo(np.float64).eps) * square
     if centering.center:
-        means = exact.means
-        square += n**2 * float(means.mean()) ** 2 - 2 * n * float(means @ means)
+        means, share, total = exact.means, centering.share, centering.total
+        square += total**2 * (float(share @ means) ** 2 - 2 * float(share @ means**2))
     return square + rounding
 
 

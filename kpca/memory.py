@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kpca.blocks import ROWS
 from kpca.solvers.davidson import landmarks
+from kpca.solvers.krylov import WHOLE
 from kpca.solvers.primal import feature_count
 from kpca.source import KernelSource, Source
 
@@ -39,7 +40,7 @@ def required(solver: str, source: Source, k: int) -> float:
     if solver == "davidson":
         m = landmarks(source.n, k)
         return 40 * m * m + _features(source) + blocks
-    if solver == "krylov" and isinstance(source, KernelSource) and n > 1500:
+    if solver == "krylov" and isinstance(source, KernelSource) and n > WHOLE:
         return 2 * n * n + _features(source) + blocks
     return 8 * n * n + blocks
 
@@ -47,7 +48,7 @@ def required(solver: str, source: Source, k: int) -> float:
 def _columns(solver: str, k: int) -> float:
     """Columns of length n that the search holds at once."""
     return {"dense": k, "primal": 2 * k, "davidson": 10 * k + 40, "arpack": 4 * k + 40}.get(
-        solver, 2 * max(120, 3 * k + 12) + 4 * k
+        solver, max(120, 3 * k + 36) + 6 * k + 60
     )
 
 

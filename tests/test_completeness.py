@@ -73,7 +73,7 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     solution = solve(solver, problem())
     limit = VALUES[4]
     rungs = ladder(
-        replace(solution, remainders=(), random_start=None),
+        replace(solution, remainders=(), space=None),
         VALUES[GAPPED],
         VECTORS[:, GAPPED],
         problem(),
@@ -118,3 +118,24 @@ def test_judge_climbs_only_as_far_as_needed() -> None:
     assert (verdict.status, verdict.method) == ("proven", "second")
     undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
     assert (undecided.status, undecided.bound, undecided.failure) == ("open", 1.0, 1e-6)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("n", [400, 1200])
+def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighted: bool) -> None:
+    """In float64, and in float32 beyond a thousand points."""
+    many, rng = np.random.default_rng(1).normal(size=(n, 4)), np.random.default_rng(2)
+    weights = rng.uniform(0.2, 2, n) if weighted else None
+    source, centering = (
+        KernelSource(many, "rbf", KernelParameters(0.1)),
+        Centering(n, center, weights),
+    )
+    whole = CentredGram(source.full(), centering).matmul(np.eye(n))
+    exact = np.linalg.eigvalsh(whole)[::-1]
+
+    model = KernelPCA(5, kernel="rbf", gamma=0.1, eigen_solver="krylov", center=center)
+    found = model.fit(many, sample_weight=weights).completeness_
+
+    assert (found.status, found.method, found.failure) == ("proven", "Krylov complement", 0)
+    assert exact[5] <= found.bound < exact[4]

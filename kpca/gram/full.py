@@ -49,9 +49,12 @@ class FullGram:
         self.passes += 1
         return tall_product(self.K, V, self.n_threads)
 
-    def squared_norm(self) -> float:
-        """Give ‖K‖_F²."""
-        return float(np.vdot(self.K, self.K))
+    def squared_norm(self, weights: Floats | None = None) -> float:
+        """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
+        if weights is None:
+            return float(np.vdot(self.K, self.K))
+        parts = blocks(self.n, TILE)
+        return sum(float(weights[rows] @ (self.K[rows] ** 2 @ weights)) for rows in parts)
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""

@@ -100,13 +100,18 @@ class PackedGram:
         """Give the diagonal of K."""
         return self._diagonal
 
-    def squared_norm(self) -> float:
-        """Give ‖K‖_F²."""
+    def squared_norm(self, weights: Floats | None = None) -> float:
+        """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
         halves = np.zeros(self.n_threads)
+
+        def square(i: int, j: int, tile: Array) -> float:
+            if weights is None:
+                return float(np.vdot(tile, tile))
+            return float(weights[self._edges[i]] @ (tile**2 @ weights[self._edges[j]]))
 
         def work(thread: int) -> None:
             for i in snake(len(self._tiles), thread, self.n_threads):
-                first, *others = (float(np.vdot(tile, tile)) for tile in self._tiles[i])
+                first, *others = (square(i, j, tile) for j, tile in enumerate(self._tiles[i], i))
                 halves[thread] += first + 2 * sum(others)
 
         run_threads(work, self.n_threads)

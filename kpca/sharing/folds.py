@@ -74,8 +74,7 @@ def _cut(start: int, stop: int) -> list[tuple[int, int]]:
 
 
 class FoldedPairs:
-    """What the parameters of a kernel have in common on all rows, in tiles that fold by fold
-    make up its matrix.
+    """What the parameters of a kernel have in common on all rows, in tiles for every fold.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ logger = logging.getLogger("kpca")
 
 SMALL = 150  # up to here LAPACK is as fast as anything
 MEDIUM = 1000  # up to here single vectors are as fast as blocks
-LARGE = 2500  # from here on the kernel matrix costs more than a preconditioner
-WIDE = 128  # columns from which kernel values cost more than keeping them
+# Up to so many points, or so many for each column, kernel values cost more than keeping them.
+LARGE, EACH_COLUMN = 2500, 200
 SMALLEST = 50  # of iterative solvers
 
 
@@ -83,10 +83,10 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
-    if not is_matrix_product(problem.source.name) or problem.source.X.shape[1] >= WIDE:
+    if not is_matrix_product(problem.source.name):
         return Choice("krylov", "kernel values cost more than keeping them")
-    if n <= LARGE:
-        return Choice("krylov", f"n = {n} is at most {LARGE}")
+    if n <= (limit := max(LARGE, EACH_COLUMN * problem.source.X.shape[1])):
+        return Choice("krylov", f"n = {n} is at most {limit}")
     if problem.source.stored:
         return Choice("krylov", "the kernel matrix is stored already")
     if problem.start is not None:

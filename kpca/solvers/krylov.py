@@ -19,7 +19,7 @@ from kpca.types import Floats
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SINGLE_FLOOR = 3e-7
-WHOLE = 1500  # up to so many points the float64 matrix fits into the caches
+WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 
 

@@ -25,7 +25,8 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
         (problem(5000, 10, "sigmoid"), "krylov"),
         (problem(5000, 10, "linear"), "primal"),
         (problem(5000, 10, "poly"), "primal"),
-        (problem(5000, 10, "poly", d=60), "davidson"),
+        (problem(5000, 10, "poly", d=60), "krylov"),
+        (problem(15_000, 10, "poly", d=60), "davidson"),
         (problem(5000, 10, d=784), "krylov"),
     ],
 )

@@ -14,31 +14,15 @@ def product(V: np.ndarray) -> np.ndarray:
     return A @ V
 
 
-@pytest.mark.parametrize("spare", [0, 4])
 @pytest.mark.parametrize("max_basis", [40, 400])
-def test_converges_to_the_top_with_and_without_restarts(spare: int, max_basis: int) -> None:
-    subspace = Subspace.start(RNG.normal(size=(N, 5 + spare)), product)
-    ritz = iterate(subspace, product, 5, 1e-9, spare=spare, max_basis=max_basis, max_iter=200).head(
-        5
-    )
+def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
+    subspace = Subspace.start(RNG.normal(size=(N, 5)), product)
+    ritz = iterate(subspace, product, 5, 1e-9, max_basis=max_basis, max_iter=200)
     np.testing.assert_allclose(ritz.values, SPECTRUM[:5], rtol=1e-10)
     assert np.linalg.norm(A @ ritz.vectors - ritz.vectors * ritz.values) < 1e-8
-    assert subspace.restarted == (max_basis == 40)
+    assert (subspace.width <= 45) == (max_basis == 40)
     overlaps = subspace.basis.T @ subspace.basis
     np.testing.assert_allclose(overlaps, np.eye(subspace.width), atol=1e-12)
-
-
-def test_whole_krylov_space_is_kept_with_spare_pairs() -> None:
-    """The failure probability of the completeness check counts on it."""
-    start = RNG.normal(size=(N, 3))
-    subspace = Subspace.start(start, product)
-    iterate(subspace, product, 2, 0.0, spare=1, max_iter=4, max_basis=100)
-    power = start
-    for _ in range(subspace.steps - 1):
-        power = A @ power
-        outside = power - subspace.basis @ (subspace.basis.T @ power)
-        assert np.linalg.norm(outside) < 1e-9 * np.linalg.norm(power)
-    assert subspace.steps == 5
 
 
 def test_precise_old_products_survive_noisy_new_ones() -> None:
