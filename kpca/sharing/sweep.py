@@ -4,16 +4,13 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.sharing.chains import chain_count, cut, run_chains
 from kpca.sharing.fit import fit_on
 from kpca.sharing.pairs import shared_pairs
-from kpca.types import Array, Matrix
+from kpca.types import Array, Floats, Matrix
 
-NEIGHBOURS = 3  # whose eigenvectors span the start of the next fit
 SWEPT = ("gamma", "degree", "coef0")
 
 
@@ -28,12 +25,12 @@ def sweep(
 
     Distances (rbf, laplacian) or inner products (poly, sigmoid) of all pairs are computed once
     and stored, where their 8 n² bytes (4 n² more in float32, for searches) are at most half of
-    the memory budget. Where the matrix
-    is large, each fit starts from the span of the eigenvectors of up to three fits before it,
-    whose error falls with a power of the step between parameters. The grid is cut into as many
-    such chains as there are threads, as far as memory allows. The results are those of
-    independent fits to the tolerance `tol`, with the same residuals. Their ``completeness_``
-    may stay open, since a start that is known proves nothing: `check_completeness` asks.
+    the memory budget. Where the matrix is large, each fit starts from the eigenvectors of the fit
+    before it. The grid is cut into as many such chains as there are threads, as far as memory
+    allows. The results are those of independent fits to the tolerance `tol`, with the same
+    residuals. A start that is known says nothing of what may be missing, so that their
+    ``completeness_`` is what the space searched leaves room for: proven, or open, where
+    `check_completeness` asks further.
 
     Parameters
     ----------
@@ -73,13 +70,12 @@ def sweep(
     make_source = None if pairs is None else pairs.source
 
     def work(own: KernelPCA, part: Sequence[dict[str, Any]]) -> Iterator[KernelPCA]:
-        vectors: list[Array] = []
+        start: Floats | None = None
         for values in part:
-            start = np.hstack(vectors[-NEIGHBOURS:]) if vectors else None
             model = fit_on(
                 own, X, make_source, values=values, sample_weight=sample_weight, start=start
             )
-            vectors.append(model.eigenvectors_)
+            start = model.eigenvectors_
             yield model.set_params(n_jobs=estimator.n_jobs)
 
     tasks = combinations(grid)

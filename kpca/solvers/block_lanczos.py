@@ -55,15 +55,6 @@ class KrylovSpace:
         rotated = self.basis @ self.small
         return rotated @ (self.values[:, None] * (rotated.T @ V))
 
-    def correct(self, residuals: Floats, theta: Floats) -> Floats:
-        """(θI − QHQᵀ)⁻¹ R for Ritz values θ, without what the leading vectors hold already."""
-        coefficients = self.small.T @ (self.basis.T @ residuals)
-        gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
-        scaled = coefficients * (1 / gaps - 1 / theta)
-        held = self.vectors.shape[1]
-        scaled[:held] = -coefficients[:held] / theta
-        return residuals / theta + self.basis @ (self.small @ scaled)
-
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
 

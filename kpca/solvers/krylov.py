@@ -12,7 +12,7 @@ from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
 from kpca.solvers.refinement import refine
-from kpca.solvers.subspace import Product, Subspace
+from kpca.solvers.subspace import Product
 from kpca.source import KernelSource
 from kpca.types import Floats
 
@@ -32,8 +32,7 @@ def solve(problem: Problem) -> Solution:
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SINGLE_FLOOR)
-    start = _start(problem, width, quick.matmul)
-    space = _search(problem, start, quick.matmul, tol, problem.max_iter)
+    space = _search(problem, _start(problem, width), quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
     return replace(solution, space=space, random=problem.start is None)
 
@@ -43,16 +42,15 @@ def columns(wanted: int) -> int:
     return -(-wanted // LANES) * LANES
 
 
-def _start(problem: Problem, width: int, product: Product) -> Floats:
-    """Give a block to start from: random, or near the eigenvectors but for a few random columns.
+def _start(problem: Problem, width: int) -> Floats:
+    """Give a block to start from: random, or near the eigenvectors but for some random columns.
 
     With these an eigenvector orthogonal to what is known is found too.
     """
-    known = np.empty((problem.n, 0)) if problem.start is None else problem.start
+    known = np.empty((problem.n, 0)) if problem.start is None else problem.start[:, :width]
     random = max(width - known.shape[1], SPARE)
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, random))
-    block = problem.centering.project(np.hstack([known, noise]))
-    return block if block.shape[1] <= width else Subspace.start(block, product).ritz(width).vectors
+    return problem.centering.project(np.hstack([known, noise]))
 
 
 def _search(
@@ -68,6 +66,6 @@ def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     """Search from a random block of so many columns with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    start = _start(replace(problem, start=None), width, operator.matmul)
+    start = _start(replace(problem, start=None), width)
     space = _search(problem, start, operator.matmul, AMPLE * problem.tol, max_iter)
     return Solution(space.values[:k], space.vectors[:, :k], operator, space=space, random=True)
