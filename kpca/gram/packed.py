@@ -135,7 +135,7 @@ class PackedGram:
     def across(self, rows: Sequence[int], columns: Sequence[int], C: Array) -> Floats:
         """K C for some blocks of rows with some blocks of columns, in their order."""
         below, beside = self._joined(rows), self._joined(columns)
-        out = np.zeros((below[-1].stop, C.shape[1]))
+        out = np.zeros((sum(own.stop - own.start for own in below), C.shape[1]))
         for i, own in zip(rows, below, strict=True):
             for j, other in zip(columns, beside, strict=True):
                 tile = self._tiles[i][j - i] if i <= j else self._tiles[j][i - j].T

@@ -155,6 +155,20 @@ def test_repeated_training_rows_count_as_often_as_they_are_named() -> None:
     assert_equal_scores(scores.validation, alone.transform(X[:100]))
 
 
+def test_nothing_asked_for_is_nothing_found() -> None:
+    X, asked = cloud(60), KernelPCA(2, kernel="rbf")
+    assert cross_validate(asked, X, []) == []
+    assert cross_validate(asked, X, folds_of(60), {"gamma": []}) == []
+
+
+def test_a_fold_without_validation_rows() -> None:
+    X = cloud(60)
+    fold = (np.arange(50), np.arange(0))
+    (scores,) = cross_validate(KernelPCA(2, kernel="rbf", tol=1e-13), X, [fold])
+    assert scores.validation.shape == (0, 2)
+    assert_equal_scores(scores.train, KernelPCA(2, kernel="rbf", tol=1e-13).fit_transform(X[:50]))
+
+
 def test_one_median_serves_all_folds() -> None:
     X, folds = cloud(60), folds_of(60)
     found = cross_validate(KernelPCA(2, kernel="rbf", gamma="median"), X, folds)
