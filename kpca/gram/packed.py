@@ -12,6 +12,8 @@ from kpca.threads import run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 EDGE = 240
+GRAIN = 1e7  # multiplications that take longer than to start a thread
+ENTRY = 10  # of them take as long as to compute an entry
 
 Fill = Callable[[Array, Array], object]
 
@@ -54,15 +56,15 @@ class PackedGram:
         """Compute the half of the kernel matrix of X, in the precision of the kernel."""
         edges = edges or blocks(X.shape[0], EDGE)
         tiles: list[list[Array]] = [[] for _ in edges]
-        left = kernel.left(X)
+        left, used = kernel.left(X), _worthwhile(X.shape[0] ** 2 / 2 * ENTRY, n_threads)
 
         def work(thread: int) -> None:
-            for i in snake(len(edges), thread, n_threads):
+            for i in snake(len(edges), thread, used):
                 tiles[i] = _empty_row(edges, i, kernel.dtype)
                 for columns, tile in zip(edges[i:], tiles[i], strict=True):
                     kernel.block(left[edges[i]], columns, tile)
 
-        run_threads(work, n_threads)
+        run_threads(work, used)
         return cls(edges, tiles, kernel.diagonal(X), n_threads)
 
     def mapped(self, fill: Fill, dtype: np.dtype, diagonal: Floats) -> "PackedGram":
@@ -94,7 +96,8 @@ class PackedGram:
         def tile_row(i: int, thread: int) -> Iterator[tuple[slice, Array]]:
             return zip(self._edges[i:], self._tiles[i], strict=True)
 
-        return symmetric_product(self._edges, tile_row, V, self.dtype, self.n_threads)
+        used = _worthwhile(self.n**2 / 2 * V.shape[1], self.n_threads)
+        return symmetric_product(self._edges, tile_row, V, self.dtype, used)
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
@@ -158,3 +161,8 @@ def _empty_row(edges: list[slice], i: int, dtype: np.dtype) -> list[Array]:
         tiles.append(memory[start : start + height * width].reshape(height, width))
         start += height * width
     return tiles
+
+
+def _worthwhile(multiplications: float, n_threads: int) -> int:
+    """Give as many of the threads as have work for longer than they take to start."""
+    return max(1, min(n_threads, int(multiplications / GRAIN)))
