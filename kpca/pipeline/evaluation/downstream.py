@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kpca.pipeline.evaluation.kmeans import kmeans as find_clusters
 from kpca.pipeline.evaluation.metrics import accuracies, agreement, correlation
 from kpca.pipeline.evaluation.settings import Settings
 
@@ -92,9 +91,11 @@ def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome
 
 def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """k-means with as many clusters as classes; test rows go to the nearest centroid."""
+    from sklearn.cluster import KMeans
+
     starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
-    found = find_clusters(fold.Z_train, _classes(fold), starts=starts, seed=fold.seed)
-    yield from _clustered("kmeans", fold, found.labels, found.predict(fold.Z_test))
+    model = KMeans(_classes(fold), n_init=starts, random_state=fold.seed).fit(fold.Z_train)
+    yield from _clustered("kmeans", fold, model.labels_, model.predict(fold.Z_test))
 
 
 def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
