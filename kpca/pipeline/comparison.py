@@ -7,21 +7,13 @@ from collections.abc import Iterator
 import pandas as pd
 
 from kpca.pipeline.curves import overlaps
-from kpca.pipeline.selection import MAIN_METRIC
+from kpca.pipeline.metrics import MAIN_METRIC, METRICS
 from kpca.pipeline.statistics import holm, interval, verdict
 
 COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
 
-MARGIN = {
-    "balanced_accuracy": 0.01,
-    "accuracy": 0.01,
-    "ami": 0.02,
-    "ari": 0.02,
-    "correlation": 0.02,
-    "trustworthiness": 0.02,
-}
-"""Smallest gain that matters, stated before any run."""
+MARGIN = {name: metric.margin for name, metric in METRICS.items()}
 
 
 def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-BASELINES = ("raw", "pca")
+from kpca.pipeline.metrics import MAIN_METRIC
 
-MAIN_METRIC = {
-    "linear_svm": "balanced_accuracy",
-    "linear_svm_whitened": "balanced_accuracy",
-    "rbf_svm": "balanced_accuracy",
-    "kmeans": "ami",
-    "spectral": "ami",
-    "least_squares": "correlation",
-    "embedding": "trustworthiness",
-}
-"""The metric by which each downstream method is selected and compared."""
+BASELINES = ("raw", "pca")
 
 _SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
 _UNIT = ["dataset", "replicate", "kernel", "method"]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 import numpy as np
 
+from kpca.pipeline.metrics import METRICS
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -56,24 +58,6 @@ KERNELS: dict[str, dict[str, Any]] = {
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
-
-METRICS = {
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced accuracy",
-    "ami": "adjusted mutual information",
-    "ari": "adjusted Rand index",
-    "correlation": "correlation",
-    "trustworthiness": "trustworthiness",
-}
-
-SYMBOLS = {
-    "accuracy": "acc",
-    "balanced_accuracy": "acc",
-    "ami": "AMI",
-    "ari": "ARI",
-    "correlation": "r",
-    "trustworthiness": "T",
-}
 
 TITLES = {"swiss_roll": "Swiss roll"}
 
@@ -207,7 +191,7 @@ def title(dataset: str) -> str:
 
 def panel_title(dataset: str, metric: str, common: str) -> str:
     """Return the name of a dataset, and its metric where that is not the one of most panels."""
-    return title(dataset) + ("" if metric == common else f" ({SYMBOLS[metric]})")
+    return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
 
 
 def class_style(c: int) -> dict[str, Any]:

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.selection import MAIN_METRIC, best_setting, budgets, select
+from kpca.pipeline.metrics import MAIN_METRIC
+from kpca.pipeline.selection import best_setting, budgets, select
 from kpca.pipeline.tables import SCORE_COLUMNS
 
 UNIT = ["dataset", "replicate", "kernel", "method"]

@@ -170,7 +170,7 @@ def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
         {"value": 0.6, "C": 10.0},
         {"value": 0.8},
         {"value": 0.4, "replicate": 1},
-        {"value": 0.9, "metric": "accuracy"},
+        {"value": 0.9, "metric": "ami"},
     )
 
     means = heatmap["means"](scores, {"linear_svm": "balanced_accuracy"}, [2, 4])

@@ -9,6 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import LogLocator
 
 from kpca.pipeline import style
+from kpca.pipeline.metrics import METRICS
 from kpca.pipeline.studies.choice.looks import CRITERIA
 from kpca.pipeline.studies.choice.scored import landscape, shown_methods
 
@@ -101,7 +102,7 @@ def draw(
         draw_landscape(ax, here)
         draw_choices(ax, choices[choices["dataset"] == name], width)
         worst, best = here["test"].min(), here["test"].max()
-        symbol = style.SYMBOLS[here["metric"].iloc[0]]
+        symbol = METRICS[here["metric"].iloc[0]].symbol
         ax.set_title(f"{style.title(name)}: {symbol} {worst:.2f} … {best:.2f}")
         handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
     for ax in axes:

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from kpca.pipeline import style
-from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.curves import overlaps
+from kpca.pipeline.metrics import METRICS
 from kpca.pipeline.statistics import interval
 from kpca.pipeline.studies.choice.looks import CRITERIA
 from kpca.pipeline.studies.choice.scored import STAND_IN, shown_methods
@@ -47,7 +47,8 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
 def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
     """Draw the criteria of one dataset from top to bottom."""
     metric = rows["metric"].iloc[0]
-    ax.axvspan(-MARGIN[metric], MARGIN[metric], color="#E4E4E4", linewidth=0, zorder=0)
+    margin = METRICS[metric].margin
+    ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
     ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
     for row in rows[rows["criterion"].isin(names)].to_dict("records"):
         look, y = CRITERIA[row["criterion"]], names.index(row["criterion"])
@@ -77,7 +78,7 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
         title = style.panel_title(name, of_dataset["metric"].iloc[0], common)
         ax.set_title(f"{title}: {of_dataset['cv'].iloc[0]:.3f}")
     fig.supxlabel(
-        f"{style.METRICS[common]} less that of the supervised choice, paired, on test rows",
+        f"{METRICS[common].words} less that of the supervised choice, paired, on test rows",
         fontsize=8,
     )
     style.save(fig, paths)

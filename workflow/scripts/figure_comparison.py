@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from kpca.pipeline import forest, style
-from kpca.pipeline.comparison import MARGIN
+from kpca.pipeline.metrics import METRICS
 
 COLUMNS = 4
 AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
@@ -49,7 +49,8 @@ def draw(
         of_dataset = rows[rows["dataset"] == name]
         metric = of_dataset["metric"].iloc[0]
         if value == "gain":
-            ax.axvspan(-MARGIN[metric], MARGIN[metric], color="#E4E4E4", linewidth=0, zorder=0)
+            margin = METRICS[metric].margin
+            ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
             ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
         forest.draw(ax, of_dataset, names, value)
         low, high = ax.get_xlim()
@@ -57,7 +58,7 @@ def draw(
             ax.set_xlim(low, GREATEST + 0.03 * (GREATEST - low))
         ax.set_title(style.panel_title(name, metric, common))
         ax.locator_params(axis="x", nbins=4)
-    fig.supxlabel(AXES[value].format(style.METRICS[common]), fontsize=8)
+    fig.supxlabel(AXES[value].format(METRICS[common].words), fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
     style.save(fig, paths)
 

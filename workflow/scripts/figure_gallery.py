@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.grid import Point
+from kpca.pipeline.metrics import MAIN_METRIC, METRICS
 from kpca.pipeline.points import known, scatter
-from kpca.pipeline.selection import MAIN_METRIC, scores_at
+from kpca.pipeline.selection import scores_at
 from kpca.pipeline.shown import (
     Embedding,
     Grid,
@@ -41,7 +42,7 @@ def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     lines = [point_label(point, leave_out=fixed)]
     for row in values.to_dict("records"):
         m = "" if row["n_components"] == 2 else f" (m = {row['n_components']})"
-        lines.append(f"{style.SYMBOLS[row['metric']]} {row['value']:.2f}{m}")
+        lines.append(f"{METRICS[row['metric']].symbol} {row['value']:.2f}{m}")
     return "\n".join(line for line in lines if line)
 
 

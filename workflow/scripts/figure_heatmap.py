@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca.pipeline import style
+from kpca.pipeline.metrics import METRICS
 from kpca.pipeline.selection import best_setting, scores_at
 from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
 
@@ -138,7 +139,7 @@ def draw(
     ]
     style.legend_above(fig, handles, columns=2)
     fig.supxlabel(
-        f"number of components m; colour: {style.METRICS[common]} of test rows", fontsize=8
+        f"number of components m; colour: {METRICS[common].words} of test rows", fontsize=8
     )
     style.save(fig, paths)
 

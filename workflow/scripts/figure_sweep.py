@@ -7,7 +7,8 @@ import pandas as pd
 
 from kpca.pipeline import style
 from kpca.pipeline.curves import curve, overlaps
-from kpca.pipeline.selection import MAIN_METRIC, best_setting, scores_at
+from kpca.pipeline.metrics import MAIN_METRIC, METRICS
+from kpca.pipeline.selection import best_setting, scores_at
 from kpca.pipeline.shown import Grid, points_by_id
 
 COLUMNS = 4
@@ -70,7 +71,7 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
         else:
             ax.set_xticks(sorted(set(swept["along"])))
     fig.supxlabel(label, fontsize=8)
-    fig.supylabel(style.METRICS[common], fontsize=8)
+    fig.supylabel(METRICS[common].words, fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     style.save(fig, paths)
 

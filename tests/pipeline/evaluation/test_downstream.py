@@ -52,7 +52,7 @@ def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scali
     name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
     outcomes = list(linear_svm(fold, SETTINGS))
     assert value(outcomes, name, "balanced_accuracy", "test") == pytest.approx(expected)
-    assert len(outcomes) == 2 * 2 * 2 * 2  # scalings, C, sides, metrics
+    assert len(outcomes) == 2 * 2 * 2  # scalings, C, sides
 
 
 def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:

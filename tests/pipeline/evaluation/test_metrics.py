@@ -1,10 +1,11 @@
 """Metrics against scikit-learn's and SciPy's."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
 from sklearn.metrics import (
-    accuracy_score,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     balanced_accuracy_score,
@@ -14,23 +15,14 @@ from kpca.pipeline.evaluation.metrics import accuracies, agreement, correlation
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_accuracies_are_scikit_learns(seed: int) -> None:
+def test_balanced_accuracy_is_scikit_learns(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    truth = rng.choice(4, 60, p=[0.1, 0.2, 0.3, 0.4])
-    predicted = np.where(rng.random(60) < 0.6, truth, rng.integers(0, 4, 60))
+    truth = 2 * rng.choice(4, 60, p=[0.1, 0.2, 0.3, 0.4])  # odd classes have no rows
+    predicted = np.where(rng.random(60) < 0.6, truth, rng.integers(0, 7, 60))
 
-    assert accuracies(truth, predicted) == pytest.approx(
-        {
-            "accuracy": accuracy_score(truth, predicted),
-            "balanced_accuracy": balanced_accuracy_score(truth, predicted),
-        }
-    )
-
-
-def test_a_class_without_test_rows_counts_for_nothing() -> None:
-    found = accuracies(np.array([0, 0, 2, 2]), np.array([0, 1, 2, 2]))
-
-    assert found["balanced_accuracy"] == 0.75
+    with warnings.catch_warnings(action="ignore"):  # predicted classes that are not there
+        expected = balanced_accuracy_score(truth, predicted)
+    assert accuracies(truth, predicted) == {"balanced_accuracy": pytest.approx(expected)}
 
 
 def test_correlation_is_pearsons() -> None:

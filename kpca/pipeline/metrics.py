@@ -1,0 +1,46 @@
+"""The metrics of the evaluation: how each is named, and what difference in it matters.
+
+They stand apart from the functions that compute them, so that another word or margin leaves the
+scores as they are.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What tables and figures say of a metric.
+
+    Attributes
+    ----------
+    words : str
+        Its name on an axis.
+    symbol : str
+        Its name beside a number.
+    margin : float
+        The smallest difference that matters, stated before any run.
+    """
+
+    words: str
+    symbol: str
+    margin: float
+
+
+METRICS = {
+    "balanced_accuracy": Metric("balanced accuracy", "acc", 0.01),
+    "ami": Metric("adjusted mutual information", "AMI", 0.02),
+    "ari": Metric("adjusted Rand index", "ARI", 0.02),
+    "correlation": Metric("correlation", "r", 0.02),
+    "trustworthiness": Metric("trustworthiness", "T", 0.02),
+}
+
+MAIN_METRIC = {
+    "linear_svm": "balanced_accuracy",
+    "linear_svm_whitened": "balanced_accuracy",
+    "rbf_svm": "balanced_accuracy",
+    "kmeans": "ami",
+    "spectral": "ami",
+    "least_squares": "correlation",
+    "embedding": "trustworthiness",
+}
+"""The metric by which each downstream method is selected and compared."""
