@@ -39,7 +39,7 @@ from sklearn.svm import SVC
 from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.grid import Point, points
 from kpca.pipeline.kernels import resolve_gamma
-from kpca.pipeline.seeds import seed_for
+from kpca.pipeline.seeds import sample, seed_for
 from kpca.types import Array, Floats
 
 MOST_STEPS = 200_000
@@ -118,7 +118,8 @@ def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row
         for split, rows, truth in (("train", Z, train.target), ("test", Z_new, new.target)):
             value = np.corrcoef(truth, model.predict(rows))[0, 1]
             yield "least_squares", math.nan, "correlation", split, value
-    kept = trustworthiness(new.X[:500], Z_new[:500], n_neighbors=5)
+    rows = sample(len(new.X), 500)
+    kept = trustworthiness(new.X[rows], Z_new[rows], n_neighbors=5)
     yield "embedding", math.nan, "trustworthiness", "test", kept
 
 

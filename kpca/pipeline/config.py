@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kpca.pipeline import own_code
 from kpca.pipeline.errors import input_error, missing_file
 from kpca.pipeline.explain import Place, Problem, schema_problems
 from kpca.pipeline.yaml_lines import scan
+
+RESERVED = frozenset({"raw", "pca", "precomputed", "baselines"})
+"""Names of the baselines and of their file, which no kernel or method may have."""
 
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
 
@@ -109,16 +111,13 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
         if "data" not in config and "path" in spec and not Path(spec["path"]).is_file():
             yield Problem(("datasets", name, "path"), missing_file(Path(spec["path"])))
-    reserved = {"raw", "pca", *config["kernels"], "precomputed"}
-    for name, method in (config.get("methods") or {}).items():
-        if name in reserved:
-            yield Problem(("methods", name), "the name is taken: choose another")
-        path = method if isinstance(method, str) else method["class"]
-        yield from (Problem(("methods", name), what) for what in own_code.problems(path, ()))
-    for name, family in config["kernels"].items():
-        if "callable" in (family or {}):
-            found = own_code.problems(family["callable"], family.get("parameters", {}))
-            yield from (Problem(("kernels", name), what) for what in found)
+    methods, kernels = config.get("methods") or {}, config["kernels"]
+    for section, names, taken in (
+        ("kernels", kernels, RESERVED),
+        ("methods", methods, {*RESERVED, *kernels}),
+    ):
+        for name in taken.intersection(names):
+            yield Problem((section, name), "the name is taken: choose another")
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:

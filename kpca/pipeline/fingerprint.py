@@ -1,10 +1,9 @@
-"""Fingerprints of code, so that an edit of the package reruns what used it.
+"""Fingerprints of code, so that an edit of what a script imports reruns its rule.
 
-Snakemake notices edits of a rule's script, never of a package that the script
-imports. A rule therefore carries ``fingerprint("kpca.pipeline.fits")`` among its
-``params``. It covers the module and everything of this package that it imports,
-is blind to comments, docstrings and layout, and uses the standard library only,
-since it runs whenever the Snakefile is parsed.
+Snakemake notices edits of a rule's script, never of a module that the script imports. A rule
+therefore carries ``code_of("workflow/scripts/fit.py")`` among its ``params``. It covers the script
+and everything of our own packages that it imports, is blind to comments, docstrings and layout,
+and uses the standard library only, since it runs whenever the Snakefile is parsed.
 """
 
 from __future__ import annotations
@@ -12,39 +11,40 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeGuard
 
-from kpca.pipeline.own_code import source_file
+ROOT = Path(__file__).resolve().parents[2]
+OWN_PACKAGES = ("kpca",)
+"""Packages, as dotted names below the root, whose modules are followed."""
 
-_ROOT = Path(__file__).resolve().parents[2]
-_PACKAGE = "kpca"
-_KERNELS = "kpca.kernels.registry"
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def fingerprint(*modules: str, kernel: str | None = None) -> str:
-    """Return a digest of the code of some modules and of what they import.
+def code_of(script: Path | str) -> str:
+    """Return a digest of a script and of everything of our own packages that it imports.
+
+    Imports count wherever they stand: in functions, under ``if __name__ == "__main__"``, and
+    under ``TYPE_CHECKING``, where packages that import on use name what they export.
 
     Parameters
     ----------
-    *modules : str
-        Dotted names, such as ``kpca.pipeline.fits``.
-    kernel : str, optional
-        Of `kpca.kernels.registry` count only this entry and what it calls:
-        an edit of one kernel's formula then leaves the other families alone.
+    script : path
+        A Python file, from the root of the project where it is not absolute.
 
     Returns
     -------
     str
         Sixteen hexadecimal digits.
     """
-    digest = hashlib.sha256()
-    for name in sorted(reachable(modules)):
-        code = _kernel_code(kernel) if kernel and name == _KERNELS else _code(name)
-        digest.update(f"{name}\n{code}\n".encode())
-    return digest.hexdigest()[:16]
+    file = ROOT / script
+    return _digest({**_codes(_imports(file)), "": _code(file)})
+
+
+def fingerprint(*modules: str) -> str:
+    """Return a digest of modules, such as ``kpca.pipeline.fits``, and of what they import."""
+    return _digest(_codes(modules))
 
 
 def own_fingerprint(paths: Iterable[str]) -> str:
@@ -54,29 +54,44 @@ def own_fingerprint(paths: Iterable[str]) -> str:
     """
     found = {source_file(path.split(":")[0]) for path in paths}
     files = sorted(file for file in found if file is not None and file.suffix == ".py")
-    code = "\n".join(ast.dump(_parse(file)) for file in files)
-    return hashlib.sha256(code.encode()).hexdigest()[:16]
+    return _digest({str(number): _code(file) for number, file in enumerate(files)})
 
 
-def reachable(modules: tuple[str, ...]) -> set[str]:
-    """Return ``modules`` and the modules of this package that they import, directly or not."""
+def source_file(module: str) -> Path | None:
+    """Return the file of a module, or of a package its ``__init__.py``, if there is one."""
+    top, *rest = module.split(".")
+    spec = importlib.util.find_spec(top)
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
+    places = (file / "__init__.py", file.with_suffix(".py"))
+    return next((place for place in places if place.is_file()), None)
+
+
+def reachable(modules: Iterable[str]) -> set[str]:
+    """Return ``modules`` and those of our own packages that they import, directly or not."""
     found: set[str] = set()
     waiting = list(modules)
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += _imports(name)
+            waiting += _imports(_file(name))
     return found
 
 
+def _codes(modules: Iterable[str]) -> dict[str, str]:
+    return {name: _code(_file(name)) for name in reachable(modules)}
+
+
+def _digest(codes: dict[str, str]) -> str:
+    text = "\n".join(f"{name}\n{codes[name]}" for name in sorted(codes))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 @functools.cache
-def _tree(name: str) -> ast.Module:
-    return _parse(_file(name))
-
-
-def _parse(file: Path) -> ast.Module:
-    tree = ast.parse(file.read_text())
+def _tree(file: Path) -> ast.Module:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, _Documented):
             _drop_docstring(node)
@@ -90,67 +105,56 @@ def _drop_docstring(node: _Documented) -> None:
 
 
 @functools.cache
-def _code(name: str) -> str:
-    return ast.dump(_tree(name))
+def _code(file: Path) -> str:
+    return ast.dump(_tree(file))
 
 
 @functools.cache
-def _kernel_code(kernel: str) -> str:
-    """Dump the kernels' module with one entry of its registry, and without what only others use."""
-    functions: dict[str, ast.FunctionDef] = {}
-    kept: list[ast.AST] = []
-    for node in _tree(_KERNELS).body:
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("_"):
-            functions[node.name] = node
-        else:
-            kept.append(_only_entry(node, kernel))
-    used, waiting = set(), [name for node in kept for name in _names(node)]
-    while waiting:
-        name = waiting.pop()
-        if name in functions and name not in used:
-            used.add(name)
-            waiting += _names(functions[name])
-    return "\n".join(ast.dump(node) for node in [*kept, *(functions[n] for n in sorted(used))])
+def _imports(file: Path) -> tuple[str, ...]:
+    """Return the modules of our own packages that a file names, each once."""
+    return tuple(dict.fromkeys(name for name in _named(file) if _is_ours(name)))
 
 
-def _only_entry(node: ast.stmt, kernel: str) -> ast.AST:
-    """Return the registry's entry of ``kernel``; any other statement as it is."""
-    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
-        for key, value in zip(node.value.keys, node.value.values, strict=True):
-            if isinstance(key, ast.Constant) and key.value == kernel:
-                return value
-    return node
-
-
-def _names(node: ast.AST) -> list[str]:
-    return [inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)]
-
-
-@functools.cache
-def _imports(name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_imported(name)))
-
-
-def _imported(name: str) -> Iterator[str]:
-    for node in ast.walk(_tree(name)):
+def _named(file: Path) -> Iterator[str]:
+    # The front of a package lists everything that it exports: who imports from it says what.
+    front = any(file == _file(package) for package in OWN_PACKAGES)
+    for node in ast.walk(_tree(file)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if _is_ours(alias.name))
-        elif isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
+            for alias in node.names:
+                yield alias.name
+                if alias.name in OWN_PACKAGES:
+                    yield from _exports(alias.name).values()
+        elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
-            submodules = (f"{node.module}.{alias.name}" for alias in node.names)
-            yield from (module for module in submodules if _is_ours(module))
-        elif isinstance(node, ast.Constant) and name != _PACKAGE and _names_module(node.value):
+            exports = _exports(node.module) if node.module in OWN_PACKAGES else {}
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}"
+                yield exports.get(alias.name, "")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not front:
             yield node.value  # of a registry whose entries are imported on use
 
 
-def _names_module(value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and value.isprintable() and "." in value and _is_ours(value)
+@functools.cache
+def _exports(package: str) -> dict[str, str]:
+    """Return name → module of what a package imports on use, as its dictionary says."""
+    file = _file(package)
+    tree = _tree(file) if file.is_file() else ast.Module(body=[], type_ignores=[])
+    pairs = [
+        (key.value, value.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
+    ]
+    return {str(name): str(module) for name, module in pairs}
 
 
 def _is_ours(name: str) -> bool:
-    return name.split(".")[0] == _PACKAGE and _file(name).is_file()
+    """Whether a text is the dotted name of a module of ours."""
+    within = any(f"{name}.".startswith(f"{package}.") for package in OWN_PACKAGES)
+    return within and name.isprintable() and "/" not in name and _file(name).is_file()
 
 
 def _file(name: str) -> Path:
-    path = _ROOT.joinpath(*name.split("."))
+    path = ROOT.joinpath(*name.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -45,6 +47,7 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     parameters: dict[str, Any]
     if point.callable:
         kernel = import_object(point.callable)
+        _require_arguments(point.callable, kernel, point.parameters)
         parameters = {"kernel_params": point.parameters}
     else:
         kernel = point.kernel
@@ -67,11 +70,28 @@ def import_object(path: str) -> Any:
     Raises
     ------
     InputError
-        If the module or the name does not exist.
+        If the module or the name does not exist, or the module is no Python.
     """
     module, name = path.split(":")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        remedy = "check the spelling, and that it can be imported where jobs run"
+    except (ImportError, AttributeError, SyntaxError) as error:
+        remedy = (
+            "check the spelling, and that it can be imported where jobs run: installed, or beside "
+            "the Snakefile"
+        )
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
+
+
+def _require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> None:
+    """Refuse keyword arguments that a function of the user's own does not take."""
+    try:
+        taken = inspect.signature(kernel)
+    except (TypeError, ValueError):  # of a builtin, which says nothing of itself
+        return
+    try:
+        taken.bind(None, None, **dict.fromkeys(parameters))
+    except TypeError as error:
+        known = ", ".join(list(taken.parameters)[2:]) or "none"
+        problem = f"{error}: its parameters beside the two rows: {known}; correct `parameters`"
+        raise input_error(f"kernel `{path}`", [problem]) from error

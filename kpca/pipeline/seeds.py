@@ -42,3 +42,12 @@ def rng_for(seed: int, *names: str | int) -> np.random.Generator:
     import numpy as np
 
     return np.random.default_rng(seed_for(seed, *names))
+
+
+def sample(n: int, at_most: int) -> np.ndarray:
+    """Return the numbers of at most so many rows out of n, ascending and always the same."""
+    import numpy as np
+
+    if n <= at_most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(0).choice(n, at_most, replace=False))

@@ -15,6 +15,7 @@ from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.datasets.dataset import Dataset, IntArray
 from kpca.pipeline.fits import entry_name, stored_model
 from kpca.pipeline.grid import Point, point_from_dict
+from kpca.pipeline.seeds import sample
 from kpca.pipeline.selection import best_setting
 from kpca.pipeline.store import Arrays
 
@@ -203,13 +204,6 @@ def embed(
     return Embedding(
         _wide(train, components), _wide(test, components), train_index, test_index[rows]
     )
-
-
-def sample(n: int, at_most: int) -> IntArray:
-    """Return the numbers of at most so many rows out of n, ascending and always the same."""
-    if n <= at_most:
-        return np.arange(n)
-    return np.sort(np.random.default_rng(0).choice(n, at_most, replace=False))
 
 
 def _wide(Z: np.ndarray, columns: int) -> np.ndarray:

@@ -77,8 +77,8 @@ def test_the_shipped_configurations_are_good(name: str) -> None:
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
         ("kernels.linear", {"gamma": [1]}, "kernels.linear.gamma: unknown key"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must read package.module:name'),
-        ("kernels.own", {"callable": "no_such:f"}, "kernels.own: no module `no_such` can be"),
-        ("methods", {"mine": "no_such:F"}, "methods.mine: no module `no_such` can be imported"),
+        ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
+        ("kernels.baselines", {"callable": "mine:f"}, "kernels.baselines: the name is taken"),
         ("methods", {"pca": "sklearn:PCA"}, "methods.pca: the name is taken: choose another"),
         ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must read package.module:name'),
         ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
@@ -102,14 +102,12 @@ def test_all_problems_come_at_once() -> None:
 def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:
     config = changed("methods", {"pca": "sklearn:PCA", "mine": {"parameters": {}}})
     config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
-    config["kernels"]["own"] = {"callable": "no_such:f"}
     config["replicates"] = []
     message = refusal(config)
 
-    assert message.startswith("configuration: 6 problems")
+    assert message.startswith("configuration: 5 problems")
     for part in ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours"):
         assert part in message
-    assert "kernels.own" in message
     assert "replicates" in message
 
 

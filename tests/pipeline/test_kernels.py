@@ -1,5 +1,7 @@
 """From a point of the grid to an estimator."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
@@ -64,7 +66,19 @@ def test_a_function_of_ones_own_gets_its_arguments() -> None:
     np.testing.assert_allclose(own.eigenvalues_, 4 * linear.eigenvalues_)
 
 
-@pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function"])
-def test_what_cannot_be_imported_is_named(path: str) -> None:
+def test_a_wrong_argument_is_named_with_those_there_are() -> None:
+    point = Point("own", {"factor": 4.0, "fctr": 1}, f"{__name__}:scaled_product")
+
+    with pytest.raises(InputError, match=r"'fctr': its parameters .*: factor; correct"):
+        estimator(point, None, n_components=2)
+
+
+@pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
+def test_what_cannot_be_imported_is_named(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "no_python.py").write_text("def f(:\n")
+
     with pytest.raises(InputError, match=f"`{path}` of the configuration.*\n.*check the spelling"):
         import_object(path)

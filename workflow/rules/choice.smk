@@ -29,7 +29,7 @@ rule choice:
         runtime=60,
     params:
         arguments=CHOICE_ARGUMENTS,
-        code=fingerprint(f"{CHOICE}.measures", kernel="rbf"),
+        code=fingerprint(f"{CHOICE}.measures"),
     script:
         "../scripts/choice_measures.py"
 
@@ -50,7 +50,7 @@ rule label_free:
         mem_mb=2000,
         runtime=10,
     params:
-        code=fingerprint(f"{CHOICE}.criteria", f"{CHOICE}.scored", kernel="rbf"),
+        code=fingerprint(f"{CHOICE}.criteria", f"{CHOICE}.scored"),
     script:
         "../scripts/label_free.py"
 
@@ -78,8 +78,6 @@ CHOICE_PLOTS = {
 }
 FIGURES += plan(
     CHOICE_PLOTS,
-    fingerprint(
-        "kpca.pipeline.curves", f"{CHOICE}.looks", f"{CHOICE}.scored", kernel="rbf"
-    ),
+    fingerprint("kpca.pipeline.curves", f"{CHOICE}.looks", f"{CHOICE}.scored"),
     "Choosing without labels",
 )

@@ -1,12 +1,12 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
-import csv
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from kpca.pipeline import datasets
 from kpca.pipeline.config import check_config, load_schema, resolve
+from kpca.pipeline.datasets.csv_header import read_header
 from kpca.pipeline.datasets.usps import check_usps, usps_files
 from kpca.pipeline.errors import InputError
 from kpca.pipeline.fingerprint import fingerprint, own_fingerprint
@@ -135,20 +135,18 @@ def own_kernel_code(kernel):
 
 
 def fit_code(wildcards):
-    kernel = wildcards.kernel
-    return fingerprint("kpca.pipeline.fits", kernel=kernel) + own_kernel_code(kernel)
+    return fingerprint("kpca.pipeline.fits") + own_kernel_code(wildcards.kernel)
 
 
 def score_code(wildcards):
-    kernel = wildcards.kernel
-    code = fingerprint("kpca.pipeline.evaluation.families", kernel=kernel)
-    return code + own_kernel_code(kernel)
+    code = fingerprint("kpca.pipeline.evaluation.families")
+    return code + own_kernel_code(wildcards.kernel)
 
 
 def baselines_code():
     """Return the digest of the baselines and of the user's own methods."""
     paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = fingerprint("kpca.pipeline.evaluation.families", kernel="rbf")
+    code = fingerprint("kpca.pipeline.evaluation.families")
     return code + (own_fingerprint(paths) if paths else "")
 
 
@@ -177,9 +175,11 @@ def in_the_plane(spec):
     if "features" in spec:
         return len(spec["features"]) == 2
     if str(spec.get("path", "")).endswith(".csv"):
-        with Path(spec["path"]).open(newline="") as file:
-            names = len(next(csv.reader(file), []))
-        return names - len({"label", "group", "target"} & set(spec)) == 2
+        return (
+            len(read_header(spec["path"])[1])
+            - len({"label", "group", "target"} & set(spec))
+            == 2
+        )
     return "sklearn" not in spec and not spec.get("kernel_matrix")
 
 

@@ -72,7 +72,7 @@ rule paper_scholkopf1998_errors:
         runtime=10,
     params:
         seed=CONFIG["seed"],
-        code=fingerprint("kpca.pipeline.studies.papers.usps_errors", kernel="poly"),
+        code=fingerprint("kpca.pipeline.studies.papers.usps_errors"),
     script:
         "../scripts/paper_scholkopf1998_errors.py"
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from kpca.pipeline.datasets.builtin import CLASS_SIZES, require_builtin
 from kpca.pipeline.datasets.make import READERS, source_of
-from kpca.pipeline.datasets.openml_cache import Cached
+from kpca.pipeline.datasets.openml import is_cached
 from kpca.pipeline.datasets.sizes import class_problems, component_problems, train_rows
 from kpca.pipeline.datasets.synthetic import require_generator
 from kpca.pipeline.errors import input_error
@@ -42,7 +42,7 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
     elif source == "sklearn":
         require_builtin(name, spec)
         _refuse(name, _builtin_problems(spec, n_components, folds))
-    elif source == "path" or Cached.of(spec).complete:
+    elif source == "path" or is_cached(spec):
         READERS[source](name, spec, folds=folds, n_components=n_components)
 
 

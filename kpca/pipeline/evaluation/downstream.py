@@ -16,6 +16,7 @@ import numpy as np
 
 from kpca.pipeline.evaluation.metrics import accuracies, agreement, correlation
 from kpca.pipeline.evaluation.settings import Settings
+from kpca.pipeline.seeds import sample
 
 _TRUSTWORTHINESS_ROWS = 500
 
@@ -122,11 +123,14 @@ def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 
 
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
-    """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours."""
+    """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours.
+
+    Of many rows a seeded sample, since a file may be sorted.
+    """
     from sklearn.manifold import trustworthiness
 
     del settings
-    rows = slice(0, _TRUSTWORTHINESS_ROWS)
+    rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
     X, Z = fold.X_test[rows], fold.Z_test[rows]
     if len(X) > 2 * 5:
         value = float(trustworthiness(X, Z, n_neighbors=5))

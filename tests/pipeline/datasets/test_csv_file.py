@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kpca.pipeline.datasets import Dataset, make_dataset
+from kpca.pipeline.datasets.csv_header import read_header
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
@@ -193,3 +194,9 @@ def test_other_encodings_are_refused(refusal: Refusal) -> None:
     Path("my.csv").write_bytes("größe\n1\n".encode("latin-1"))
 
     assert "byte 2 is not UTF-8 text; save the file as CSV in UTF-8" in refusal(path="my.csv")
+
+
+def test_the_header_is_read_as_the_table_is(folder: Path) -> None:
+    Path("my.csv").write_text('\nage;\'a;b";"dose, daily"\n', encoding="utf-8-sig")
+
+    assert read_header("my.csv") == (";", ["age", "'a", 'b"', "dose, daily"])
