@@ -1,9 +1,9 @@
 """One run of config/test.yaml for all tests that look at its results."""
 
-import fcntl
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.workflow.pipeline import ROOT, snakemake
 
@@ -18,8 +18,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     shared = own if worker_id == "master" else own.parent
     folder, finished = shared / "a folder with spaces", shared / "swept.finished"
     folder.mkdir(exist_ok=True)
-    with (shared / "swept.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(shared / "swept.lock"):
         if not finished.exists():
             run = snakemake(folder, f"--configfile={ROOT / 'config/test.yaml'}")
             assert run.status == 0, run.output
