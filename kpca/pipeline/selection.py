@@ -69,8 +69,7 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
 
 def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return the scores at some settings, with further ``columns`` of the settings."""
-    wanted = _without_nan(settings[[*_KEYS, *columns]])
-    return _with_nan(_without_nan(scores).merge(wanted, on=_KEYS))
+    return scores.merge(settings[[*_KEYS, *columns]], on=_KEYS)  # NaN matches NaN
 
 
 def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
@@ -122,13 +121,3 @@ def _gamma_at_edge(settings: pd.DataFrame, picks: pd.DataFrame) -> float:
     gamma = picks["gamma"].to_numpy()
     at_edge = (gamma == of_pick["min"].to_numpy()) | (gamma == of_pick["max"].to_numpy())
     return float(at_edge.mean())
-
-
-def _without_nan(frame: pd.DataFrame) -> pd.DataFrame:
-    """Replace NaN by a number that no parameter takes, since NaN joins nothing."""
-    return frame.fillna(dict.fromkeys(["gamma", "degree", "coef0", "C"], -1e300))
-
-
-def _with_nan(frame: pd.DataFrame) -> pd.DataFrame:
-    columns = ["gamma", "degree", "coef0", "C"]
-    return frame.assign(**{c: frame[c].where(frame[c] != -1e300) for c in columns})

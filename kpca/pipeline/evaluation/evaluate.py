@@ -45,14 +45,6 @@ class Problem:
             return "classification"
         return "none" if self.split.target_train is None else "regression"
 
-    @property
-    def truth(self) -> tuple[np.ndarray | None, np.ndarray | None]:
-        """Labels or targets of the training and test rows."""
-        split = self.split
-        if self.task == "classification":
-            return split.y_train, split.y_test
-        return split.target_train, split.target_test
-
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     """Draw the inner folds: stratified by class, groups together."""
@@ -105,20 +97,19 @@ def evaluate(
     from sklearn import config_context
 
     methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
-    split, (truth_train, truth_test) = problem.split, problem.truth
+    splits = [problem.split, *(_inner(problem.split, *fold) for fold in problem.folds)]
     # The data were checked when they were read; checking them at each of a hundred thousand
     # small fits would take longer than the fits.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        if outer is None:
-            outer = embedding(split.X_train, split.X_test, split.y_train)
-        if inner is None:
-            inner = [_embedded(problem, embedding, *fold) for fold in problem.folds]
-        whole = _View(truth_train, truth_test, split.X_test)
-        rows = list(_outcomes(problem, outer, whole, methods, settings))
-        folds = [
-            list(_fold_outcomes(problem, scores, *fold, methods, settings))
-            for scores, fold in zip(inner, problem.folds, strict=True)
+        known = [outer, *(inner or [None] * len(problem.folds))]
+        scores = [
+            embedding(split.X_train, split.X_test, split.y_train) if found is None else found
+            for split, found in zip(splits, known, strict=True)
         ]
+        rows, *folds = (
+            list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
+            for number, (split, found) in enumerate(zip(splits, scores, strict=True))
+        )
     return rows + _means(folds)
 
 
@@ -133,50 +124,43 @@ def as_arrays(rows: Iterable[Row]) -> Arrays:
     }
 
 
-@dataclass(frozen=True)
-class _View:
-    """What is known of the two sides of a split, beside their scores."""
-
-    truth_train: np.ndarray | None
-    truth_test: np.ndarray | None
-    X_test: np.ndarray
-    inner: bool = False
-
-
 def _outcomes(
-    problem: Problem,
+    split: Split,
     scores: dict[int, Scores],
-    view: _View,
     methods: Sequence[Downstream],
     settings: Settings,
+    seed: int,
+    *,
+    inner: bool,
 ) -> Iterator[Row]:
     for m, (Z_train, Z_test) in scores.items():
-        fold = Fold(Z_train, Z_test, **vars(view), seed=problem.seed)
+        fold = Fold(Z_train, Z_test, *_truth(split), split.X_test, seed, inner)
         for method in methods:
             for outcome in method(fold, settings):
                 yield m, outcome
 
 
-def _embedded(
-    problem: Problem, embedding: Embedding, train: Index, held_out: Index
-) -> dict[int, Scores]:
-    """Fit a representation to the training rows of an inner fold."""
-    X_fit, X_held_out = _inner_rows(problem.split, train, held_out)
-    return embedding(X_fit, X_held_out, _rows(problem.split.y_train, train))
+def _truth(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return labels, else targets, of the training and test rows."""
+    if split.y_train is not None:
+        return split.y_train, split.y_test
+    return split.target_train, split.target_test
 
 
-def _fold_outcomes(
-    problem: Problem,
-    scores: dict[int, Scores],
-    train: Index,
-    held_out: Index,
-    methods: Sequence[Downstream],
-    settings: Settings,
-) -> Iterator[Row]:
-    truth, _ = problem.truth
-    X_held_out = _inner_rows(problem.split, train, held_out)[1]
-    view = _View(_rows(truth, train), _rows(truth, held_out), X_held_out, inner=True)
-    return _outcomes(problem, scores, view, methods, settings)
+def _inner(split: Split, train: Index, held_out: Index) -> Split:
+    """Return a fold of the training rows as a split of its own."""
+    X, y, target = split.X_train, split.y_train, split.target_train
+    columns = train if split.precomputed else np.arange(X.shape[1])
+    return Split(
+        X_train=X[np.ix_(train, columns)],
+        X_test=X[np.ix_(held_out, columns)],
+        y_train=None if y is None else y[train],
+        y_test=None if y is None else y[held_out],
+        target_train=None if target is None else target[train],
+        target_test=None if target is None else target[held_out],
+        groups_train=None,
+        precomputed=split.precomputed,
+    )
 
 
 def _means(folds: Sequence[list[Row]]) -> list[Row]:
@@ -192,14 +176,3 @@ def _means(folds: Sequence[list[Row]]) -> list[Row]:
             value = float(np.mean([other.value for _, other in same]))
             rows.append((m, outcome._replace(split="cv", value=value)))
     return rows
-
-
-def _inner_rows(split: Split, train: Index, held_out: Index) -> tuple[np.ndarray, np.ndarray]:
-    """Cut training rows; of a kernel matrix, its blocks."""
-    if split.precomputed:
-        return split.X_train[np.ix_(train, train)], split.X_train[np.ix_(held_out, train)]
-    return split.X_train[train], split.X_train[held_out]
-
-
-def _rows(values: np.ndarray | None, index: Index) -> np.ndarray | None:
-    return None if values is None else values[index]
