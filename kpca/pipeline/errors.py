@@ -36,8 +36,8 @@ def nearest(word: str, choices: Sequence[str]) -> str:
     --------
     >>> nearest("specis", ["species", "age"])
     "did you mean 'species'? There are 'age', 'species'"
-    >>> nearest("x", [])
-    'there are none'
+    >>> nearest("SPECIES", ["species"]), nearest("x", ["b", "a"]), nearest("x", [])
+    ("did you mean 'species'? There are 'species'", "there are 'a', 'b'", 'there are none')
     """
     if not choices:
         return "there are none"

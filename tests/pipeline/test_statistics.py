@@ -79,13 +79,6 @@ def test_holm_follows_its_definition(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
 
 
-def test_holm_lies_between_the_plain_and_bonferronis() -> None:
-    p = np.random.default_rng(1).random(10) / 10
-
-    assert (holm(p) >= p).all()
-    assert (holm(p) <= np.minimum(10 * p, 1) + 1e-15).all()
-
-
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
     [

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from kpca.pipeline.datasets.rows import Rows
-from kpca.pipeline.errors import input_error, nearest
 
 # Rows of each class, so that a configuration can be checked without loading the data.
 CLASS_SIZES: dict[str, tuple[int, ...]] = {
@@ -19,7 +18,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 def read_builtin(name: str, spec: Mapping[str, Any]) -> Rows:
     """Load ``spec["sklearn"]``: digits, iris, wine or breast_cancer, with its labels."""
-    require_builtin(name, spec)
+    del name
     from sklearn import datasets
 
     bunch = getattr(datasets, f"load_{spec['sklearn']}")()
@@ -31,11 +30,3 @@ def read_builtin(name: str, spec: Mapping[str, Any]) -> Rows:
         image_shape=bunch.images.shape[1:] if "images" in bunch else None,
         source=f"scikit-learn {spec['sklearn']}",
     )
-
-
-def require_builtin(name: str, spec: Mapping[str, Any]) -> None:
-    """Refuse a name that scikit-learn does not ship."""
-    if spec["sklearn"] not in CLASS_SIZES:
-        hint = nearest(str(spec["sklearn"]), list(CLASS_SIZES))
-        problem = f"scikit-learn ships no {spec['sklearn']!r}; {hint}"
-        raise input_error(f"dataset {name!r}", [problem])

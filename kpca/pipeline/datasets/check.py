@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from kpca.pipeline.datasets.builtin import CLASS_SIZES, require_builtin
+from kpca.pipeline.datasets.builtin import CLASS_SIZES
 from kpca.pipeline.datasets.make import READERS, source_of
 from kpca.pipeline.datasets.openml import is_cached
 from kpca.pipeline.datasets.sizes import class_problems, component_problems, train_rows
-from kpca.pipeline.datasets.synthetic import require_generator
+from kpca.pipeline.datasets.synthetic import require_parameters
 from kpca.pipeline.errors import input_error
 
 
@@ -35,12 +35,11 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
     InputError
         With all problems found.
     """
-    source = source_of(name, spec)
+    source = source_of(spec)
     if source == "generator":
-        require_generator(name, spec)
+        require_parameters(name, spec)
         _refuse(name, component_problems(spec["n_train"], folds, n_components))
     elif source == "sklearn":
-        require_builtin(name, spec)
         _refuse(name, _builtin_problems(spec, n_components, folds))
     elif source == "path" or is_cached(spec):
         READERS[source](name, spec, folds=folds, n_components=n_components)

@@ -30,7 +30,7 @@ def draw_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     seed, replicates : int
         Root seed and number of draws.
     """
-    require_generator(name, spec)
+    require_parameters(name, spec)
     draws = [
         _draw(spec, spec[size], rng_for(seed, name, replicate, size))
         for replicate in range(replicates)
@@ -54,23 +54,14 @@ def draw_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     )
 
 
-def require_generator(name: str, spec: Mapping[str, Any]) -> None:
-    """Refuse an unknown generator, an unknown parameter of it, and a missing size."""
+def require_parameters(name: str, spec: Mapping[str, Any]) -> None:
+    """Refuse a parameter that the generator does not have, which a schema of all does not see."""
+    known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
     problems = [
-        f"`{size}` is missing: give a number of rows" for size in _SIZES if size not in spec
+        f"generator {spec['generator']!r} has no parameter {key!r}; {nearest(key, known)}"
+        for key in spec
+        if key not in _OWN_KEYS and key not in known
     ]
-    generator = GENERATORS.get(spec["generator"])
-    if generator is None:
-        problems.append(
-            f"no generator {spec['generator']!r}; {nearest(str(spec['generator']), [*GENERATORS])}"
-        )
-    else:
-        known = list(inspect.signature(generator).parameters)[2:]
-        problems += [
-            f"generator {spec['generator']!r} has no parameter {key!r}; {nearest(key, known)}"
-            for key in spec
-            if key not in _OWN_KEYS and key not in known
-        ]
     if problems:
         raise input_error(f"dataset {name!r}", problems)
 

@@ -101,7 +101,8 @@ def evaluate(
     # The data were checked when they were read; checking them at each of a hundred thousand
     # small fits would take longer than the fits.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        known = [outer, *(inner or [None] * len(problem.folds))]
+        known: list[dict[int, Scores] | None] = [outer]
+        known.extend(inner or [None] * len(problem.folds))
         scores = [
             embedding(split.X_train, split.X_test, split.y_train) if found is None else found
             for split, found in zip(splits, known, strict=True)

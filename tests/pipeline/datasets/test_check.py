@@ -26,38 +26,24 @@ def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
     assert "did you mean `birds.csv`?" in message
 
 
-def test_a_missing_folder_is_named(refusal: Refusal) -> None:
-    assert "there is no folder `" in refusal(path="data/my.csv")
+@pytest.mark.parametrize(
+    ("path", "text", "spec", "expected"),
+    [
+        ("data/my.csv", None, {}, "there is no folder `"),
+        (".", None, {}, "is a folder; give the path of a file"),
+        ("my.xlsx", "x", {}, "ends in '.xlsx'; convert it to one of .csv, .parquet, .npz"),
+        ("my.csv", "", {}, "is empty; write a header and rows into it"),
+        ("my.csv", "a,b", {}, "there are 0 rows, and 2 folds need at least 4; add rows"),
+        ("my.csv", "a,b", {"label": "b"}, "add rows"),
+    ],
+)
+def test_a_file_without_rows_is_refused(
+    refusal: Refusal, path: str, text: str | None, spec: dict[str, str], expected: str
+) -> None:
+    if text is not None:
+        Path(path).write_text(text)
 
-
-def test_a_folder_is_no_file(refusal: Refusal) -> None:
-    Path("my.csv").mkdir()
-
-    assert "is a folder; give the path of a file" in refusal(path="my.csv")
-
-
-def test_an_unknown_format_is_refused(refusal: Refusal) -> None:
-    Path("my.xlsx").write_text("x")
-
-    assert "ends in '.xlsx'; convert it to one of .csv, .parquet, .npz" in refusal(path="my.xlsx")
-
-
-def test_an_empty_file_is_refused(refusal: Refusal) -> None:
-    Path("my.csv").touch()
-
-    assert "is empty; write a header and rows into it" in refusal(path="my.csv")
-
-
-def test_a_header_alone_is_refused(refusal: Refusal) -> None:
-    write("my.csv", ["a,b"])
-
-    assert "there are 0 rows, and 2 folds need at least 4; add rows" in refusal(path="my.csv")
-
-
-def test_a_header_with_a_label_alone_is_refused(refusal: Refusal) -> None:
-    write("my.csv", ["a,b"])
-
-    assert "add rows" in refusal(path="my.csv", label="b")
+    assert expected in refusal(path=path, **spec)
 
 
 def test_few_rows_are_refused(refusal: Refusal) -> None:
@@ -189,11 +175,6 @@ def test_classes_of_scikit_learn_s_data_are_checked_too(refusal: Refusal) -> Non
     message = refusal(sklearn="digits", max_rows=30, folds=3)
 
     assert "has fewer than the 6 rows that 3 folds need" in message
-
-
-def test_unknown_names_are_refused_before_any_job(refusal: Refusal) -> None:
-    assert "did you mean 'wine'" in refusal(sklearn="wines")
-    assert "did you mean 'moons'" in refusal(generator="moon", n_train=9, n_test=9)
 
 
 def test_a_job_refuses_what_the_check_refuses(folder: Path) -> None:
