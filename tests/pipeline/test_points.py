@@ -3,7 +3,7 @@ import pytest
 
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.points import known, scatter
+from kpca.pipeline.points import scatter
 
 INDEX = np.array([1, 3])
 SPLITS = ((np.array([0, 2]), INDEX),)
@@ -19,7 +19,7 @@ def test_labels_come_before_a_target(ax) -> None:
     y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
     dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
 
-    assert scatter(ax, X[INDEX], known(dataset, INDEX)) is None
+    assert scatter(ax, X[INDEX], dataset, INDEX) is None
 
     assert ax.get_legend_handles_labels()[1] == ["q", "r"]
     offsets = [c.get_offsets().data.tolist() for c in ax.collections]
@@ -29,7 +29,7 @@ def test_labels_come_before_a_target(ax) -> None:
 def test_a_target_is_coloured_on_the_scale_of_all_rows(ax) -> None:
     dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
 
-    drawn = scatter(ax, X[INDEX], known(dataset, INDEX))
+    drawn = scatter(ax, X[INDEX], dataset, INDEX)
 
     assert drawn.get_array().tolist() == [1.0, 2.0]
     assert drawn.get_clim() == (1.0, 9.0)
@@ -38,5 +38,5 @@ def test_a_target_is_coloured_on_the_scale_of_all_rows(ax) -> None:
 def test_rows_of_which_nothing_is_known_are_grey(ax) -> None:
     dataset = Dataset(name="a", X=X, splits=SPLITS)
 
-    assert scatter(ax, X[INDEX], known(dataset, INDEX)) is None
+    assert scatter(ax, X[INDEX], dataset, INDEX) is None
     assert len(ax.collections[0].get_offsets()) == 2

@@ -12,7 +12,7 @@ from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
 from kpca.pipeline.grid import Point
 from kpca.pipeline.metrics import MAIN_METRIC, METRICS
-from kpca.pipeline.points import known, scatter
+from kpca.pipeline.points import scatter
 from kpca.pipeline.selection import scores_at
 from kpca.pipeline.shown import (
     Embedding,
@@ -48,10 +48,9 @@ def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
 
 def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> Any:
     """Draw test rows over faint training rows."""
-    faint = known(dataset, embedding.train_index)
-    scatter(ax, embedding.train, faint, size=5, alpha=0.18, rasterized=True)
-    of_test = known(dataset, embedding.test_index)
-    drawn = scatter(ax, embedding.test, of_test, size=3, alpha=0.9, rasterized=True)
+    faint, full = {"size": 5, "alpha": 0.18}, {"size": 3, "alpha": 0.9}
+    scatter(ax, embedding.train, dataset, embedding.train_index, rasterized=True, **faint)
+    drawn = scatter(ax, embedding.test, dataset, embedding.test_index, rasterized=True, **full)
     ax.set_title(text, fontsize=6, pad=2, linespacing=1.05)
     style.no_ticks(ax)
     style.frame(ax)

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from kpca import PCA
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset, IntArray
+from kpca.pipeline.seeds import sample
 from kpca.pipeline.selection import BASELINES
 from kpca.pipeline.shown import (
     Grid,
@@ -20,7 +21,6 @@ from kpca.pipeline.shown import (
     draw_sweep,
     model_of,
     point_label,
-    sample,
 )
 
 SIDE = 0.032  # of a panel

@@ -13,7 +13,7 @@ from kpca import PCA, KernelPCA
 from kpca.pipeline import forest, style
 from kpca.pipeline.boundary import Boundary, draw_line, separate
 from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.points import known, scatter
+from kpca.pipeline.points import scatter
 from kpca.pipeline.selection import BASELINES
 from kpca.pipeline.shown import (
     Grid,
@@ -36,7 +36,7 @@ def draw_space(
     """Draw test rows in the plane of two columns with the line that separates them best."""
     split, index = dataset.split(0), dataset.splits[0][1]
     line = separate(Z_train, split.y_train)
-    scatter(ax, Z_test[:TEST_ROWS], known(dataset, index[:TEST_ROWS]), size=5)
+    scatter(ax, Z_test[:TEST_ROWS], dataset, index[:TEST_ROWS], size=5)
     ax.set_box_aspect(1)
     ax.margins(0.07)
     draw_line(ax, line)

@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from kpca import PCA
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.points import known, scatter
-from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label, sample
+from kpca.pipeline.points import scatter
+from kpca.pipeline.seeds import sample
+from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label
 
 TEST_ROWS = 600
 METHOD = "least_squares"
@@ -57,15 +58,15 @@ def draw_dataset(
     """Draw one row: the sheet, two components of either method, and the linear reading."""
     split, test_index = dataset.split(0), dataset.splits[0][1]
     rows = sample(len(test_index), TEST_ROWS)
-    colours = known(dataset, test_index[rows])
     point = grid[setting["kernel"]][setting["cell"]]
     m = int(setting["n_components"])
     model, pca = model_of(dataset, path, point), PCA().fit(split.X_train)
     scored = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
     linear, curved = pca.transform(split.X_test[rows]), model.transform(split.X_test[rows])
-    drawn = scatter(axes[0], split.X_test[rows, :3], colours, size=4, depthshade=False)
-    scatter(axes[1], linear[:, :2], colours, size=4)
-    scatter(axes[2], curved[:, :2], colours, size=4)
+    shown: dict[str, Any] = {"dataset": dataset, "index": test_index[rows], "size": 4}
+    drawn = scatter(axes[0], split.X_test[rows, :3], depthshade=False, **shown)
+    scatter(axes[1], linear[:, :2], **shown)
+    scatter(axes[2], curved[:, :2], **shown)
     kernel = style.kernel_style(setting["kernel"])["label"]
     titles = ("raw features", "PCA", f"kernel PCA\n{kernel}, {point_label(point)}")
     for ax, title in zip(axes, titles, strict=False):
