@@ -53,37 +53,33 @@ def test_every_replicate_is_fitted_and_timed(tmp_path: Path, dataset: Dataset) -
     assert set(seconds) == set(read_store(tmp_path / "s.npz")) == names
 
 
-def test_nothing_new_is_nothing_to_fit(tmp_path: Path, dataset: Dataset) -> None:
-    fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
-
-    assert fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS) == ({}, (0, 4))
-
-
 @pytest.mark.parametrize(
-    "change", [{"code": "2"}, {"n_components": 3}, {"variance_share": 0.8}], ids=str
+    ("options", "noise", "replicates", "counts"),
+    [
+        ({}, 0.1, 2, (0, 4)),
+        ({"code": "2"}, 0.1, 2, (4, 0)),
+        ({"n_components": 3}, 0.1, 2, (4, 0)),
+        ({"variance_share": 0.8}, 0.1, 2, (4, 0)),
+        ({}, 0.2, 2, (4, 0)),
+        ({}, 0.1, 3, (2, 4)),
+    ],
+    ids=["nothing", "code", "components", "share", "data", "a replicate more"],
 )
-def test_whatever_decides_a_fit_is_in_its_key(
-    tmp_path: Path, dataset: Dataset, change: dict[str, Any]
+def test_only_what_is_new_is_fitted(
+    tmp_path: Path,
+    dataset: Dataset,
+    options: dict[str, Any],
+    noise: float,
+    replicates: int,
+    counts: tuple[int, int],
 ) -> None:
+    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": noise}
     fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
 
-    assert fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS | change)[1] == (4, 0)
+    other = make_dataset("rings", spec, seed=3, replicates=replicates)
+    seconds, found = fit_family(tmp_path / "s.npz", other, GRID, **OPTIONS | options)
 
-
-def test_other_data_are_other_fits(tmp_path: Path, dataset: Dataset) -> None:
-    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": 0.2}
-    fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
-
-    other = make_dataset("rings", spec, seed=3, replicates=2)
-    assert fit_family(tmp_path / "s.npz", other, GRID, **OPTIONS)[1] == (4, 0)
-
-
-def test_a_further_replicate_is_all_that_is_new(tmp_path: Path, dataset: Dataset) -> None:
-    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": 0.1}
-    fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
-
-    larger = make_dataset("rings", spec, seed=3, replicates=3)
-    assert fit_family(tmp_path / "s.npz", larger, GRID, **OPTIONS)[1] == (2, 4)
+    assert (len(seconds), found) == (counts[0], counts)
 
 
 def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset) -> None:

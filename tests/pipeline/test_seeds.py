@@ -23,14 +23,7 @@ def test_a_seed_never_changes() -> None:
 )
 def test_different_axes_have_different_seeds(one: tuple[str, ...], other: tuple[str, ...]) -> None:
     assert seed_for(0, *one) != seed_for(0, *other)
-
-
-def test_root_seeds_differ() -> None:
-    assert seed_for(0, "rings") != seed_for(1, "rings")
-
-
-def test_seeds_suit_scikit_learn() -> None:
-    assert all(0 <= seed_for(seed, "x") < 2**32 for seed in range(100))
+    assert seed_for(0, *one) != seed_for(1, *one)
 
 
 def test_a_generator_is_fresh_each_time() -> None:

@@ -53,21 +53,28 @@ def test_few_rows_are_refused(refusal: Refusal) -> None:
     assert "there are 5 rows, and 3 folds need at least 6" in message
 
 
-def test_one_class_is_refused(refusal: Refusal) -> None:
-    write("my.csv", [line.replace("b", "a") for line in table()])
-    message = refusal(path="my.csv", label="species", features=["age"])
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            [f"{i},{i},a" for i in range(30)],
+            "label column 's' holds one class only, 'a'; give rows of at least two, or leave out "
+            "`label` to go without a classifier",
+        ),
+        (
+            [f"1.5,2,{'ab'[i % 2]}" for i in range(30)],
+            "all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
+            "component to find; give features in which rows differ",
+        ),
+    ],
+)
+def test_rows_that_do_not_differ_are_refused(
+    refusal: Refusal, rows: list[str], expected: str
+) -> None:
+    write("my.csv", ["x,y,s", *rows])
 
-    assert "label column 'species' holds one class only, 'a'; give rows of at least two" in message
-
-
-def test_rows_that_are_all_the_same_are_refused(refusal: Refusal) -> None:
-    write("my.csv", ["x,y,s", *(f"1.5,2,{'ab'[i % 2]}" for i in range(30))])
-
-    assert refusal(path="my.csv", label="s") == (
-        "dataset 'mine', file my.csv: 1 problem\n"
-        "  - all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
-        "component to find; give features in which rows differ"
-    )
+    message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
+    assert refusal(path="my.csv", label="s") == message
 
 
 def test_a_kernel_matrix_of_one_point_is_refused(refusal: Refusal) -> None:
