@@ -30,18 +30,3 @@ for name, plot in DRAWN.items():
             code=plot["code"],
         script:
             "../scripts/figure_{params.script}.py"
-
-
-# The README's picture is a copy, so that the repository shows what the pipeline drew.
-rule readme_picture:
-    input:
-        results("figures/rings.png"),
-    output:
-        "docs/rings.png",
-    log:
-        results("logs/readme_picture.log"),
-    localrule: True
-    conda:
-        ENVIRONMENT
-    shell:
-        "cp {input:q} {output:q} 2> {log:q}"

@@ -38,35 +38,6 @@ rule linear_tables:
         "../scripts/linear_tables.py"
 
 
-rule linear_times:
-    output:
-        routes=results("timings/linear_routes.csv"),
-        svd=results("timings/linear_svd.csv"),
-        sparse=results("timings/linear_sparse.csv"),
-    log:
-        results("logs/linear_times.log"),
-    # One after the other, so that cores are emptied once only.
-    priority: 1
-    conda:
-        ENVIRONMENT
-    # Every core, so that nothing runs beside what is timed.
-    threads: workflow.cores or 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        seed=CONFIG["seed"],
-        n_components=10,
-        n=400,
-        sizes=[10, 30, 100, 200, 400, 800],
-        shape=[2000, 500],
-        n_iters=[0, 1, 2, 4, 7],
-        repeats=2,
-        code=fingerprint("kpca.pipeline.studies.linear.times"),
-    script:
-        "../scripts/linear_times.py"
-
-
 rule sparse_tables:
     input:
         correlations=PITPROPS,
@@ -133,11 +104,6 @@ LINEAR_PLOTS = {
     "linear_svd_errors": {
         "title": "error of randomized SVD",
         "input": table("linear_svd_errors"),
-        "arguments": {},
-    },
-    "linear_times": {
-        "title": "times of PCA and SVD",
-        "input": {name: rules.linear_times.output[name] for name in ("routes", "svd")},
         "arguments": {},
     },
     "sparse_paths": {

@@ -11,7 +11,6 @@ from kpca.pipeline.studies.linear.sparse_features import sparse_features
 from kpca.pipeline.studies.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
 from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
-from kpca.pipeline.studies.linear.times import route_times, sparse_times, svd_times
 
 
 @pytest.fixture(scope="module")
@@ -113,20 +112,3 @@ def test_features_without_sparsity_are_those_of_pca():
     assert (dense["variables"] == 13).all()
     assert (sparse["nonzeros"] < 13).all()
     assert (table["value"] > 0.8).all()
-
-
-def test_sparse_fits_that_are_timed_converge():
-    table = sparse_times(0)
-    assert table["converged"].all()
-    assert len(table) == 6
-
-
-def test_times_are_positive_and_errors_are_not_negative():
-    routes = route_times(n=20, sizes=[5, 40], n_components=2, repeats=1, seed=0)
-    assert (routes["seconds"] > 0).all()
-    assert len(routes) == 10
-    factorisations = svd_times(shape=(60, 40), n_components=5, n_iters=[1], repeats=1, seed=0)
-    assert (factorisations["excess"] > -1e-10).all()
-    assert set(factorisations["method"]) == {
-        *("full", "truncated", "randomized", "scikit-learn's randomized")
-    }
