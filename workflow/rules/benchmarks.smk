@@ -83,7 +83,6 @@ rule benchmark_sharing:
     resources:
         timing=1,
         mem_mb=4000,
-        runtime=30,
     params:
         launch=LAUNCH,
         code=fingerprint("benchmarks.sharing", "kpca.sharing.cross_validation"),

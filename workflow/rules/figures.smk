@@ -12,7 +12,7 @@ for name, plot in DRAWN.items():
         output:
             report(
                 results(f"figures/{name}.svg"),
-                caption=f"../report/{name}.rst",
+                caption=f"../report/{name.removesuffix('_whole')}.rst",
                 category=plot["category"],
                 labels={"figure": plot["title"]},
             ),
@@ -21,9 +21,6 @@ for name, plot in DRAWN.items():
             results(f"logs/figures/{name}.log"),
         conda:
             ENVIRONMENT
-        resources:
-            mem_mb=1000,
-            runtime=10,
         params:
             script=plot["script"],
             arguments=plot["arguments"],

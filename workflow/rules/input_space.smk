@@ -44,10 +44,6 @@ for name, arguments in DENOISED.items():
             results(f"logs/{name}_table.log"),
         conda:
             ENVIRONMENT
-        threads: 1
-        resources:
-            mem_mb=1000,
-            runtime=30,
         params:
             arguments=arguments,
             code=fingerprint(f"{STUDY}.denoising"),
@@ -62,10 +58,6 @@ rule denoised_curves_table:
         results("logs/denoised_curves_table.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments={name: DENOISING[name] for name in ("seed", "replicates")},
         code=fingerprint(f"{STUDY}.curves"),
@@ -82,10 +74,6 @@ rule inflation_tables:
         results("logs/inflation_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments=INFLATION,
         code=fingerprint(f"{STUDY}.inflation"),
@@ -101,10 +89,6 @@ rule novelty_tables:
         results("logs/novelty_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments=NOVELTY,
         code=fingerprint(f"{STUDY}.novelty"),

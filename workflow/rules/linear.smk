@@ -18,10 +18,6 @@ rule linear_tables:
         results("logs/linear_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         seed=CONFIG["seed"],
         n_components=10,
@@ -50,10 +46,6 @@ rule sparse_tables:
         results("logs/sparse_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=20,
     params:
         strengths=STRENGTHS,
         n_components=SPARSE_COMPONENTS,
@@ -76,9 +68,7 @@ rule sparse_features:
         results("logs/sparse_features.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
-        mem_mb=1000,
         runtime=60,
     params:
         n_components=SPARSE_COMPONENTS,
