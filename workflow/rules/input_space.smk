@@ -68,7 +68,6 @@ rule denoised_curves_table:
 rule inflation_tables:
     output:
         ratios=results("tables/inflation.csv"),
-        accuracy=results("tables/inflation_accuracy.csv"),
         gains=results("tables/inflation_gains.csv"),
     log:
         results("logs/inflation_tables.log"),
@@ -108,7 +107,6 @@ INPUT_PLOTS = {
         "title": "variance inflation",
         "input": {
             "ratios": results("tables/inflation.csv"),
-            "accuracy": results("tables/inflation_accuracy.csv"),
             "gains": results("tables/inflation_gains.csv"),
         },
         "arguments": {},

@@ -69,7 +69,7 @@ def draw(
         ax.minorticks_off()
         style.plain_log(ax)
     fig.supxlabel("γ in multiples of the median heuristic", fontsize=8)
-    fig.supylabel("error of held-out rows, over their variance", fontsize=8)
+    fig.supylabel("error of held-out rows,\nover their variance", fontsize=8)
     legend(fig, sorted(set(rows["n_components"])))
     style.save(fig, paths)
 

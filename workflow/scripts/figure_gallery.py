@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
@@ -26,7 +27,7 @@ from kpca.pipeline.shown import (
 )
 
 TEST_ROWS = 250
-ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.45, 0.22, 0.4  # inches
+ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.67, 0.22, 0.4  # inches
 FEW, LARGER = 3, 1.5  # rows at most that are drawn larger, and by how much
 
 
@@ -55,6 +56,24 @@ def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> A
     style.no_ticks(ax)
     style.frame(ax)
     return drawn
+
+
+def legend(fig: Figure, datasets: Sequence[Dataset]) -> None:
+    """Say which points are faint, and which look is which class: by number where names differ."""
+    names = {dataset.class_names for dataset in datasets if dataset.y is not None}
+    most = max(map(len, names), default=0)
+    shared = [*names][0] if len(names) == 1 else [f"{c + 1}" for c in range(most)]
+    marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0}
+    handles = [
+        Line2D([], [], color=style.GREY, marker="o", alpha=0.35, label="training rows", **marks),
+        Line2D([], [], color=style.GREY, marker="o", label="test rows", **marks),
+    ]
+    for c, name in enumerate(shared):
+        label = f"class {name}" if c == 0 and len(names) > 1 else name
+        handles.append(Line2D([], [], label=label, **style.class_style(c) | marks))
+    fig.legend(
+        handles=handles, loc="upper center", ncols=len(handles), handletextpad=0, columnspacing=0.8
+    )
 
 
 def place_panels(fig: Figure) -> None:
@@ -90,6 +109,7 @@ def draw(
         layout="none",
     )
     place_panels(fig)
+    legend(fig, datasets)
     for dataset, row in zip(datasets, axes, strict=True):
         of_dataset = values[values["dataset"] == dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):

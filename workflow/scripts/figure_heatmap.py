@@ -12,7 +12,7 @@ from kpca.pipeline import style
 from kpca.pipeline.selection import best_setting, scores_at
 from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
 
-ROW = 0.105
+ROW, BAR, BELOW = 0.105, 0.06, 0.22  # inches: a cell, a colour bar, and how far below
 COLUMNS = 6
 CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
 BEST: dict[str, Any] = {
@@ -94,7 +94,9 @@ def draw_panel(
     if np.isfinite(Z).any():
         i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
         ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
-    bar = ax.figure.colorbar(image, ax=ax, location="bottom", fraction=0.04, pad=0.02, aspect=14)
+    height = ROW * len(cells)
+    place_of_bar = ax.inset_axes((0, -(BELOW + BAR) / height, 1, BAR / height))
+    bar = ax.figure.colorbar(image, cax=place_of_bar, orientation="horizontal")
     bar.ax.tick_params(labelsize=6, length=2, pad=1)
     bar.ax.locator_params(nbins=3)
     bar.outline.set_visible(False)
