@@ -99,7 +99,8 @@ def residual(
     entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa, and the mean is −λ times that of a;
     n times the variance over random rows is an unbiased estimate of n times that over all.
     """
-    n, (metric, parameters) = len(X), _named(options)
+    n, metric = len(X), options["kernel"]
+    parameters = {name: value for name, value in options.items() if name != "kernel"}
     sampled = rows is not None and rows < n
     chosen = np.random.default_rng(0).choice(n, rows, replace=False) if sampled else np.arange(n)
     centred = vectors - vectors.mean(axis=0)
@@ -112,7 +113,3 @@ def residual(
         left[part] += strip @ centred
     squares = left.var(axis=0, ddof=int(sampled)) + np.square(values * vectors.mean(axis=0))
     return float(np.sqrt(n * squares.max()) / values[0])
-
-
-def _named(options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    return options["kernel"], {k: v for k, v in options.items() if k != "kernel"}

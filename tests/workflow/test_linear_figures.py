@@ -49,7 +49,7 @@ def tables(linear, sparse):
         "linear_deflation": [deflation_step(0)],
         "linear_agreement": [linear["agreement"], linear["spectra"]],
         "linear_svd_errors": [linear["svd_errors"]],
-        "sparse_paths": [sparse[k] for k in ("paths", "exact_path", "first_components")],
+        "sparse_paths": [sparse[k] for k in ("paths", "exact_path")],
         "sparse_loadings": [sparse["loadings"]],
         "sparse_features": [features],
     }

@@ -41,7 +41,6 @@ rule sparse_tables:
         paths=results("tables/sparse_paths.csv"),
         loadings=results("tables/sparse_loadings.csv"),
         exact_path=results("tables/sparse_exact_path.csv"),
-        first_components=results("tables/sparse_first_components.csv"),
     log:
         results("logs/sparse_tables.log"),
     conda:
@@ -98,7 +97,7 @@ LINEAR_PLOTS = {
     },
     "sparse_paths": {
         "title": "sparsity against variance",
-        "input": table("sparse_paths", "sparse_exact_path", "sparse_first_components"),
+        "input": table("sparse_paths", "sparse_exact_path"),
         "arguments": {},
     },
     "sparse_loadings": {

@@ -76,8 +76,7 @@ rule paper_scholkopf1998_table1:
         published=beside_snakefile("workflow/papers/scholkopf1998/published.csv"),
         errors=table1_errors,
     output:
-        table=results("papers/scholkopf1998/{version}.csv"),
-        errors=results("papers/scholkopf1998/{version}_errors.csv"),
+        results("papers/scholkopf1998/{version}.csv"),
     log:
         results("logs/papers/scholkopf1998_{version}.log"),
     wildcard_constraints:

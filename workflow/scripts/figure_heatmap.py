@@ -12,7 +12,8 @@ from kpca.pipeline import style
 from kpca.pipeline.selection import best_setting, scores_at
 from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
 
-ROW, BAR, BELOW = 0.105, 0.06, 0.22  # inches: a cell, a colour bar, and how far below
+ROW = 0.105  # inches
+FEWEST = 12  # rows that a panel has room for: a colour bar is a share of its height
 COLUMNS = 6
 CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
 BEST: dict[str, Any] = {
@@ -94,9 +95,7 @@ def draw_panel(
     if np.isfinite(Z).any():
         i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
         ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
-    height = ROW * len(cells)
-    place_of_bar = ax.inset_axes((0, -(BELOW + BAR) / height, 1, BAR / height))
-    bar = ax.figure.colorbar(image, cax=place_of_bar, orientation="horizontal")
+    bar = ax.figure.colorbar(image, ax=ax, location="bottom", fraction=0.04, pad=0.02, aspect=14)
     bar.ax.tick_params(labelsize=6, length=2, pad=1)
     bar.ax.locator_params(nbins=3)
     bar.outline.set_visible(False)
@@ -122,7 +121,7 @@ def draw(
     values = values[values["cell"].isin(cells)]
     datasets = list(dict.fromkeys(values["dataset"]))
     fig, axes = style.panels(
-        len(datasets), columns=COLUMNS, height=0.75 + ROW * len(cells), sharey=True
+        len(datasets), columns=COLUMNS, height=0.75 + ROW * max(len(cells), FEWEST), sharey=True
     )
     for ax, name in zip(axes, datasets, strict=True):
         of_dataset = values[values["dataset"] == name]
