@@ -39,8 +39,6 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/benchmarks.smk"
-include: "workflow/rules/sweep_benchmark.smk"
-include: "workflow/rules/scaling.smk"
 
 
 rule all:
@@ -53,9 +51,4 @@ rule all:
         PAPERS if "papers" in STUDIES else [],
         CLAIMS if "claims" in STUDIES else [],
         LARGE_N_FIGURES if "large_n" in STUDIES else [],
-        QUICK_BENCHMARKS if "benchmarks" in STUDIES else [],
     localrule: True
-
-
-# It asks for all of the above.
-include: "workflow/rules/full.smk"

@@ -35,8 +35,6 @@ class Case:
         How many both may use; None for all that the process was given.
     floor, target : float or None
         Lowest and desired ratio of times, or longest and desired seconds where theirs is empty.
-    quick : bool
-        Whether the case belongs to the quick table.
     """
 
     name: str
@@ -52,15 +50,14 @@ class Case:
     threads: int | None = None
     floor: float | None = None
     target: float | None = None
-    quick: bool = False
 
 
 CASES: tuple[Case, ...] = (
-    Case("small-200", "mix10", 200, theirs=SMALL, floor=0.9, target=1.5, quick=True),
+    Case("small-200", "mix10", 200, theirs=SMALL, floor=0.9, target=1.5),
     Case("small-500", "mix10", 500, theirs=SMALL, floor=0.9, target=1.5),
-    Case("small-1k", "mix10", 1_000, theirs=SMALL, floor=0.9, target=1.5, quick=True),
-    Case("mix10-2k", "mix10", 2_000, floor=1.5, target=2, quick=True),
-    Case("mix10-5k", "mix10", 5_000, floor=2.8, target=5, quick=True),
+    Case("small-1k", "mix10", 1_000, theirs=SMALL, floor=0.9, target=1.5),
+    Case("mix10-2k", "mix10", 2_000, floor=1.5, target=2),
+    Case("mix10-5k", "mix10", 5_000, floor=2.8, target=5),
     Case("mix10-10k", "mix10", 10_000, floor=5, target=10),
     Case("mix10-20k", "mix10", 20_000, floor=6, target=12),
     Case("packed-20k", "mix10", 20_000, ours="krylov", theirs=("arpack",)),
@@ -102,8 +99,3 @@ def named(name: str) -> Case:
     if name not in found:
         raise ValueError(f"case must be one of {sorted(found)}, got {name!r}.")
     return found[name]
-
-
-def names(table: str) -> list[str]:
-    """Give the names of the cases of a table, ``"all"`` or ``"quick"``."""
-    return [case.name for case in CASES if table == "all" or case.quick]

@@ -1,4 +1,4 @@
-"""Work in a fresh process, and what memory it takes there.
+"""Work in a fresh process, and what memory it takes there above what was held before.
 
 Processes are forked from a server that has only imported what they need: they start in
 milliseconds, and nothing of an earlier fit is left in them.

@@ -1,4 +1,4 @@
-"""Measure one case and write what was found as JSON.
+"""Measure one case, with SECONDS of runs in turn, and write what was found as JSON.
 
 python -m benchmarks.run CASE SECONDS OUTPUT
 """
@@ -13,11 +13,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import anatomy, limits
 from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
-from benchmarks.memory import peak_in_fresh_process
+from benchmarks.fresh import in_fresh_process, peak_above
+from benchmarks.limits import least_seconds
 from benchmarks.timing import interleaved, medians, runs_within, timed
 from kpca.threads import thread_count
 from kpca.types import Floats
@@ -26,7 +26,7 @@ REPEATS = 10  # at most, of a trial that takes a fraction of a second
 
 
 def run(case: Case, budget: float) -> dict[str, Any]:
-    """Measure a case: times, residuals, peak memory, anatomy and the machine's limits.
+    """Measure a case: times, residuals, peak memory and the least time on this machine.
 
     The budget is in seconds of interleaved runs.
     """
@@ -37,20 +37,23 @@ def run(case: Case, budget: float) -> dict[str, Any]:
         work = {name: step(case, name, X) for name in kept}
         rounds = runs_within(budget, {name: trials[name]["seconds"] for name in kept})
         runs = interleaved(work, rounds)
-        machine = limits.measure(thread_count())
-        with anatomy.recorded() as body:
-            work[OURS]()
+        least = least_seconds(work[OURS])
     return {
         "case": case.name,
         "threads": thread_count() if case.threads is None else case.threads,
         "trials": trials,
         "runs": runs,
         "seconds": medians(runs),
-        "peak_bytes": {name: peak_in_fresh_process(case, name) for name in kept},
-        "anatomy": body.rows(machine),
-        "limits": {"flops": machine.flops, "exponentials": machine.exponentials},
+        "peak_bytes": {name: in_fresh_process(peak, case, name) for name in kept},
+        "least_seconds": least,
         "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
     }
+
+
+def peak(case: Case, contender: str) -> int:
+    """Bytes that a step needs above those held before it, in this process."""
+    with threadpool_limits(case.threads):
+        return peak_above(step(case, contender, points(case.data, case.n)))
 
 
 def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:

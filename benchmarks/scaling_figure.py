@@ -1,8 +1,8 @@
 """Time, memory and error against the number of points, with fitted exponents of growth.
 
-python -m benchmarks.scaling_figure FIGURE EXPONENTS.csv TABLE.csv …
+python -m benchmarks.scaling_figure FOLDER TABLE.csv …
 
-The figure is written as FIGURE.svg and FIGURE.png.
+The figure is written as FOLDER/scaling.svg and .png, the exponents as FOLDER/exponents.csv.
 """
 
 from __future__ import annotations
@@ -17,22 +17,19 @@ import pandas as pd
 from kpca.pipeline import style
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LOOKS: dict[str, dict[str, Any]] = {
-    "exact": {"color": style.BLUE, "marker": "o", "label": "kpca, exact"},
-    "nystrom": {"color": style.SKY, "marker": "D", "label": "kpca, Nyström"},
+    "exact": {"fmt": "o-", "color": style.BLUE, "label": "kpca, exact"},
+    "nystrom": {"fmt": "D-", "color": style.SKY, "label": "kpca, Nyström"},
     "their_exact": {
+        "fmt": "s--",
         "color": style.VERMILION,
-        "marker": "s",
-        "linestyle": "--",
         "label": "scikit-learn, exact (ARPACK)",
     },
     "their_nystrom": {
+        "fmt": "^--",
         "color": style.ORANGE,
-        "marker": "^",
-        "linestyle": "--",
         "label": "scikit-learn, Nyström features and PCA",
     },
 }
@@ -56,10 +53,7 @@ def growth(rows: pd.DataFrame, column: str) -> float:
 def exponents(table: pd.DataFrame) -> pd.DataFrame:
     """One row a contender: the exponents of time and memory."""
     rows = [
-        {
-            "contender": name,
-            **{column: growth(part, column) for column in ("seconds", "peak_bytes")},
-        }
+        {"contender": name} | {column: growth(part, column) for column in ("seconds", "peak_bytes")}
         for name, part in table.groupby("contender", sort=False)
     ]
     return pd.DataFrame(rows)
@@ -71,42 +65,21 @@ def draw(table: pd.DataFrame) -> Figure:
     slopes = exponents(table).set_index("contender")
     for ax, (column, (label, unit)) in zip(axes[0], PANELS.items(), strict=True):
         for contender, part in table.groupby("contender", sort=False):
-            look = LOOKS[str(contender)]
-            named = look | {"label": legend(look, **slopes.T[contender])}
-            ax.plot(part["n"], part[column] / unit, **named)
+            look = dict(LOOKS[str(contender)])
+            time, memory = slopes.T[contender]
+            look["label"] += f": time as $n^{{{time:.1f}}}$, memory as $n^{{{memory:.1f}}}$"
+            ax.plot(part["n"], part[column] / unit, look.pop("fmt"), **look)
+        ax.axvline(SOURCES_LIMIT, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set(xscale="log", yscale="log", xlabel="number of points n", ylabel=label)
-        mark_limit(ax)
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return fig
 
 
-def legend(look: dict[str, Any], seconds: float, peak_bytes: float) -> str:
-    """Name a contender, with the exponents of its growth where they are known."""
-    if np.isnan(seconds):
-        return str(look["label"])
-    return f"{look['label']}: time as $n^{{{seconds:.1f}}}$, memory as $n^{{{peak_bytes:.1f}}}$"
-
-
-def mark_limit(ax: Axes) -> None:
-    """Draw the line below which the sources place kernel PCA."""
-    low, high = ax.get_xlim()
-    ax.set_xlim(low, max(high, 1.5 * SOURCES_LIMIT))
-    ax.axvline(SOURCES_LIMIT, color=style.GREY, linewidth=0.8, linestyle=":")
-    ax.annotate(
-        "n < 10⁴ ",
-        (SOURCES_LIMIT, 0.01),
-        xycoords=("data", "axes fraction"),
-        ha="right",
-        fontsize=6.5,
-        color=style.GREY,
-    )
-
-
-def main(figure: str, exponent_table: str, *tables: str) -> None:
+def main(folder: str, *tables: str) -> None:
     """Draw the figure and write the exponents."""
     table = pd.concat([pd.read_csv(path) for path in tables])
-    exponents(table).to_csv(exponent_table, index=False, float_format="%.3g")
-    style.save(draw(table), [Path(f"{figure}.{kind}") for kind in ("svg", "png")])
+    exponents(table).to_csv(Path(folder) / "exponents.csv", index=False, float_format="%.3g")
+    style.save(draw(table), [Path(folder) / f"scaling.{kind}" for kind in ("svg", "png")])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tables of every case from the files of measurements.
+"""One table of every measured case, and its figure: how many times faster, floor and target.
 
 python -m benchmarks.tables OUTPUT_FOLDER MEASUREMENT.json …
 """
@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from benchmarks.cases import CASES, named
 from benchmarks.contenders import OURS
 from benchmarks.data import points
+from kpca.pipeline import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Measurement = dict[str, Any]
 
@@ -24,6 +27,9 @@ def summary_row(found: Measurement) -> dict[str, Any]:
     """One row a case: what was fitted, ours, theirs, and how they compare."""
     case, ours = named(found["case"]), found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
+    seconds, peaks = found["seconds"], found["peak_bytes"]
+    # None of the counted work, as with explicit features, has no share.
+    share = found["least_seconds"] / seconds[OURS] or None
     row = {
         "case": case.name,
         "step": case.step,
@@ -34,11 +40,11 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         "kernel": case.kernel,
         "threads": found["threads"],
         "solver": ours["solver"].split(":")[0],
-        "seconds": found["seconds"][OURS],
+        "seconds": seconds[OURS],
         "best_seconds": min(found["runs"][OURS])[0],
         "residual": ours["residual"],
-        "peak_bytes": found["peak_bytes"][OURS],
-        "share_of_limit": share_of_limit(found),
+        "peak_bytes": peaks[OURS],
+        "share_of_limit": share,
         "theirs": theirs,
         "floor": case.floor,
         "target": case.target,
@@ -46,78 +52,42 @@ def summary_row(found: Measurement) -> dict[str, Any]:
     if theirs is None:
         return row
     return row | {
-        "their_seconds": found["seconds"][theirs],
+        "their_seconds": seconds[theirs],
         "their_best_seconds": min(found["runs"][theirs])[0],
         "their_residual": found["trials"][theirs]["residual"],
-        "their_peak_bytes": found["peak_bytes"][theirs],
-        "times_faster": found["seconds"][theirs] / found["seconds"][OURS],
-        "times_smaller": found["peak_bytes"][theirs] / max(found["peak_bytes"][OURS], 1),
+        "their_peak_bytes": peaks[theirs],
+        "times_faster": seconds[theirs] / seconds[OURS],
+        "times_smaller": peaks[theirs] / max(peaks[OURS], 1),
     }
 
 
-def share_of_limit(found: Measurement) -> float:
-    """Least time of the kernel values and products of a fit over the median time of the fit.
-
-    Not a number where the fit needed none of either, as with explicit features.
-    """
-    least = sum(part["limit"] for part in found["anatomy"])
-    return float(least / found["seconds"][OURS]) if least > 0 else float("nan")
-
-
-def run_rows(found: Measurement) -> Iterable[dict[str, Any]]:
-    """One row a timed run."""
-    for contender, runs in found["runs"].items():
-        for number, (seconds, processor) in enumerate(runs):
-            yield {
-                "case": found["case"],
-                "contender": contender,
-                "run": number,
-                "seconds": seconds,
-                "processor_seconds": processor,
-            }
-
-
-def trial_rows(found: Measurement) -> Iterable[dict[str, Any]]:
-    """One row a contender: its first run, and its residual."""
-    for contender, trial in found["trials"].items():
-        yield {"case": found["case"], "contender": contender, **trial}
-
-
-def anatomy_rows(found: Measurement) -> Iterable[dict[str, Any]]:
-    """One row a part of the time of our fit."""
-    for part in found["anatomy"]:
-        yield {"case": found["case"], **part}
-
-
-def limit_rows(found: Measurement) -> Iterable[dict[str, Any]]:
-    """One row a rate of the machine, as it was in the process of the case."""
-    for rate, by_precision in found["limits"].items():
-        for precision, value in by_precision.items():
-            yield {
-                "case": found["case"],
-                "rate": rate,
-                "precision": precision,
-                "per_second": value,
-            }
-
-
-TABLES = {
-    "summary": lambda found: [summary_row(found)],
-    "runs": run_rows,
-    "trials": trial_rows,
-    "anatomy": anatomy_rows,
-    "limits": limit_rows,
-}
+def draw(summary: pd.DataFrame) -> Figure:
+    """Draw how many times faster each case is, with its floor and its target."""
+    rows = summary.dropna(subset="times_faster").iloc[::-1].reset_index(drop=True)
+    fig, axes = style.figure(height=0.6 + 0.19 * len(rows), width=style.PAGE * 0.75)
+    ax, y = axes[0, 0], rows.index
+    ax.hlines(y, 1, rows["times_faster"], color=style.BLUE, linewidth=1)
+    ax.plot(rows["times_faster"], y, "o", color=style.BLUE, label="measured")
+    ax.plot(rows["floor"], y, "|", color=style.BLACK, markersize=8, label="floor")
+    ax.plot(rows["target"], y, "D", mfc="none", color=style.GREEN, label="target")
+    ax.axvline(1, color=style.GREY, linewidth=0.8)
+    ax.set(xscale="log", xlabel="times faster than scikit-learn", ylim=(-0.6, len(rows) - 0.4))
+    ax.set_yticks(y, rows["case"])
+    ax.set_xticks(ticks := [1, 2, 5, 10, 20, 50], [str(tick) for tick in ticks])
+    ax.set_xticks([], minor=True)
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return fig
 
 
 def main(folder: str, *files: str) -> None:
-    """Write every table into a folder."""
+    """Write table and figure into a folder."""
     measurements = [json.loads(Path(file).read_text()) for file in files]
     measurements.sort(key=lambda found: CASES.index(named(found["case"])))
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, rows in TABLES.items():
-        table = pd.DataFrame([row for found in measurements for row in rows(found)])
-        table.to_csv(Path(folder) / f"{name}.csv", index=False, float_format="%.6g")
+    summary = pd.DataFrame([summary_row(found) for found in measurements])
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    summary.to_csv(place / "summary.csv", index=False, float_format="%.6g")
+    style.save(draw(summary), [place / f"benchmark_speed.{kind}" for kind in ("svg", "png")])
 
 
 if __name__ == "__main__":

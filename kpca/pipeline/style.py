@@ -104,8 +104,8 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
 
     if fig.get_layout_engine() is not None:  # lay out once, for all formats
         fig.draw_without_rendering()
-        fig.set_layout_engine("none")
     for path in map(Path, paths):
+        fig.set_layout_engine("none")  # saving restores matplotlib's default
         path.parent.mkdir(parents=True, exist_ok=True)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
         fig.savefig(path, metadata=metadata)

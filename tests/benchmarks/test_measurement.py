@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import anatomy, figures, tables
+from benchmarks import limits, tables
 from benchmarks.cases import CASES, Case, named
 from benchmarks.contenders import OURS, kernel_options, model, residual, step
 from benchmarks.data import DATA, points
-from benchmarks.limits import Limits
-from benchmarks.memory import peak, peak_in_fresh_process
-from benchmarks.run import fastest
+from benchmarks.fresh import in_fresh_process
+from benchmarks.run import fastest, peak
 from benchmarks.timing import interleaved, runs_within
 from tests.naive import NaiveKernelPCA, kernel_matrix
 
 CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
-LIMITS = Limits({"float32": 2e11, "float64": 1e11}, {"float32": 4e9, "float64": 2e9})
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -70,19 +70,24 @@ def test_contenders_take_turns() -> None:
     assert runs_within(10, {"a": 1.0, "b": 100.0}) == 3
 
 
-def test_anatomy_counts_the_work_of_a_fit() -> None:
+def fit() -> Callable[[], object]:
     X = points(CASE.data, CASE.n)
     estimator = model(Case("tiny", "mix10", 300, k=3, ours="dense"), OURS, X)
-    with anatomy.recorded() as body:
-        estimator.fit(X)
-    kernel = body.parts["kernel", "float64"]
-    assert kernel.exponentials == 300**2
-    assert kernel.flops == 2 * 300**2 * (10 + 2)
-    rows = pd.DataFrame(body.rows(LIMITS)).set_index("part")
-    np.testing.assert_allclose(rows.seconds.sum(), body.seconds)
-    np.testing.assert_allclose(
-        rows.limit["kernel"], kernel.flops / 1e11 + kernel.exponentials / 2e9
-    )
+    return lambda: estimator.fit(X)
+
+
+def test_the_work_of_a_fit_is_counted() -> None:
+    found = limits.work(fit())
+    assert found["exponentials", "float64"] == 300**2
+    # Kernel values in 10 + 2 operations each, and one product with four columns.
+    assert found["flops", "float64"] == 2 * 300**2 * (10 + 2 + 4)
+
+
+def test_least_time_is_the_work_at_the_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {"flops": lambda _: 1e11, "exponentials": lambda _: 2e9}
+    monkeypatch.setattr(limits, "RATES", rates)
+    expected = 2 * 300**2 * 16 / 1e11 + 300**2 / 2e9
+    assert limits.least_seconds(fit()) == pytest.approx(expected)
 
 
 def test_peak_memory_counts_what_the_step_allocates() -> None:
@@ -93,11 +98,20 @@ def test_peak_memory_counts_what_the_step_allocates() -> None:
 def test_a_fresh_process_holds_nothing_of_this_one() -> None:
     case = Case("tiny", "mix10", 1_500, k=2, theirs=("arpack",))
     peak(case, "arpack")  # what it leaves to the allocator must not be counted as free
-    assert peak_in_fresh_process(case, "arpack") >= 0.95 * 1_500**2 * 8
+    assert in_fresh_process(peak, case, "arpack") >= 0.95 * 1_500**2 * 8
 
 
-def test_tables_and_figures_of_a_measurement(tmp_path: Path) -> None:
-    part = {"part": "kernel", "precision": "float64", "seconds": 0.2, "limit": 0.1}
+def test_residual_of_a_sample_of_rows_is_near_that_of_all() -> None:
+    X = points(CASE.data, 400)
+    fitted, options = step(CASE, "dense", X)(), kernel_options(CASE, X)
+    wrong = fitted.eigenvectors_ + 1e-3 * np.random.default_rng(0).normal(size=(400, 3))
+    pairs = fitted.eigenvalues_, wrong
+    expected = residual(X, options, *pairs)
+    assert residual(X, options, *pairs, rows=400) == expected
+    assert residual(X, options, *pairs, rows=300) == pytest.approx(expected, rel=0.1)
+
+
+def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
     trial = {"seconds": 0.5, "residual": 1e-9, "solver": "krylov: small"}
     found = {
         "threads": 2,
@@ -105,15 +119,18 @@ def test_tables_and_figures_of_a_measurement(tmp_path: Path) -> None:
         "runs": {OURS: [[0.4, 0.7], [0.5, 0.7]], "arpack": [[1.0, 1.9], [1.2, 1.9]]},
         "seconds": {OURS: 0.4, "arpack": 1.0},
         "peak_bytes": {OURS: 10, "arpack": 40},
-        "anatomy": [part],
-        "limits": {"flops": {"float64": 1e11}},
+        "least_seconds": 0.1,
     }
-    measurements = [found | {"case": name} for name in ("mix10-2k", "small-1k")]
-    summary = pd.DataFrame([tables.summary_row(one) for one in measurements])
+    files = []
+    for name in ("mix10-2k", "small-1k"):
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(found | {"case": name}))
+
+    tables.main(str(tmp_path), *map(str, files))
+
+    summary = pd.read_csv(tmp_path / "summary.csv")
+    assert summary["case"].tolist() == ["small-1k", "mix10-2k"]
     assert summary["times_faster"].tolist() == [2.5, 2.5]
     assert summary["times_smaller"].tolist() == [4, 4]
     assert summary["share_of_limit"].tolist() == [0.25, 0.25]
-    assert len(list(tables.run_rows(found | {"case": "mix10-2k"}))) == 4
-    split = pd.DataFrame([row for one in measurements for row in tables.anatomy_rows(one)])
-    for fig in (figures.growth(summary), figures.speed(summary), figures.limit(summary, split)):
-        fig.savefig(tmp_path / "figure.png")
+    assert (tmp_path / "benchmark_speed.png").exists()

@@ -13,21 +13,10 @@ import pytest
 from benchmarks import scaling, scaling_figure
 from benchmarks.contenders import residual
 from benchmarks.data import median_gamma, points
-from benchmarks.sampled import sampled_residual
 
 N = 400
 X = points("mix10", N)
 GAMMA = median_gamma(X)
-
-
-def test_sampled_residual_is_the_residual_where_all_rows_are_taken() -> None:
-    values, vectors = scaling.their_exact(X, GAMMA)
-    wrong = vectors + 1e-3 * np.random.default_rng(0).normal(size=vectors.shape)
-    wrong -= wrong.mean(axis=0)
-    options = {"kernel": "rbf", "gamma": GAMMA}
-    expected = residual(X, options, values, wrong)
-    np.testing.assert_allclose(sampled_residual(X, GAMMA, values, wrong), expected)
-    assert sampled_residual(X, GAMMA, values, wrong, rows=300) == pytest.approx(expected, rel=0.1)
 
 
 @pytest.mark.parametrize("name", scaling.CONTENDERS)
@@ -35,7 +24,7 @@ def test_contenders_give_eigenpairs(name: str) -> None:
     values, vectors = scaling.CONTENDERS[name].fit(X, GAMMA)
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(scaling.K), atol=1e-6)
     bound = 1e-8 if name in ("exact", "their_exact") else 1e-2
-    assert sampled_residual(X, GAMMA, values, vectors) <= bound
+    assert residual(X, {"kernel": "rbf", "gamma": GAMMA}, values, vectors) <= bound
 
 
 def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,5 +55,6 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
     np.testing.assert_allclose(slopes.loc["exact"], [2, 1])
     assert slopes.loc["their_exact"].isna().all()
     table.to_csv(tmp_path / "table.csv", index=False)
-    scaling_figure.main(str(tmp_path / "f"), str(tmp_path / "e.csv"), str(tmp_path / "table.csv"))
-    assert (tmp_path / "f.svg").exists()
+    scaling_figure.main(str(tmp_path), str(tmp_path / "table.csv"))
+    assert (tmp_path / "scaling.svg").exists()
+    assert (tmp_path / "exponents.csv").exists()

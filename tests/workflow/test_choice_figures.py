@@ -23,14 +23,11 @@ def script(name: str) -> dict[str, Any]:
     return runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))
 
 
-def tables(swept: Path, name: str) -> dict[str, Any]:
-    paths = {table: str(swept / f"results/tables/{table}.csv") for table in FIGURES[name]}
-    return paths | ({"noise": 0.3} if name == "choice_errors" else {})
-
-
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
-    script(name)["main"](**tables(swept, name), paths=[tmp_path / "again.svg"])
+    tables = (pd.read_csv(swept / f"results/tables/{table}.csv") for table in FIGURES[name])
+    options = {"noise": 0.3} if name == "choice_errors" else {}
+    script(name)["draw"](*tables, **options, paths=[tmp_path / "again.svg"])
 
     drawn = (swept / f"results/figures/{name}.svg").read_bytes()
     assert (tmp_path / "again.svg").read_bytes() == drawn

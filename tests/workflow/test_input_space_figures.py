@@ -33,7 +33,7 @@ def tables():
         "denoised_images": [digits, *SIZES.values()],
         "denoising": [digits, 0.5],
         "denoised_curves": [curves(seed=0, replicates=2), 0],
-        "inflation": [ratios, accuracy, gains(accuracy)],
+        "inflation": [ratios, gains(accuracy)],
         "novelty_roc": roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
         "novelty_boundary": [0],
         "importance": [0],

@@ -8,7 +8,6 @@ import pytest
 
 from kpca.pipeline.studies.linear.deflation_step import deflation_step
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
-from kpca.pipeline.studies.linear.times import route_times, svd_times
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,7 +35,6 @@ def sparse():
 
 @pytest.fixture(scope="module")
 def tables(linear, sparse):
-    times = {"n_components": 2, "repeats": 1, "seed": 0}
     features = pd.DataFrame(
         {
             "dataset": "wine",
@@ -51,11 +49,7 @@ def tables(linear, sparse):
         "linear_deflation": [deflation_step(0)],
         "linear_agreement": [linear["agreement"], linear["spectra"]],
         "linear_svd_errors": [linear["svd_errors"]],
-        "linear_times": [
-            route_times(n=20, sizes=[5, 40], **times),
-            svd_times(shape=(30, 20), n_iters=[0, 1], **times),
-        ],
-        "sparse_paths": [sparse[k] for k in ("paths", "exact_path", "first_components")],
+        "sparse_paths": [sparse[k] for k in ("paths", "exact_path")],
         "sparse_loadings": [sparse["loadings"]],
         "sparse_features": [features],
     }
@@ -64,7 +58,7 @@ def tables(linear, sparse):
 @pytest.mark.parametrize(
     "name",
     [
-        *("linear_deflation", "linear_agreement", "linear_svd_errors", "linear_times"),
+        *("linear_deflation", "linear_agreement", "linear_svd_errors"),
         *("sparse_paths", "sparse_loadings", "sparse_features"),
     ],
 )

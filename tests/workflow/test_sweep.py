@@ -119,18 +119,10 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> No
     assert run.jobs["fit"] == len(settings["datasets"]) * len(settings["kernels"])
 
 
-def test_everything_can_be_planned(tmp_path: Path) -> None:
-    run = snakemake(tmp_path, "--dry-run", "full")
+def test_timings_are_planned_when_asked_for_alone(tmp_path: Path) -> None:
+    default = snakemake(tmp_path, "--dry-run")
+    timed = snakemake(tmp_path, "--dry-run", "benchmarks", "scaling")
 
-    assert run.status == 0
-    assert run.jobs["full"] == 1
-
-
-@pytest.mark.parametrize(
-    ("target", "inside"),
-    [("full", "-m snakemake --snakefile"), ("benchmarks_sweep", "benchmarks.whole_sweep")],
-)
-def test_a_run_inside_a_run_is_of_this_workflow(target: str, inside: str, tmp_path: Path) -> None:
-    run = snakemake(tmp_path, "--dry-run", "--printshellcmds", target)
-
-    assert f"{inside} {ROOT / 'Snakefile'} " in run.output
+    assert default.status == timed.status == 0
+    assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(default.jobs)
+    assert {"benchmark", "benchmark_sharing", "scaling_table"} <= set(timed.jobs)

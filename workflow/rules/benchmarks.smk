@@ -1,81 +1,68 @@
-"""Benchmarks against scikit-learn: `snakemake benchmarks`, or in a minute `snakemake benchmarks_quick`."""
+"""Timings, targets of their own: `snakemake benchmarks`, and `snakemake scaling` to a million points."""
 
 import shlex
 import sys
 
-from benchmarks.cases import named, names
+from benchmarks.cases import CASES, named
 
 LAUNCH = (
     f"PYTHONPATH={shlex.quote(beside_snakefile('.'))} {shlex.quote(sys.executable)} -m"
 )
+# Cut by Snakemake to what --cores allows; `workflow.cores` would be those of a cluster's login
+# node, or none. The profiles give out `timing` once: no timing runs beside another.
+TIMING_THREADS = 8
 MEASURING = [
     f"benchmarks.{module}"
-    for module in (
-        *("anatomy", "contenders", "data", "fresh"),
-        *("limits", "memory", "run", "timing"),
-    )
+    for module in ("contenders", "data", "fresh", "limits", "run", "timing")
 ]
-BENCHMARK_TABLES = ("summary", "runs", "trials", "anatomy", "limits")
-BENCHMARK_FIGURES = {
-    "growth": "time and memory of a fit",
-    "speed": "how many times faster",
-    "limit": "share of the machine's limit",
+SCALING_SIZES = [
+    *(1000, 2000, 5000, 10_000, 20_000, 50_000),
+    *(100_000, 200_000, 500_000, 1_000_000),
+]
+# Up to which size a contender is fitted.
+SCALING_LIMITS = {
+    "exact": 100_000,
+    "their_exact": 50_000,
+    "nystrom": 1_000_000,
+    "their_nystrom": 1_000_000,
 }
-# Seconds of interleaved runs a case.
-BUDGETS = {"all": 10, "quick": 2}
-
-
-BENCHMARK_FILES = [
-    *(results(f"benchmarks/{{table}}/{name}.csv") for name in BENCHMARK_TABLES),
-    *(
-        results(f"benchmarks/{{table}}/benchmark_{name}.svg")
-        for name in BENCHMARK_FIGURES
-    ),
-]
-
-
-wildcard_constraints:
-    table="all|quick",
-    case="|".join(names("all")),
 
 
 rule benchmark:
     output:
-        results("benchmarks/{table}/cases/{case}.json"),
+        results("benchmarks/cases/{case}.json"),
     log:
-        results("logs/benchmarks/{table}_{case}.log"),
-    # One after the other, so that cores are emptied once only.
-    priority: 1
+        results("logs/benchmarks/{case}.log"),
     conda:
         ENVIRONMENT
-    # Every core, so that nothing runs beside what is timed.
-    threads: workflow.cores
+    threads: TIMING_THREADS
     resources:
+        timing=1,
         mem_mb=16000,
         runtime=60,
     params:
         launch=LAUNCH,
         case=lambda wildcards: repr(named(wildcards.case)),
-        budget=lambda wildcards: BUDGETS[wildcards.table],
         code=fingerprint("kpca.kernel_pca", *MEASURING),
     shell:
-        "{params.launch} benchmarks.run {wildcards.case} {params.budget} {output} 2> {log}"
+        "{params.launch} benchmarks.run {wildcards.case} 10 {output} 2> {log}"
 
 
 rule benchmark_tables:
     input:
-        lambda wildcards: expand(
-            rules.benchmark.output, case=names(wildcards.table), allow_missing=True
-        ),
+        expand(rules.benchmark.output, case=[case.name for case in CASES]),
     output:
-        expand(results("benchmarks/{{table}}/{name}.csv"), name=BENCHMARK_TABLES),
+        table=results("benchmarks/summary.csv"),
+        figure=report(
+            results("benchmarks/benchmark_speed.svg"),
+            caption="../report/benchmark_speed.rst",
+            category="Benchmarks",
+            labels={"figure": "how many times faster"},
+        ),
     log:
-        results("logs/benchmarks/{table}_tables.log"),
+        results("logs/benchmarks/tables.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
@@ -84,51 +71,72 @@ rule benchmark_tables:
         "{params.launch} benchmarks.tables {params.folder} {input} 2> {log}"
 
 
-rule benchmark_figures:
-    input:
-        expand(results("benchmarks/{{table}}/{name}.csv"), name=("summary", "anatomy")),
+# What sharing between the fits of a sweep and of folds saves.
+rule benchmark_sharing:
     output:
-        *(
-            report(
-                results(f"benchmarks/{{table}}/benchmark_{name}.svg"),
-                caption=f"../report/benchmark_{name}.rst",
-                category="Benchmarks",
-                labels={"figure": title, "sizes": "{table}"},
-            )
-            for name, title in BENCHMARK_FIGURES.items()
-        ),
-        *(
-            results(f"benchmarks/{{table}}/benchmark_{name}.png")
-            for name in BENCHMARK_FIGURES
-        ),
+        results("benchmarks/sharing.csv"),
     log:
-        results("logs/benchmarks/{table}_figures.log"),
+        results("logs/benchmarks/sharing.log"),
     conda:
         ENVIRONMENT
+    threads: TIMING_THREADS
     resources:
-        mem_mb=1000,
-        runtime=10,
+        timing=1,
+        mem_mb=4000,
+    params:
+        launch=LAUNCH,
+        code=fingerprint("benchmarks.sharing", "kpca.sharing.cross_validation"),
+    shell:
+        "{params.launch} benchmarks.sharing {output} 2> {log}"
+
+
+rule scaling_table:
+    output:
+        results("scaling/{contender}.csv"),
+    log:
+        results("logs/scaling/{contender}.log"),
+    conda:
+        ENVIRONMENT
+    threads: TIMING_THREADS
+    resources:
+        timing=1,
+        mem_mb=16000,
+        runtime=120,
+    params:
+        launch=LAUNCH,
+        sizes=lambda wildcards: [
+            n for n in SCALING_SIZES if n <= SCALING_LIMITS[wildcards.contender]
+        ],
+        code=fingerprint("kpca.kernel_pca", "benchmarks.scaling", *MEASURING),
+    shell:
+        "{params.launch} benchmarks.scaling {wildcards.contender} {output} {params.sizes} 2> {log}"
+
+
+rule scaling:
+    input:
+        expand(rules.scaling_table.output, contender=SCALING_LIMITS),
+    output:
+        figure=report(
+            results("scaling/scaling.svg"),
+            caption="../report/scaling.rst",
+            category="Benchmarks",
+            labels={"figure": "time, memory and error against n"},
+        ),
+        exponents=results("scaling/exponents.csv"),
+    log:
+        results("logs/scaling/figure.log"),
+    conda:
+        ENVIRONMENT
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
-        code=fingerprint("benchmarks.figures", "kpca.pipeline.style"),
+        code=fingerprint("benchmarks.scaling_figure"),
     shell:
-        "{params.launch} benchmarks.figures {params.folder} {params.folder} 2> {log}"
+        "{params.launch} benchmarks.scaling_figure {params.folder} {input} 2> {log}"
 
 
 rule benchmarks:
     input:
-        expand(BENCHMARK_FILES, table="all"),
-        # PCA, SVD and sparse PCA, beside scikit-learn's where it has the same.
-        rules.linear_times.output,
-        drawn("linear_times"),
-        # Sweeps, folds, and this whole sweep beside a plain script.
-        results("benchmarks/sharing.csv"),
-        results("benchmarks/sweep/benchmark_sweep.svg"),
-    localrule: True
-
-
-rule benchmarks_quick:
-    input:
-        expand(BENCHMARK_FILES, table="quick"),
+        rules.benchmark_tables.output,
+        rules.benchmark_sharing.output,
     localrule: True

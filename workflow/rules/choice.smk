@@ -23,9 +23,7 @@ rule choice:
         results("logs/choice/{dataset}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
-        mem_mb=1000,
         runtime=60,
     params:
         arguments=CHOICE_ARGUMENTS,
@@ -45,10 +43,8 @@ rule label_free:
         results("logs/label_free.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=2000,
-        runtime=10,
     params:
         code=fingerprint(f"{CHOICE}.criteria", f"{CHOICE}.scored"),
     script:

@@ -195,10 +195,14 @@ def table1_errors(wildcards):
 
 
 def table1(wildcards):
-    """Return Table 1, where its images are given: whole where it was asked for or is there."""
-    if not USPS:
-        return []
-    asked = {"papers", "full", TABLE1_WHOLE} & set(workflow.dag_settings.targets)
-    if asked or Path(TABLE1_WHOLE).exists():
-        return [TABLE1_WHOLE]
-    return [results("papers/scholkopf1998/table1_quick.csv")]
+    """Return Table 1, where its images are given: quick, or whole."""
+    version = "table1" if wildcards.whole else "table1_quick"
+    return [results(f"papers/scholkopf1998/{version}.csv")] if USPS else []
+
+
+def paper_tables(wildcards):
+    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
+    return [
+        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
+        for name in (folder.name for folder in PAPER_FOLDERS)
+    ]

@@ -10,9 +10,6 @@ rule dataset:
         results("logs/dataset/{dataset}.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=20,
     params:
         spec=dataset_spec,
         seed=CONFIG["seed"],

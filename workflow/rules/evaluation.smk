@@ -13,7 +13,6 @@ rule evaluate:
         results("logs/evaluate/{dataset}/{kernel}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=2000,
         runtime=240,
@@ -36,7 +35,6 @@ rule evaluate_baselines:
         results("logs/evaluate/{dataset}/baselines.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=2000,
         runtime=240,
@@ -71,7 +69,6 @@ rule tables:
         ENVIRONMENT
     resources:
         mem_mb=4000,
-        runtime=30,
     params:
         stores={dataset: scores_of(dataset) for dataset in DATASETS},
         code=fingerprint("kpca.pipeline.comparison", "kpca.pipeline.tables"),

@@ -12,7 +12,7 @@ for name, plot in DRAWN.items():
         output:
             report(
                 results(f"figures/{name}.svg"),
-                caption=f"../report/{name}.rst",
+                caption=f"../report/{name.removesuffix('_whole')}.rst",
                 category=plot["category"],
                 labels={"figure": plot["title"]},
             ),
@@ -21,27 +21,9 @@ for name, plot in DRAWN.items():
             results(f"logs/figures/{name}.log"),
         conda:
             ENVIRONMENT
-        resources:
-            mem_mb=1000,
-            runtime=10,
         params:
             script=plot["script"],
             arguments=plot["arguments"],
             code=plot["code"],
         script:
             "../scripts/figure_{params.script}.py"
-
-
-# The README's picture is a copy, so that the repository shows what the pipeline drew.
-rule readme_picture:
-    input:
-        results("figures/rings.png"),
-    output:
-        "docs/rings.png",
-    log:
-        results("logs/readme_picture.log"),
-    localrule: True
-    conda:
-        ENVIRONMENT
-    shell:
-        "cp {input:q} {output:q} 2> {log:q}"

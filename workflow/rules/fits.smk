@@ -12,7 +12,6 @@ rule fit:
         results("logs/fit/{dataset}/{kernel}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=2000,
         runtime=120,

@@ -44,10 +44,6 @@ for name, arguments in DENOISED.items():
             results(f"logs/{name}_table.log"),
         conda:
             ENVIRONMENT
-        threads: 1
-        resources:
-            mem_mb=1000,
-            runtime=30,
         params:
             arguments=arguments,
             code=fingerprint(f"{STUDY}.denoising"),
@@ -62,10 +58,6 @@ rule denoised_curves_table:
         results("logs/denoised_curves_table.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments={name: DENOISING[name] for name in ("seed", "replicates")},
         code=fingerprint(f"{STUDY}.curves"),
@@ -76,16 +68,11 @@ rule denoised_curves_table:
 rule inflation_tables:
     output:
         ratios=results("tables/inflation.csv"),
-        accuracy=results("tables/inflation_accuracy.csv"),
         gains=results("tables/inflation_gains.csv"),
     log:
         results("logs/inflation_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments=INFLATION,
         code=fingerprint(f"{STUDY}.inflation"),
@@ -101,10 +88,6 @@ rule novelty_tables:
         results("logs/novelty_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments=NOVELTY,
         code=fingerprint(f"{STUDY}.novelty"),
@@ -124,7 +107,6 @@ INPUT_PLOTS = {
         "title": "variance inflation",
         "input": {
             "ratios": results("tables/inflation.csv"),
-            "accuracy": results("tables/inflation_accuracy.csv"),
             "gains": results("tables/inflation_gains.csv"),
         },
         "arguments": {},

@@ -25,10 +25,6 @@ rule landmark_tables:
         results("logs/landmark_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
         arguments=LANDMARKS,
         code=fingerprint(f"{LARGE_N}.landmarks"),

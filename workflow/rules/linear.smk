@@ -18,10 +18,6 @@ rule linear_tables:
         results("logs/linear_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         seed=CONFIG["seed"],
         n_components=10,
@@ -38,35 +34,6 @@ rule linear_tables:
         "../scripts/linear_tables.py"
 
 
-rule linear_times:
-    output:
-        routes=results("timings/linear_routes.csv"),
-        svd=results("timings/linear_svd.csv"),
-        sparse=results("timings/linear_sparse.csv"),
-    log:
-        results("logs/linear_times.log"),
-    # One after the other, so that cores are emptied once only.
-    priority: 1
-    conda:
-        ENVIRONMENT
-    # Every core, so that nothing runs beside what is timed.
-    threads: workflow.cores or 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        seed=CONFIG["seed"],
-        n_components=10,
-        n=400,
-        sizes=[10, 30, 100, 200, 400, 800],
-        shape=[2000, 500],
-        n_iters=[0, 1, 2, 4, 7],
-        repeats=2,
-        code=fingerprint("kpca.pipeline.studies.linear.times"),
-    script:
-        "../scripts/linear_times.py"
-
-
 rule sparse_tables:
     input:
         correlations=PITPROPS,
@@ -74,15 +41,10 @@ rule sparse_tables:
         paths=results("tables/sparse_paths.csv"),
         loadings=results("tables/sparse_loadings.csv"),
         exact_path=results("tables/sparse_exact_path.csv"),
-        first_components=results("tables/sparse_first_components.csv"),
     log:
         results("logs/sparse_tables.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=20,
     params:
         strengths=STRENGTHS,
         n_components=SPARSE_COMPONENTS,
@@ -105,9 +67,7 @@ rule sparse_features:
         results("logs/sparse_features.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
-        mem_mb=1000,
         runtime=60,
     params:
         n_components=SPARSE_COMPONENTS,
@@ -135,14 +95,9 @@ LINEAR_PLOTS = {
         "input": table("linear_svd_errors"),
         "arguments": {},
     },
-    "linear_times": {
-        "title": "times of PCA and SVD",
-        "input": {name: rules.linear_times.output[name] for name in ("routes", "svd")},
-        "arguments": {},
-    },
     "sparse_paths": {
         "title": "sparsity against variance",
-        "input": table("sparse_paths", "sparse_exact_path", "sparse_first_components"),
+        "input": table("sparse_paths", "sparse_exact_path"),
         "arguments": {},
     },
     "sparse_loadings": {

@@ -1,4 +1,8 @@
-"""Published tables beside ours: `snakemake papers`."""
+"""Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
+
+
+wildcard_constraints:
+    whole="(_whole)?",
 
 
 rule paper_zou2006:
@@ -16,10 +20,6 @@ rule paper_zou2006:
         results("logs/papers/zou2006.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint(
             "kpca.linear.sparse_pca", "kpca.pipeline.studies.linear.samples"
@@ -37,10 +37,6 @@ rule paper_scholkopf1998_figures:
         results("logs/papers/scholkopf1998_figures.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         seed=CONFIG["seed"],
         draws=300,
@@ -54,7 +50,7 @@ TABLE1 = {
     "table1": {"smoothed": range(1, 8), "plain": [4], "subsets": 10},
     "table1_quick": {"smoothed": [3, 5], "plain": [], "subsets": 3},
 }
-TABLE1_WHOLE = results("papers/scholkopf1998/table1.csv")
+QUICK_PAPERS = ["scholkopf1998"]
 
 
 rule paper_scholkopf1998_errors:
@@ -66,10 +62,8 @@ rule paper_scholkopf1998_errors:
         results("logs/papers/scholkopf1998_errors/{images}_{degree}_{subset}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=2000,
-        runtime=10,
     params:
         seed=CONFIG["seed"],
         code=fingerprint("kpca.pipeline.studies.papers.usps_errors"),
@@ -82,18 +76,13 @@ rule paper_scholkopf1998_table1:
         published=beside_snakefile("workflow/papers/scholkopf1998/published.csv"),
         errors=table1_errors,
     output:
-        table=results("papers/scholkopf1998/{version}.csv"),
-        errors=results("papers/scholkopf1998/{version}_errors.csv"),
+        results("papers/scholkopf1998/{version}.csv"),
     log:
         results("logs/papers/scholkopf1998_{version}.log"),
     wildcard_constraints:
         version="|".join(TABLE1),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.studies.papers.intervals"),
     script:
@@ -106,19 +95,15 @@ rule paper_scholkopf1998:
         table1,
     output:
         report(
-            results("papers/scholkopf1998/table.csv"),
+            results("papers/scholkopf1998/table{whole}.csv"),
             caption="../papers/scholkopf1998/caption.rst",
             category="Published results",
-            labels={"table": "Schölkopf, Smola and Müller 1998"},
+            labels={"table": "Schölkopf, Smola and Müller 1998{whole}"},
         ),
     log:
-        results("logs/papers/scholkopf1998.log"),
+        results("logs/papers/scholkopf1998{whole}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.tables"),
     script:
@@ -127,63 +112,70 @@ rule paper_scholkopf1998:
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPER_FOLDERS = sorted(Path(beside_snakefile("workflow/papers")).iterdir())
-PAPER_TABLES = [results(f"papers/{folder.name}/table.csv") for folder in PAPER_FOLDERS]
 
 
 rule paper_overview:
     input:
         tables=[str(folder / "tables.csv") for folder in PAPER_FOLDERS],
         published=[str(folder / "published.csv") for folder in PAPER_FOLDERS],
-        ours=PAPER_TABLES,
+        ours=paper_tables,
     output:
         overview=report(
-            results("papers/overview.csv"),
+            results("papers/overview{whole}.csv"),
             caption="../report/papers_overview.rst",
             category="Published results",
-            labels={"table": "overview: cells reproduced"},
+            labels={"table": "overview{whole}: cells reproduced"},
         ),
-        cells=results("papers/cells.csv"),
+        cells=results("papers/cells{whole}.csv"),
     log:
-        results("logs/papers/overview.log"),
+        results("logs/papers/overview{whole}.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.studies.papers.overview"),
     script:
         "../scripts/paper_overview.py"
 
 
-PAPER_PLOTS = {
-    "papers_published": {
-        "title": "published numbers within our intervals",
-        "input": {
-            "overview": rules.paper_overview.output.overview,
-            "cells": rules.paper_overview.output.cells,
+# The whole of what is quick in the default run, where its images are given.
+PAPER_VERSIONS = {"": "table1_quick"} | ({"_whole": "table1"} if USPS else {})
+PAPER_FIGURES = {
+    version: plan(
+        {
+            f"papers_published{version}": {
+                "script": "papers_published",
+                "title": f"published numbers within our intervals{version}",
+                "input": {
+                    name: results(f"papers/{name}{version}.csv")
+                    for name in ("overview", "cells")
+                },
+                "arguments": {},
+            },
+            f"scholkopf_table1{version}": {
+                "script": "scholkopf_table1",
+                "title": f"test errors on the USPS digits{version}",
+                "input": {"table": results(f"papers/scholkopf1998/{table}.csv")},
+                "arguments": {},
+                "when": USPS,
+            },
         },
-        "arguments": {},
-    },
-    "scholkopf_table1": {
-        "title": "test errors on the USPS digits",
-        "input": {"table": table1},
-        "arguments": {},
-        "when": USPS,
-    },
+        fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.papers.intervals"),
+        "Published results",
+    )
+    for version, table in PAPER_VERSIONS.items()
 }
-PAPER_FIGURES = plan(
-    PAPER_PLOTS,
-    fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.papers.intervals"),
-    "Published results",
-)
-PAPERS = [*PAPER_TABLES, *rules.paper_overview.output, *PAPER_FIGURES]
+PAPERS = [
+    *(results(f"papers/{folder.name}/table.csv") for folder in PAPER_FOLDERS),
+    results("papers/overview.csv"),
+    *PAPER_FIGURES[""],
+]
 
 
 rule papers:
     input:
         PAPERS,
+        [results(f"papers/overview{version}.csv") for version in PAPER_VERSIONS],
+        PAPER_FIGURES.values(),
         # What the papers show as figures.
         drawn("scholkopf_parabola"),
         drawn("scholkopf_clusters"),

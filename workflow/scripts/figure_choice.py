@@ -84,13 +84,17 @@ def draw_choices(ax: Any, rows: pd.DataFrame, width: float) -> None:
 
 def draw(
     label_free: pd.DataFrame,
-    ground: pd.DataFrame,
-    datasets: Sequence[str],
+    measures: pd.DataFrame,
+    scores: pd.DataFrame,
+    datasets: pd.DataFrame,
     paths: Sequence[str],
 ) -> None:
-    """Draw one panel a dataset, over what `landscape` gives."""
+    """Draw one panel a dataset, the choices over the test scores of the grid."""
+    multiples_of = dict(zip(measures["cell"], measures["multiple"], strict=True))
+    sizes = measures.loc[measures["measure"] == "input", "n_components"].unique()
+    ground = landscape(scores, multiples_of, sizes)
     choices, methods = chosen(label_free), shown_methods(label_free)
-    names = [name for name in datasets if name in methods]
+    names = [name for name in datasets["dataset"] if name in methods]
     fig, axes = style.panels(
         len(names), columns=COLUMNS, height=1.5, extra=1.1, sharex=True, sharey=True
     )
@@ -119,19 +123,8 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    label_free: str, choice_measures: str, scores: str, datasets: str, paths: Sequence[str]
-) -> None:
-    """Read the tables and draw."""
-    measures = pd.read_csv(choice_measures)
-    multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
-    sizes = measures.loc[measures["measure"] == "input", "n_components"].unique()
-    ground = landscape(pd.read_csv(scores), multiples, sizes)
-    draw(pd.read_csv(label_free), ground, list(pd.read_csv(datasets)["dataset"]), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

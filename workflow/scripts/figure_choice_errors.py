@@ -54,11 +54,11 @@ def legend(fig: Any, sizes: Sequence[int]) -> None:
 
 
 def draw(
-    measures: pd.DataFrame, datasets: Sequence[str], noise: float, paths: Sequence[str]
+    measures: pd.DataFrame, datasets: pd.DataFrame, noise: float, paths: Sequence[str]
 ) -> None:
     """Draw one panel a dataset, and the error of leaving the noise where it is."""
     rows = means(measures)
-    shown = [name for name in datasets if name in set(rows["dataset"])]
+    shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
     fig, axes = style.panels(len(shown), columns=COLUMNS, height=1.35, sharex=True, sharey=True)
     for ax, name in zip(axes, shown, strict=True):
         draw_panel(ax, rows[rows["dataset"] == name])
@@ -69,18 +69,14 @@ def draw(
         ax.minorticks_off()
         style.plain_log(ax)
     fig.supxlabel("γ in multiples of the median heuristic", fontsize=8)
-    fig.supylabel("error of held-out rows, over their variance", fontsize=8)
+    fig.supylabel("error of held-out rows,\nover their variance", fontsize=8)
     legend(fig, sorted(set(rows["n_components"])))
     style.save(fig, paths)
-
-
-def main(choice_measures: str, datasets: str, noise: float, paths: Sequence[str]) -> None:
-    """Read the tables and draw."""
-    draw(pd.read_csv(choice_measures), list(pd.read_csv(datasets)["dataset"]), noise, paths)
 
 
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        tables = map(pd.read_csv, snakemake.input)
+        draw(*tables, **snakemake.params.arguments, paths=snakemake.output)

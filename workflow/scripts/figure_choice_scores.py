@@ -84,13 +84,8 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
     style.save(fig, paths)
 
 
-def main(label_free: str, datasets: str, paths: Sequence[str]) -> None:
-    """Read the tables and draw."""
-    draw(pd.read_csv(label_free), pd.read_csv(datasets), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -17,7 +17,7 @@ from kpca.pipeline.studies.input_space.looks import NOISES as TITLES
 def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, float]]:
     """Return γ's multiple, number of components and PSNR that validation digits chose."""
     rows = table[(table["noise"] == noise) & table["chosen"]]
-    rows = rows[(rows["replicate"] == 0) & (rows["digit"] == "all")].set_index("method")
+    rows = rows[rows["replicate"] == 0].set_index("method")
     return {
         name: (rows["multiple"][name], int(rows["n_components"][name]), rows["psnr"][name])
         for name in METHODS
@@ -77,7 +77,7 @@ def draw(
 def main(digits: str, arguments: dict[str, Any], paths: Sequence[str]) -> None:
     """Read the table and draw."""
     sizes = {name: arguments[name] for name in ("seed", "n_train", "n_test", "usps")}
-    draw(pd.read_csv(digits, dtype={"digit": str}), **sizes, paths=paths)
+    draw(pd.read_csv(digits), **sizes, paths=paths)
 
 
 if __name__ == "__main__":

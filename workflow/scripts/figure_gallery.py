@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from kpca.pipeline import style
 from kpca.pipeline.datasets.dataset import Dataset
@@ -27,7 +28,8 @@ from kpca.pipeline.shown import (
 )
 
 TEST_ROWS = 250
-ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.45, 0.22, 0.4  # inches
+ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.5, 0.22, 0.4  # inches
+LINE, PER_LINE = 0.16, 10  # of the legend
 FEW, LARGER = 3, 1.5  # rows at most that are drawn larger, and by how much
 
 
@@ -57,13 +59,40 @@ def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> A
     return drawn
 
 
-def place_panels(fig: Figure) -> None:
+def class_names(datasets: Sequence[Dataset]) -> Sequence[str]:
+    """Return what classes are called: by their number where datasets name them differently."""
+    names = {dataset.class_names for dataset in datasets if dataset.y is not None}
+    if len(names) == 1:
+        return next(iter(names))
+    return [f"{c + 1}" if c else "class 1" for c in range(max(map(len, names), default=0))]
+
+
+def legend(fig: Figure, classes: Sequence[str]) -> None:
+    """Say which points are faint, and below it which look is which class."""
+    marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0}
+    grey = marks | {"color": style.GREY, "marker": "o"}
+    of_rows = [
+        Line2D([], [], alpha=0.35, label="training rows", **grey),
+        Line2D([], [], label="test rows", **grey),
+    ]
+    looks = [style.class_style(c) | marks for c in range(len(classes))]
+    of_classes = [
+        Line2D([], [], label=name, **look) for name, look in zip(classes, looks, strict=True)
+    ]
+    places = {"loc": "upper center", "handletextpad": 0, "columnspacing": 0.8, "borderpad": 0}
+    height = fig.get_figheight()
+    for line, handles in enumerate((of_rows, of_classes)):
+        top = 1 - (0.05 + LINE * line) / height
+        fig.legend(handles=handles, bbox_to_anchor=(0.5, top), ncols=PER_LINE, **places)
+
+
+def place_panels(fig: Figure, head: float) -> None:
     """Leave room in inches for what stands around the panels; all of them are alike."""
     width, height = fig.get_size_inches()
     fig.subplots_adjust(
         left=LEFT / width,
         right=1 - RIGHT / width,
-        top=1 - HEAD / height,
+        top=1 - head / height,
         bottom=0.05 / height,
         hspace=0.36,
         wspace=0.06,
@@ -81,15 +110,18 @@ def draw(
     kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     chosen = best_cells(scores, components=2)
     values = test_values(scores, chosen)
+    classes = class_names(datasets)
+    head = HEAD + LINE * (1 + -(-len(classes) // PER_LINE))
     scale = LARGER if len(datasets) <= FEW else 1.0
     fig, axes = style.figure(
         len(datasets),
         len(kernels),
         width=LEFT + RIGHT + scale * COLUMN * len(kernels),
-        height=HEAD + scale * ROW * len(datasets),
+        height=head + scale * ROW * len(datasets),
         layout="none",
     )
-    place_panels(fig)
+    place_panels(fig, head)
+    legend(fig, classes)
     for dataset, row in zip(datasets, axes, strict=True):
         of_dataset = values[values["dataset"] == dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):

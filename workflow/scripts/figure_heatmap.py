@@ -13,7 +13,8 @@ from kpca.pipeline.metrics import METRICS
 from kpca.pipeline.selection import best_setting, scores_at
 from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
 
-ROW = 0.105
+ROW = 0.105  # inches
+FEWEST = 12  # rows that a panel has room for: a colour bar is a share of its height
 COLUMNS = 6
 CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
 BEST: dict[str, Any] = {
@@ -121,7 +122,7 @@ def draw(
     values = values[values["cell"].isin(cells)]
     datasets = list(dict.fromkeys(values["dataset"]))
     fig, axes = style.panels(
-        len(datasets), columns=COLUMNS, height=0.75 + ROW * len(cells), sharey=True
+        len(datasets), columns=COLUMNS, height=0.75 + ROW * max(len(cells), FEWEST), sharey=True
     )
     for ax, name in zip(axes, datasets, strict=True):
         of_dataset = values[values["dataset"] == name]

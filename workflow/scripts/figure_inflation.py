@@ -15,11 +15,6 @@ from kpca.pipeline.curves import curve
 SHOWN = (1, 4, 16)
 FLOOR = 1e-4
 COLORS = (style.BLUE, style.ORANGE, style.VERMILION)
-SCORES = {
-    "train": {"color": style.BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
-    "plain": {"color": style.VERMILION, "marker": "s", "label": "test rows"},
-    "corrected": {"color": style.GREEN, "marker": "^", "label": "test rows, corrected"},
-}
 SCALINGS = {"unit": "one scale for all", "whiten": "each to variance 1"}
 MEDIAN = "multiple of the median γ"
 SIZES = (
@@ -68,19 +63,6 @@ def draw_estimates(ax: Any, ratios: pd.DataFrame) -> None:
     ax.legend(loc="lower left")
 
 
-def draw_accuracy(ax: Any, accuracy: pd.DataFrame) -> None:
-    """Draw the accuracy of a linear SVM on training rows, test rows, and corrected test rows."""
-    for name, look in SCORES.items():
-        rows = accuracy[accuracy["scores"] == name].rename(columns={"accuracy": "value"})
-        points = curve(rows, "multiple", None)
-        ax.plot(points["multiple"], points["mean"], **look)
-        ax.fill_between(
-            points["multiple"], points["low"], points["high"], color=look["color"], alpha=0.15
-        )
-    style.plain_log(ax)
-    ax.set(ylim=(0, 1.03))
-
-
 def draw_gains(ax: Any, gains: pd.DataFrame) -> None:
     """Draw what the correction adds, in percentage points; filled where it holds."""
     sizes = sorted(gains["n_components"].unique())
@@ -104,28 +86,21 @@ def draw_gains(ax: Any, gains: pd.DataFrame) -> None:
     ax.set(xlabel=MEDIAN, ylim=(-6, 60))
 
 
-def draw(
-    ratios: pd.DataFrame, accuracy: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]
-) -> None:
-    """Draw the ratios above, then the SVM on all components, then its paired gains."""
-    fig, axes = style.figure(3, 2, height=6.9)
+def draw(ratios: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw the ratios above, below what their correction adds to a linear SVM."""
+    fig, axes = style.figure(2, 2, height=4.8)
     draw_map(fig, axes[0, 0], ratios)
     draw_estimates(axes[0, 1], ratios)
-    most = accuracy["n_components"].max()
-    for column, (scaling, title) in enumerate(SCALINGS.items()):
-        rows = accuracy[(accuracy["scaling"] == scaling) & (accuracy["n_components"] == most)]
-        draw_accuracy(axes[1, column], rows)
-        draw_gains(axes[2, column], gains[gains["scaling"] == scaling])
-        axes[1, column].set_title(f"linear SVM, {most} components, {title}")
-    axes[1, 0].set_ylabel("balanced accuracy")
-    axes[2, 0].set_ylabel("gain by correction [points]")
-    axes[1, 0].legend(loc="lower left")
-    axes[2, 0].legend(loc="upper left")
+    for ax, (scaling, title) in zip(axes[1], SCALINGS.items(), strict=True):
+        draw_gains(ax, gains[gains["scaling"] == scaling])
+        ax.set_title(f"linear SVM, {title}")
+    axes[1, 0].set_ylabel("gain by correction [points]")
+    axes[1, 0].legend(loc="upper left")
     handles = [
         Line2D([], [], color=style.GREY, marker="o", fillstyle=fill, label=label, **MARK)
         for label, fill in VERDICTS.items()
     ]
-    axes[2, 1].legend(
+    axes[1, 1].legend(
         handles=handles,
         loc="upper left",
         title="gain beyond a point",
@@ -141,5 +116,4 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        names = ("ratios", "accuracy", "gains")
-        draw(*(pd.read_csv(snakemake.input[name]) for name in names), snakemake.output)
+        draw(*(pd.read_csv(snakemake.input[n]) for n in ("ratios", "gains")), snakemake.output)

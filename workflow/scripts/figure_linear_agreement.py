@@ -71,13 +71,8 @@ def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
     ax.legend(loc="center left")
 
 
-def main(linear_agreement: str, linear_spectra: str, paths: Sequence[str]) -> None:
-    """Read the tables and draw."""
-    draw(pd.read_csv(linear_agreement), pd.read_csv(linear_spectra), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

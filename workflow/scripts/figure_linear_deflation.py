@@ -53,13 +53,8 @@ def _curves(ax: Axes, step: DeflationStep) -> None:
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * step.before.max()))
 
 
-def main(seed: int, paths: Sequence[str]) -> None:
-    """Draw the points, then draw the figure."""
-    draw(deflation_step(seed), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(deflation_step(**snakemake.params.arguments), snakemake.output)

@@ -39,13 +39,8 @@ def _label(normalizer: str) -> str:
     return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
 
 
-def main(linear_svd_errors: str, paths: Sequence[str]) -> None:
-    """Read the table and draw."""
-    draw(pd.read_csv(linear_svd_errors), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kpca.pipeline import style
@@ -41,10 +42,11 @@ def draw_differences(ax: Any, rows: pd.DataFrame) -> None:
     """Draw published less our mean, with the binomial interval of the published number."""
     smoothed = rows[~rows["plain"]]
     draw_ours(ax, smoothed, smoothed["ours"])
-    low, high = binomial_interval(smoothed["published"], N_TEST)
-    half = (high - low) / 2
-    difference = smoothed["published"] - smoothed["ours"]
-    ax.errorbar(smoothed["components"], difference, half, **BINOMIAL, label="binomial interval")
+    published = smoothed["published"]
+    bounds = np.array([binomial_interval(value, N_TEST) for value in published]).T
+    sides = np.abs(bounds - published.to_numpy())
+    difference = published - smoothed["ours"]
+    ax.errorbar(smoothed["components"], difference, sides, **BINOMIAL, label="binomial interval")
     draw_published(ax, smoothed, smoothed["ours"])
 
 

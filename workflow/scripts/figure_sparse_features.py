@@ -49,13 +49,8 @@ def _panel(ax: Axes, paired: pd.DataFrame) -> None:
     ax.errorbar(sizes, gain["mean"], yerr=error, **look)
 
 
-def main(sparse_features: str, paths: Sequence[str]) -> None:
-    """Read the table and draw."""
-    draw(pd.read_csv(sparse_features), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -69,13 +69,8 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
 
 
-def main(sparse_loadings: str, paths: Sequence[str]) -> None:
-    """Read the table and draw."""
-    draw(pd.read_csv(sparse_loadings), paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -22,17 +22,13 @@ TITLES = {
 }
 
 
-def draw(
-    paths_table: pd.DataFrame,
-    exact_path: pd.DataFrame,
-    first: pd.DataFrame,
-    paths: Sequence[str],
-) -> None:
-    """Draw one panel a dataset, and two for the first component of Pitprops."""
-    fig, axes = style.figure(2, 3, height=4.6)
+def draw(paths_table: pd.DataFrame, exact_path: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one panel a dataset, the exact reference in that of Pitprops."""
+    fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], TITLES.items(), strict=True):
         _path(ax, paths_table[paths_table["data"] == name])
         ax.set(title=title, xlabel="nonzeros a component", ylim=(0, 1))
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0, 0].plot(
         exact_path["nonzeros"],
         exact_path["adjusted_variance"],
@@ -40,12 +36,6 @@ def draw(
         label="exact supports, one by one",
     )
     axes[0, 0].set_ylabel("adjusted variance (share)")
-    axes[1, 0].plot(exact_path["nonzeros"], exact_path["variance"], color=style.BLACK)
-    _first(axes[1, 0], first)
-    _gap(axes[1, 1], first, "variance", "missed, weights as fitted")
-    _gap(axes[1, 2], first, "refitted", "missed, weights refitted")
-    for ax in axes.flat:
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=4)
     style.save(fig, paths)
@@ -58,31 +48,8 @@ def _path(ax: Axes, table: pd.DataFrame) -> None:
         ax.plot(rows["nonzeros"], rows["adjusted_variance"], **look)
 
 
-def _first(ax: Axes, first: pd.DataFrame) -> None:
-    for method, look in METHODS.items():
-        rows = first[first["method"] == method]
-        ax.plot(rows["nonzeros"], rows["variance"], **(look | {"linestyle": "none"}))
-    ax.set(title="Pitprops, first component", xlabel="nonzeros", ylabel="variance (share)")
-
-
-def _gap(ax: Axes, first: pd.DataFrame, column: str, title: str) -> None:
-    for method, look in METHODS.items():
-        rows = first[first["method"] == method]
-        missed = 100 * (1 - rows[column] / rows["exact"])
-        ax.plot(rows["nonzeros"], missed.clip(lower=0), **(look | {"linestyle": "none"}))
-    ax.set(title=title, xlabel="nonzeros", ylabel="% of the exact maximum", ylim=(-2, 42))
-
-
-def main(
-    sparse_paths: str, sparse_exact_path: str, sparse_first_components: str, paths: Sequence[str]
-) -> None:
-    """Read the tables and draw."""
-    tables = map(pd.read_csv, (sparse_paths, sparse_exact_path, sparse_first_components))
-    draw(*tables, paths)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -9,5 +9,4 @@ if __name__ == "__main__":
     with job(snakemake):
         ratios, accuracy = inflation(**snakemake.params.arguments)
         write_table(ratios, snakemake.output.ratios)
-        write_table(accuracy, snakemake.output.accuracy)
         write_table(gains(accuracy), snakemake.output.gains)

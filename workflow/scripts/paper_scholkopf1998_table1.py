@@ -1,7 +1,5 @@
 """Put our test errors beside Table 1 of Schölkopf, Smola and Müller (1998)."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from kpca.pipeline.studies.papers.intervals import binomial_interval, prediction_intervals
@@ -60,16 +58,10 @@ def remark(note: object, subsets: int, published: float) -> str:
     return "; ".join([*own, f"{subsets} subsets", binomial])
 
 
-def main(published: str, errors: Sequence[str], table: str, every: str) -> None:
-    """Write the table, and the errors of every subset."""
-    drawn = pd.concat([pd.read_csv(path) for path in errors], ignore_index=True)
-    write_table(drawn.sort_values([*CELL, "subset"]), every)
-    write_table(compare(pd.read_csv(published), drawn), table)
-
-
 if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
         read, written = snakemake.input, snakemake.output
-        main(read.published, read.errors, written.table, written.errors)
+        drawn = pd.concat(map(pd.read_csv, read.errors), ignore_index=True)
+        write_table(compare(pd.read_csv(read.published), drawn), written[0])

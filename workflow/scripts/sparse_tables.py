@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.pipeline.studies.linear.samples import builtin, read_correlations, standardized
-from kpca.pipeline.studies.linear.sparse_exact import exact_path, first_components
+from kpca.pipeline.studies.linear.sparse_exact import exact_path
 from kpca.pipeline.studies.linear.sparse_fits import Sample, fit_all
 from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
 from kpca.pipeline.tables import write_table
@@ -40,7 +40,6 @@ def main(
             for name, size in nonzeros.items()
         ),
         "exact_path": exact_path(data["pitprops"]),
-        "first_components": first_components(data["pitprops"], strengths),
     }
 
 

@@ -26,8 +26,7 @@ from kpca.pipeline.studies.input_space.truncation import truncated, with_preimag
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
-ALL = "all"
-COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "digit"]
+COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +92,8 @@ def denoising(
     -------
     DataFrame
         Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether
-        validation digits are best with this number), replicate, digit ("all", "0", …, "9"),
-        mse (mean squared error a pixel), psnr. The method "none" leaves the noise.
+        validation digits are best with this number), replicate, mse (mean squared error a
+        pixel), psnr. The method "none" leaves the noise.
     """
     rows = []
     for replicate in range(replicates):
@@ -105,21 +104,13 @@ def denoising(
                 side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
             }
             rows += [
-                (noise, method, m, multiple, chosen, replicate, digit, mse)
-                for method, m, multiple, chosen, errors in _outcomes(
+                (noise, method, m, multiple, chosen, replicate, mse)
+                for method, m, multiple, chosen, mse in _outcomes(
                     data, noisy, n_components, multiples
                 )
-                for digit, mse in by_digit(errors, data.y_test)
             ]
-    table = pd.DataFrame(rows, columns=[*COLUMNS, "mse"])
+    table = pd.DataFrame(rows, columns=COLUMNS)
     return table.assign(psnr=psnr(table["mse"].to_numpy()))
-
-
-def by_digit(errors: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:
-    """Yield the mean error over all rows, and over those of each digit."""
-    yield ALL, float(errors.mean())
-    for digit in np.unique(y):
-        yield str(digit), float(errors[y == digit].mean())
 
 
 def denoised(
@@ -142,7 +133,7 @@ def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[f
     return models | {0.0: linear.fit(X)}
 
 
-Outcome = tuple[str, int, float, bool, np.ndarray]
+Outcome = tuple[str, int, float, bool, float]
 
 
 def _outcomes(
@@ -151,17 +142,17 @@ def _outcomes(
     n_components: Sequence[int],
     multiples: Sequence[float],
 ) -> Iterator[Outcome]:
-    """Yield method, m, multiple, whether it is the chosen m, and the error of each test row."""
-    yield "none", 0, np.nan, False, _errors(noisy["test"], data.test)
+    """Yield method, m, multiple, whether it is the chosen m, and the error of the test rows."""
+    yield "none", 0, np.nan, False, _error(noisy["test"], data.test)
     trial = fits(data.fit, multiples, max(n_components))
     final = fits(data.train, multiples, max(n_components))
     for method in METHODS:
         tried = [np.nan] if method == "pca" else multiples
         sizes = [m for m in n_components if method != "pca" or m <= data.fit.shape[1]]
         scores = {
-            (m, multiple): _errors(
+            (m, multiple): _error(
                 denoised(trial, method, multiple, m, noisy["validation"]), data.validation
-            ).mean()
+            )
             for m in sizes
             for multiple in tried
         }
@@ -169,8 +160,8 @@ def _outcomes(
         chosen = min(sizes, key=lambda m: best[m][0])
         for m in sizes:
             points = denoised(final, method, best[m][1], m, noisy["test"])
-            yield method, m, best[m][1], m == chosen, _errors(points, data.test)
+            yield method, m, best[m][1], m == chosen, _error(points, data.test)
 
 
-def _errors(points: np.ndarray, clean: np.ndarray) -> np.ndarray:
-    return np.square(points - clean).mean(axis=1)
+def _error(points: np.ndarray, clean: np.ndarray) -> float:
+    return float(np.square(points - clean).mean())

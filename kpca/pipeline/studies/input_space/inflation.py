@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import StratifiedKFold
 
 from kpca.bandwidth import median_gamma
 from kpca.inflation import VarianceCorrected
@@ -17,6 +19,7 @@ from kpca.pipeline.statistics import holm, interval, verdict
 from kpca.pipeline.studies.input_space.images import digits
 
 PENALTIES = (0.1, 1.0, 10.0, 100.0)
+FOLDS = 3
 METRIC = "balanced_accuracy"
 SETTING = ["scaling", "n_components", "multiple"]
 
@@ -48,34 +51,32 @@ def inflation(
         Columns multiple, replicate, component (from 1), measured (mean squared test score over
         mean squared training score), estimated (from training rows alone, by folds).
     accuracy : DataFrame
-        Columns multiple, replicate, scaling ("unit" or "whiten"), n_components, scores ("train",
-        "plain", "corrected", "measured": test scores divided by what was measured), accuracy:
-        the balanced accuracy of a linear SVM.
+        Columns multiple, replicate, scaling ("unit" or "whiten"), n_components, scores ("plain"
+        or "corrected"), accuracy: the balanced accuracy of a linear SVM on test rows.
     """
     ratios, accuracies = [], []
     rows = draws(seed=seed, replicates=replicates, n_train=n_train, n_test=n_test)
     for replicate, (X_train, X_test, y_train, y_test) in enumerate(rows):
+        folds = list(StratifiedKFold(FOLDS).split(X_train, y_train))
         for multiple in multiples:
             gamma = multiple * median_gamma(X_train)
             model = VarianceCorrected(KernelPCA(max(n_components), kernel="rbf", gamma=gamma))
-            train = model.fit_transform(X_train)
-            test = model.estimator_.transform(X_test)
-            measured = np.square(test).mean(axis=0) / np.square(train).mean(axis=0)
+            whole = _scored(model, (X_train, y_train), (X_test, y_test))
+            inner = [
+                _scored(model, (X_train[kept], y_train[kept]), (X_train[out], y_train[out]))
+                for kept, out in folds
+            ]
+            squares = (np.square(Z).mean(axis=0) for Z in (whole.new["plain"], whole.train))
+            measured = np.divide(*squares)
             ratios += [
-                (multiple, replicate, j + 1, measured[j], model.variance_ratios_[j])
+                (multiple, replicate, j + 1, measured[j], whole.ratios[j])
                 for j in range(len(measured))
             ]
-            sides = {
-                "train": (train, y_train),
-                "plain": (test, y_test),
-                "corrected": (model.transform(X_test), y_test),
-                "measured": (test / np.sqrt(measured), y_test),
-            }
             accuracies += [
-                (multiple, replicate, scaling, m, name, value)
+                (multiple, replicate, scaling, m, name, _tuned(whole, inner, name, m, scaling))
                 for scaling in ("unit", "whiten")
                 for m in n_components
-                for name, value in _accuracies(sides, m, scaling).items()
+                for name in whole.new
             ]
     return (
         pd.DataFrame(
@@ -143,18 +144,48 @@ def draws(
         yield X[rows][train], X[rows][test], y[rows][train], y[rows][test]
 
 
-def _accuracies(
-    sides: dict[str, tuple[np.ndarray, np.ndarray]], n_components: int, scaling: str
-) -> dict[str, float]:
-    """Train one SVM, C by cross-validation inside the training rows, and score every side."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores of training rows, and of new rows as they are and corrected, with their classes."""
 
-    train, y_train = sides["train"]
-    squares = np.square(train[:, :n_components]).mean(axis=0)
-    scale = 1 / np.sqrt(squares.sum() if scaling == "unit" else squares)
-    search = GridSearchCV(SVC(kernel="linear"), {"C": PENALTIES}, cv=3, scoring=METRIC)
-    search.fit(train[:, :n_components] * scale, y_train)
-    return {
-        name: float(search.score(Z[:, :n_components] * scale, y)) for name, (Z, y) in sides.items()
-    }
+    train: np.ndarray
+    new: dict[str, np.ndarray]
+    y_train: np.ndarray
+    y_new: np.ndarray
+    ratios: np.ndarray
+
+    def accuracy(self, name: str, n_components: int, scaling: str, C: float) -> float:
+        """Train a linear SVM on the training rows and score the new ones."""
+        from sklearn.metrics import balanced_accuracy_score
+        from sklearn.svm import SVC
+
+        train, new = (Z[:, :n_components] for Z in (self.train, self.new[name]))
+        squares = np.square(train).mean(axis=0)
+        scale = 1 / np.sqrt(squares.sum() if scaling == "unit" else squares)
+        svm = SVC(kernel="linear", C=C).fit(train * scale, self.y_train)
+        return float(balanced_accuracy_score(self.y_new, svm.predict(new * scale)))
+
+
+Rows = tuple[np.ndarray, np.ndarray]  # and their classes
+
+
+def _scored(model: VarianceCorrected, train: Rows, new: Rows) -> Scored:
+    """Fit to training rows and score both."""
+    Z = model.fit_transform(train[0])
+    scores = {"plain": model.estimator_.transform(new[0]), "corrected": model.transform(new[0])}
+    return Scored(Z, scores, train[1], new[1], model.variance_ratios_)
+
+
+def _tuned(
+    whole: Scored, inner: Sequence[Scored], name: str, n_components: int, scaling: str
+) -> float:
+    """Return the accuracy on test rows, C by folds in each of which all was fitted anew.
+
+    Scores of rows that were in the fit are inflated: C would be chosen for scores that test
+    rows never have.
+    """
+
+    def validated(C: float) -> float:
+        return sum(fold.accuracy(name, n_components, scaling, C) for fold in inner)
+
+    return whole.accuracy(name, n_components, scaling, max(PENALTIES, key=validated))

@@ -34,12 +34,13 @@ def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
 
 
-def binomial_interval(percent: float | np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the normal 95 % interval of error rates counted on n test rows, in per cent.
+def binomial_interval(percent: float, n: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of an error rate counted on n test rows, in per cent.
 
-    >>> [bound.round(2).tolist() for bound in binomial_interval(4.4, 2007)]
-    [3.5, 5.3]
+    >>> [round(bound, 2) for bound in binomial_interval(4.4, 2007)]
+    [3.57, 5.37]
     """
-    rates = np.asarray(percent)
-    half = NORMAL * np.sqrt(rates * (100 - rates) / n)
-    return rates - half, rates + half
+    from scipy.stats import binomtest
+
+    bounds = binomtest(round(percent * n / 100), n).proportion_ci(method="wilson")
+    return float(100 * bounds.low), float(100 * bounds.high)

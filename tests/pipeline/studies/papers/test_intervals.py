@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.papers.intervals import binomial_interval, prediction_intervals
+from kpca.pipeline.studies.papers.intervals import prediction_intervals
 
 
 def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
@@ -38,11 +38,3 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
-
-
-def test_binomial_intervals_hold_the_counts_that_chance_gives() -> None:
-    low, high = binomial_interval(np.array([4.0, 10.0]), 2007)
-    counts = np.random.default_rng(0).binomial(2007, [0.04, 0.1], (4000, 2)) / 20.07
-
-    inside = ((counts > low) & (counts < high)).mean(axis=0)
-    np.testing.assert_allclose(inside, 0.95, atol=0.02)
