@@ -19,8 +19,11 @@ LOOKS = {
     },
     "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
 }
-COLORS = (style.ORANGE, style.PURPLE, style.SKY, style.BLACK)
-MARKERS = ("o", "s", "D", "^")
+MET = {200: style.ORANGE, 1600: style.PURPLE}
+METHODS = {
+    "monomials": {"linestyle": "-", "marker": "^"},
+    "kernel": {"linestyle": "--", "marker": "s"},
+}
 
 
 def draw_counts(ax: Axes, counts: pd.DataFrame) -> None:
@@ -34,28 +37,26 @@ def draw_counts(ax: Axes, counts: pd.DataFrame) -> None:
     ax.set(yscale="log", xlabel=f"points n, of {FIXED_D} variables", ylabel="multiplications")
     style.plain_log(ax)
     ax.set_xticks(n, [f"{size:g}" for size in n])
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
 def draw_crossings(ax: Axes, crossings: pd.DataFrame) -> None:
-    """Draw the ratio of both counts over monomials a point, and mark where it is one."""
-    for (n, rows), color, marker in zip(crossings.groupby("n"), COLORS, MARKERS, strict=True):
-        share = rows["features"] / rows["n"]
-        ratio = rows["monomials"] / rows["kernel"]
-        look = {"color": color, "marker": marker, "markersize": 2.5, "label": f"n = {n}"}
-        ax.plot(share, ratio, **look)
-        ax.axvline(crossover(rows) / float(str(n)), color=color, linewidth=0.6)
-    ax.axhline(1, color=style.GREY, linewidth=0.6)
-    ax.axvline(1, color=style.GREY, linestyle=":", linewidth=1)
-    ax.set(xscale="log", yscale="log", xlim=(0.05, 8), ylim=(1e-3, 1e3))
-    ax.set_xticks([0.1, 1], ["0.1", "1"])
-    ax.set(xlabel=f"monomials C(d + {DEGREE}, {DEGREE}) / n", ylabel="monomials / kernel matrix")
-    ax.legend(loc="upper left")
+    """Draw both counts over the number of monomials, and mark where they are equal."""
+    for n, color in MET.items():
+        rows = crossings[(crossings["n"] == n) & (crossings["features"] <= 5 * n)]
+        for method, look in METHODS.items():
+            label = f"{method.replace('kernel', 'kernel matrix')}, n = {n}"
+            ax.plot(rows["features"], rows[method], color=color, label=label, **look)
+        ax.axvline(crossover(rows), color=color, linewidth=0.8)
+        ax.axvline(n, color=color, linestyle=":", linewidth=0.8)
+    ax.set(xscale="log", yscale="log", ylabel="multiplications")
+    ax.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE}) of d variables")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
 def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw counts on the left, the crossover on the right."""
-    fig, axes = style.figure(1, 2, height=2.5, width_ratios=[1, 1])
+    fig, axes = style.figure(1, 2, height=3.4)
     draw_counts(axes[0, 0], counts)
     draw_crossings(axes[0, 1], crossings)
     style.save(fig, paths)

@@ -11,8 +11,8 @@ from kpca.pipeline import style
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3
 MARGIN = 0.01
+BAND = "#DCE9F3"
 LINE = 0.145  # inches
-ROOM = 0.12  # of a line, between the kernels of one dataset
 LOOKS = {
     "holds": {"color": style.BLUE, "marker": "o", "label": "holds"},
     "undecided": {"color": style.GREY, "marker": "s", "fillstyle": "none", "label": "undecided"},
@@ -43,7 +43,7 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     lines, headings = places(table["group"])
     for y, row in zip(lines, table.to_dict("records"), strict=True):
         inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])
-        ax.barh(y, inside[1] - inside[0], left=inside[0], height=0.8, color="#DCE9F3", zorder=0)
+        ax.barh(y, inside[1] - inside[0], left=inside[0], height=0.8, color=BAND, zorder=0)
         ax.plot(max(row["deviation"], FLOOR), y, linestyle="", **LOOKS[row["verdict"]])
     ax.set_xscale("log")
     ax.set(xlim=(FLOOR / 3, RIGHT), ylim=(max(lines) + 0.7, -0.7))
@@ -60,10 +60,10 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
             weight="bold",
             va="center",
         )
-    ax.set(xlabel="measured deviation, or size, as the rule states it")
+    ax.set(xlabel="measured deviation or size (at $10^{-17}$: that or less)")
 
 
-def draw_gains(ax: Axes, gains: pd.DataFrame, title: str) -> None:
+def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
     """Draw mean and interval of every gain, in percentage points, a line a dataset and kernel."""
     names = []
     for y, row in enumerate(gains.to_dict("records")):
@@ -76,22 +76,26 @@ def draw_gains(ax: Axes, gains: pd.DataFrame, title: str) -> None:
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
-    ax.set(title=title, xlabel="gain of balanced accuracy (points)")
+    ax.set(title=f"inputs {gains['treatment'].iloc[0]}")
 
 
 def draw(deviations: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw identities on the left, what is done to the inputs on the right."""
     lines = max(places(deviations["group"])[0]) + 2
-    fig, axes = style.figure(2, 2, height=0.6 + LINE * lines, width_ratios=[1.5, 1])
+    treatments = [rows for _, rows in gains.groupby("treatment")]
+    ratios = {"width_ratios": [1.5, 1], "height_ratios": [len(rows) for rows in treatments]}
+    fig, axes = style.figure(2, 2, height=0.6 + LINE * lines, sharex="col", gridspec_kw=ratios)
     for ax in axes[:, 0]:
         ax.remove()
     left = fig.add_subplot(axes[0, 0].get_gridspec()[:, 0])
     draw_deviations(left, deviations)
-    handles = [left.plot([], [], linestyle="", **look)[0] for look in LOOKS.values()]
-    handles.append(left.barh(np.nan, 1, color="#DCE9F3", label="where the rule asks it to lie"))
+    seen = [look for verdict, look in LOOKS.items() if (deviations["verdict"] == verdict).any()]
+    handles = [left.plot([], [], linestyle="", **look)[0] for look in seen]
+    handles.append(left.barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
     style.legend_above(fig, handles, columns=4)
-    for ax, treatment in zip(axes[:, 1], ("standardised", "centred"), strict=True):
-        draw_gains(ax, gains[gains["treatment"] == treatment], f"inputs {treatment}")
+    for ax, rows in zip(axes[:, 1], treatments, strict=True):
+        draw_gains(ax, rows)
+    axes[1, 1].set_xlabel("gain of balanced\naccuracy (points)")
     style.save(fig, paths)
 
 

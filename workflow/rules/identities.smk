@@ -1,0 +1,165 @@
+"""Identities of the theory, its functions and spaces, and counted costs: claims with figures."""
+
+IDENTITY_TABLES = {
+    "identities": ["deviations", "gains"],
+    "rkhs": ["directions", "ascents", "levels", "gram", "ratios"],
+    "feature_space": ["paths", "rows"],
+    "costs": ["counts", "crossings"],
+}
+IDENTITY_FIGURES = [
+    path for name in IDENTITY_TABLES for path in drawn(f"claims_{name}")
+]
+IDENTITY_CLAIMS = [
+    results(f"tables/claims/{topic}.csv")
+    for topic in ("identities", "feature_space", "costs")
+]
+
+
+def identity_tables(name):
+    """Return the tables that a figure shows, as named inputs or outputs."""
+    return {table: claim_table(name, table) for table in IDENTITY_TABLES[name]}
+
+
+rule claims_identities:
+    input:
+        statements=beside_snakefile("kpca/pipeline/studies/claims/stated.csv"),
+    output:
+        **identity_tables("identities"),
+        **identity_tables("rkhs"),
+        claims=IDENTITY_CLAIMS[0],
+    log:
+        results("logs/claims/identities.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        topic="identities",
+        arguments={"seed": CONFIG["seed"]},
+        code=fingerprint("kpca.pipeline.studies.claims.identities"),
+    script:
+        "../scripts/claims_topic.py"
+
+
+use rule claims_identities as claims_feature_space with:
+    output:
+        **identity_tables("feature_space"),
+        claims=IDENTITY_CLAIMS[1],
+    log:
+        results("logs/claims/feature_space.log"),
+    params:
+        topic="feature_space",
+        arguments={"seed": CONFIG["seed"]},
+        code=fingerprint("kpca.pipeline.studies.claims.feature_space"),
+
+
+use rule claims_identities as claims_costs with:
+    output:
+        **identity_tables("costs"),
+        claims=IDENTITY_CLAIMS[2],
+    log:
+        results("logs/claims/costs.log"),
+    params:
+        topic="costs",
+        arguments={},
+        code=fingerprint("kpca.pipeline.studies.claims.costs"),
+
+
+rule figure_claims_identities:
+    input:
+        **identity_tables("identities"),
+    output:
+        report(
+            results("figures/claims_identities.svg"),
+            caption="../report/claims_identities.rst",
+            category="Claims",
+            labels={"figure": "every identity beside the bound of its rule"},
+        ),
+        results("figures/claims_identities.png"),
+    log:
+        results("logs/figures/claims_identities.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.style"),
+    script:
+        "../scripts/figure_claims_identities.py"
+
+
+rule figure_claims_rkhs:
+    input:
+        **identity_tables("rkhs"),
+    output:
+        report(
+            results("figures/claims_rkhs.svg"),
+            caption="../report/claims_rkhs.rst",
+            category="Claims",
+            labels={"figure": "components as functions"},
+        ),
+        results("figures/claims_rkhs.png"),
+    log:
+        results("logs/figures/claims_rkhs.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.style"),
+    script:
+        "../scripts/figure_claims_rkhs.py"
+
+
+rule figure_claims_feature_space:
+    input:
+        **identity_tables("feature_space"),
+    output:
+        report(
+            results("figures/claims_feature_space.svg"),
+            caption="../report/claims_feature_space.rst",
+            category="Claims",
+            labels={"figure": "level lines, and an axis without a pre-image"},
+        ),
+        results("figures/claims_feature_space.png"),
+    log:
+        results("logs/figures/claims_feature_space.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        seed=CONFIG["seed"],
+        code=fingerprint(
+            "kpca.pipeline.contours", "kpca.pipeline.studies.claims.feature_space"
+        ),
+    script:
+        "../scripts/figure_claims_feature_space.py"
+
+
+rule figure_claims_costs:
+    input:
+        **identity_tables("costs"),
+    output:
+        report(
+            results("figures/claims_costs.svg"),
+            caption="../report/claims_costs.rst",
+            category="Claims",
+            labels={"figure": "multiplications of PCA and kernel PCA"},
+        ),
+        results("figures/claims_costs.png"),
+    log:
+        results("logs/figures/claims_costs.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.claims.costs"),
+    script:
+        "../scripts/figure_claims_costs.py"
