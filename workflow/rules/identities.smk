@@ -1,32 +1,33 @@
 """Identities of the theory, its functions and spaces, and counted costs: claims with figures."""
 
+# Figure: what it shows.
 IDENTITY_TABLES = {
     "identities": ["deviations", "gains"],
     "rkhs": ["directions", "ascents", "levels", "gram", "ratios"],
     "feature_space": ["paths", "rows"],
     "costs": ["counts", "crossings"],
 }
+IDENTITY_CLAIMS = results("tables/claims/identities.csv")
 IDENTITY_FIGURES = [
     path for name in IDENTITY_TABLES for path in drawn(f"claims_{name}")
 ]
-IDENTITY_CLAIMS = [
-    results(f"tables/claims/{topic}.csv")
-    for topic in ("identities", "feature_space", "costs")
-]
 
 
-def identity_tables(name):
-    """Return the tables that a figure shows, as named inputs or outputs."""
-    return {table: claim_table(name, table) for table in IDENTITY_TABLES[name]}
+def identity_tables(*figures):
+    """Return the tables that figures show, as named inputs or outputs."""
+    return {
+        name: claim_table(figure, name)
+        for figure in figures
+        for name in IDENTITY_TABLES[figure]
+    }
 
 
 rule claims_identities:
     input:
         statements=beside_snakefile("kpca/pipeline/studies/claims/stated.csv"),
     output:
-        **identity_tables("identities"),
-        **identity_tables("rkhs"),
-        claims=IDENTITY_CLAIMS[0],
+        **identity_tables(*IDENTITY_TABLES),
+        claims=IDENTITY_CLAIMS,
     log:
         results("logs/claims/identities.log"),
     conda:
@@ -40,30 +41,6 @@ rule claims_identities:
         code=fingerprint("kpca.pipeline.studies.claims.identities"),
     script:
         "../scripts/claims_topic.py"
-
-
-use rule claims_identities as claims_feature_space with:
-    output:
-        **identity_tables("feature_space"),
-        claims=IDENTITY_CLAIMS[1],
-    log:
-        results("logs/claims/feature_space.log"),
-    params:
-        topic="feature_space",
-        arguments={"seed": CONFIG["seed"]},
-        code=fingerprint("kpca.pipeline.studies.claims.feature_space"),
-
-
-use rule claims_identities as claims_costs with:
-    output:
-        **identity_tables("costs"),
-        claims=IDENTITY_CLAIMS[2],
-    log:
-        results("logs/claims/costs.log"),
-    params:
-        topic="costs",
-        arguments={},
-        code=fingerprint("kpca.pipeline.studies.claims.costs"),
 
 
 rule figure_claims_identities:

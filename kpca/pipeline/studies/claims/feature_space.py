@@ -8,10 +8,9 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.pipeline.datasets.generators import moons
 from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.studies.claims.claim import Bounds, Claim, spanned
+from kpca.pipeline.studies.claims.claim import Bounds, spanned
 from kpca.pipeline.studies.claims.separable import draw_pair, fresh_bound
 from kpca.pipeline.studies.claims.setting import fitted
-from kpca.pipeline.studies.claims.stated import judged
 from kpca.subspace import Subspace
 from kpca.types import Floats
 
@@ -60,12 +59,12 @@ def curvature(F: Floats, scores: Floats) -> Floats:
     return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
 
 
-def level_lines(*, seed: int, replicates: int) -> dict[str, Bounds]:
+def level_lines(seed: int) -> dict[str, float | Bounds]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
     straight: list[float] = []
     curved: list[float] = []
     bounds = []
-    for replicate in range(replicates):
+    for replicate in range(REPLICATES):
         (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
         model = quadratic(X)
         scores = model.transform(fresh)
@@ -146,16 +145,17 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     return best, float(above.max())
 
 
-def axes(seed: int) -> tuple[dict[str, float | Bounds], dict[str, pd.DataFrame]]:
-    """Measure how far axes of three kernels on moons lie from the image of the plane.
+def measure(*, seed: int) -> tuple[dict[str, float | Bounds], dict[str, pd.DataFrame]]:
+    """Return what was measured of level lines and axes, and the tables of their figure.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
 
     Returns
     -------
     measured : dict
+        Name of a claim → its number, or the number with its interval.
     tables : dict
-        ``rows``: columns x, y; ``paths``: columns kernel, t, distance, x, y (the nearest point).
+        ``rows`` of moons: x, y; ``paths``: kernel, t, distance, x, y (the nearest point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
@@ -169,22 +169,8 @@ def axes(seed: int) -> tuple[dict[str, float | Bounds], dict[str, pd.DataFrame]]
     paths = pd.DataFrame(rows, columns=["kernel", "t", "distance", "x", "y"])
     far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(models["rbf"]))
     measured: dict[str, float | Bounds] = {
-        "11-axis-linear": paths.loc[paths["kernel"] == "linear", "distance"].max(),
+        "11-axis-linear": float(paths.loc[paths["kernel"] == "linear", "distance"].max()),
         "11-axis-gaussian": (far, near, far),
     }
-    return measured, {"paths": paths, "rows": pd.DataFrame(X, columns=["x", "y"])}
-
-
-def measure(
-    *, statements: pd.DataFrame, seed: int, replicates: int = REPLICATES
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the claims on level lines and on axes, and the tables of their figure.
-
-    Parameters
-    ----------
-    statements : DataFrame
-        `stated.csv`.
-    seed, replicates : int
-    """
-    measured, tables = axes(seed)
-    return judged(statements, level_lines(seed=seed, replicates=replicates) | measured), tables
+    tables = {"paths": paths, "rows": pd.DataFrame(X, columns=["x", "y"])}
+    return level_lines(seed) | measured, tables

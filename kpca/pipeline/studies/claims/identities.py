@@ -16,7 +16,7 @@ from kpca.pipeline.datasets.dataset import Split
 from kpca.pipeline.datasets.generators import moons
 from kpca.pipeline.kernels import resolve_gamma
 from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.studies.claims import rkhs
+from kpca.pipeline.studies.claims import costs, feature_space, rkhs
 from kpca.pipeline.studies.claims.claim import Bounds, Claim, averaged
 from kpca.pipeline.studies.claims.rkhs import centred
 from kpca.pipeline.studies.claims.setting import (
@@ -217,17 +217,25 @@ def least(rows: pd.DataFrame) -> Bounds:
 def measure(
     *, statements: pd.DataFrame, seed: int, replicates: int = REPLICATES
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the claims on identities, and the tables of their figures.
+    """Return the claims on identities, functions, spaces and costs, and the tables of figures.
 
     Parameters
     ----------
     statements : DataFrame
         `stated.csv`.
     seed, replicates : int
+        Of the splits on which accuracies are compared.
     """
-    functions, tables = rkhs.measure(seed=seed)
-    tables["gains"] = gains(seed=seed, replicates=replicates)
-    measured = _of_samples(seed) | functions | _of_kernels(seed) | _of_inputs(tables["gains"], seed)
+    tables = {"gains": gains(seed=seed, replicates=replicates)}
+    measured: dict[str, float | Bounds] = {**_of_samples(seed), **_of_kernels(seed)}
+    measured |= _of_inputs(tables["gains"], seed)
+    for found, shown in (
+        rkhs.measure(seed=seed),
+        feature_space.measure(seed=seed),
+        costs.measure(),
+    ):
+        measured |= found
+        tables |= shown
     claims = judged(statements, measured)
     return claims, tables | {"deviations": deviations(statements, claims)}
 

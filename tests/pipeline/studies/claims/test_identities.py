@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import costs, feature_space, identities
+from kpca.pipeline.studies.claims import identities
 from kpca.pipeline.studies.claims.stated import deviations, judged
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
@@ -34,11 +34,7 @@ FIGURES = {
 
 @pytest.fixture(scope="module")
 def measured():
-    draws = {"statements": STATED, "seed": 0, "replicates": 2}
-    topics = [identities.measure(**draws), feature_space.measure(**draws)]
-    topics.append(costs.measure(statements=STATED))
-    claims = [claim for found, _ in topics for claim in found]
-    return claims, {name: table for _, found in topics for name, table in found.items()}
+    return identities.measure(statements=STATED, seed=0, replicates=2)
 
 
 def test_every_statement_has_one_row_and_errors_of_the_sources_fail(measured):
