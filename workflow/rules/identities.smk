@@ -1,11 +1,14 @@
 """Identities of the theory, its functions and spaces, and counted costs: claims with figures."""
 
-# Figure: what it shows.
+# Figure: the tables that it shows.
 IDENTITY_TABLES = {
-    "identities": ["deviations", "gains"],
-    "rkhs": ["directions", "ascents", "levels", "gram", "ratios"],
-    "feature_space": ["paths", "rows"],
-    "costs": ["counts", "crossings"],
+    figure: {name: claim_table(figure, name) for name in names}
+    for figure, names in {
+        "identities": ["deviations", "gains"],
+        "rkhs": ["directions", "ascents", "levels", "gram", "ratios"],
+        "feature_space": ["paths", "rows"],
+        "costs": ["counts", "crossings"],
+    }.items()
 }
 IDENTITY_CLAIMS = results("tables/claims/identities.csv")
 IDENTITY_FIGURES = [
@@ -13,20 +16,11 @@ IDENTITY_FIGURES = [
 ]
 
 
-def identity_tables(*figures):
-    """Return the tables that figures show, as named inputs or outputs."""
-    return {
-        name: claim_table(figure, name)
-        for figure in figures
-        for name in IDENTITY_TABLES[figure]
-    }
-
-
 rule claims_identities:
     input:
         statements=beside_snakefile("kpca/pipeline/studies/claims/stated.csv"),
     output:
-        **identity_tables(*IDENTITY_TABLES),
+        **{k: v for tables in IDENTITY_TABLES.values() for k, v in tables.items()},
         claims=IDENTITY_CLAIMS,
     log:
         results("logs/claims/identities.log"),
@@ -45,7 +39,7 @@ rule claims_identities:
 
 rule figure_claims_identities:
     input:
-        **identity_tables("identities"),
+        **IDENTITY_TABLES["identities"],
     output:
         report(
             results("figures/claims_identities.svg"),
@@ -69,7 +63,7 @@ rule figure_claims_identities:
 
 rule figure_claims_rkhs:
     input:
-        **identity_tables("rkhs"),
+        **IDENTITY_TABLES["rkhs"],
     output:
         report(
             results("figures/claims_rkhs.svg"),
@@ -93,7 +87,7 @@ rule figure_claims_rkhs:
 
 rule figure_claims_feature_space:
     input:
-        **identity_tables("feature_space"),
+        **IDENTITY_TABLES["feature_space"],
     output:
         report(
             results("figures/claims_feature_space.svg"),
@@ -120,7 +114,7 @@ rule figure_claims_feature_space:
 
 rule figure_claims_costs:
     input:
-        **identity_tables("costs"),
+        **IDENTITY_TABLES["costs"],
     output:
         report(
             results("figures/claims_costs.svg"),
