@@ -1,4 +1,4 @@
-"""Figures of the claims on separability, unrolling, width, degree and level lines."""
+"""Figures of the claims on separability, unrolling, width and degree."""
 
 import runpy
 from pathlib import Path
@@ -9,10 +9,7 @@ import pytest
 from kpca.pipeline.studies.claims import degree, limits, separability, unrolling
 
 ROOT = Path(__file__).parents[2]
-FIGURES = (
-    *("claims_separability", "claims_unrolling", "claims_limits", "claims_degree"),
-    "claims_level_lines",
-)
+FIGURES = ("claims_separability", "claims_unrolling", "claims_limits", "claims_degree")
 DRAWN = {"n_train": 20, "n_test": 40}
 DATASETS = {
     name: {"generator": name, **DRAWN} for name in ("rings", "moons", "spirals", "linear")
@@ -38,7 +35,6 @@ def tables():
         "claims_unrolling": [sheets, 100, 0],
         "claims_limits": [widths, 0],
         "claims_degree": [scores, degree.changes(scores, 2, 4), 2, 4],
-        "claims_level_lines": [0],
     }
 
 

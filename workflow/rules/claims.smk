@@ -58,48 +58,6 @@ CLAIM_TOPICS = {
         "tables": ["sizes", "losses", "example"],
         "arguments": CLAIM_DRAWS,
     },
-    "duality": {
-        "script": "claims_topic",
-        "tables": ["spectra"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "rkhs": {
-        "script": "claims_topic",
-        "tables": ["gram", "directions", "ascents", "levels"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "span": {
-        "script": "claims_topic",
-        "tables": ["ratios"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "null_space": {
-        "script": "claims_topic",
-        "tables": ["solutions"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "whitening": {
-        "script": "claims_topic",
-        "tables": ["variances"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "inputs": {
-        "script": "claims_topic",
-        "tables": ["moves", "gains", "scaled"],
-        "arguments": CLAIM_DRAWS
-        | {
-            "datasets": {
-                "iris": {"sklearn": "iris"},
-                "wine": {"sklearn": "wine"},
-                "digits": {"sklearn": "digits", "max_rows": 300},
-            }
-        },
-    },
-    "axis": {
-        "script": "claims_topic",
-        "tables": ["paths", "rows"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
     "separability": {
         "script": "claims_topic",
         "tables": ["planes", "lines"],
@@ -119,11 +77,6 @@ CLAIM_TOPICS = {
         "script": "claims_topic",
         "tables": ["scores", "changes"],
         "arguments": CLAIM_DRAWS | DEGREE_STEP | {"degrees": [1, 2, 3, 5, 7, 9]},
-    },
-    "level_lines": {
-        "script": "claims_topic",
-        "tables": ["shares"],
-        "arguments": {"seed": CONFIG["seed"], "replicates": 5},
     },
 }
 CLAIM_TOPICS |= SWEEP_TOPICS
@@ -159,6 +112,7 @@ for topic, study in CLAIM_TOPICS.items():
 rule claims_table:
     input:
         [results(f"tables/claims/{topic}.csv") for topic in CLAIM_TOPICS],
+        IDENTITY_CLAIMS,
     output:
         report(
             results("tables/claims.csv"),
@@ -178,41 +132,6 @@ rule claims_table:
         code=fingerprint(f"{CLAIM_STUDY}.claim", "kpca.pipeline.tables"),
     script:
         "../scripts/claims_table.py"
-
-
-# Times differ between runs: what is claimed of them stands beside the other claims.
-rule claims_costs:
-    output:
-        claims=report(
-            results("timings/claims.csv"),
-            caption="../report/claims_timings.rst",
-            category="Claims",
-            labels={"table": "every statement about times with its verdict"},
-        ),
-        times=results("timings/claims_times.csv"),
-        monomials=results("timings/claims_monomials.csv"),
-    log:
-        results("logs/claims/costs.log"),
-    # One after the other, so that cores are emptied once only.
-    priority: 1
-    conda:
-        ENVIRONMENT
-    # Every core, so that nothing runs beside what is timed.
-    threads: workflow.cores or 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        topic="costs",
-        arguments={
-            "seed": CONFIG["seed"],
-            "repeats": 5,
-            "sizes": [200, 400],
-            "dimensions": [4, 6, 8, 10, 12, 14, 16],
-        },
-        code=fingerprint(f"{CLAIM_STUDY}.costs"),
-    script:
-        "../scripts/claims_topic.py"
 
 
 # A plot names the topic whose code draws it; see `plan`.
@@ -251,40 +170,6 @@ CLAIM_PLOTS = {
         "input": claim_tables("shift"),
         "arguments": {},
     },
-    "claims_duality": {
-        "topic": "duality",
-        "title": "linear kernel PCA and PCA",
-        "input": claim_tables("duality"),
-        "arguments": {},
-    },
-    "claims_costs": {
-        "topic": "costs",
-        "title": "costs of PCA, kernel PCA and explicit monomials",
-        "input": {
-            name: rules.claims_costs.output[name] for name in ("times", "monomials")
-        },
-        "arguments": {},
-    },
-    "claims_rkhs": {
-        "topic": "rkhs",
-        "title": "components as functions",
-        "input": claim_tables("rkhs") | claim_tables("span"),
-        "arguments": {},
-    },
-    "claims_identities": {
-        "topic": "inputs",
-        "title": "two eigenproblems, scaled scores, centred and standardised inputs",
-        "input": claim_tables("null_space")
-        | claim_tables("whitening")
-        | claim_tables("inputs"),
-        "arguments": {},
-    },
-    "claims_axis": {
-        "topic": "axis",
-        "title": "an axis without a pre-image",
-        "input": claim_tables("axis"),
-        "arguments": {},
-    },
     "claims_separability": {
         "topic": "separability",
         "title": "rings and spirals: linear separability",
@@ -309,12 +194,6 @@ CLAIM_PLOTS = {
         "input": claim_tables("degree"),
         "arguments": DEGREE_STEP,
     },
-    "claims_level_lines": {
-        "topic": "level_lines",
-        "title": "level lines in input and feature space",
-        "input": {},
-        "arguments": {"seed": CONFIG["seed"]},
-    },
 }
 CLAIM_PLOTS |= SWEEP_PLOTS
 for plot in CLAIM_PLOTS.values():
@@ -329,8 +208,8 @@ for plot in CLAIM_PLOTS.values():
 CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
 CLAIMS = [
     *rules.claims_table.output,
-    rules.claims_costs.output.claims,
     *CLAIM_FIGURES,
+    *IDENTITY_FIGURES,
 ]
 
 

@@ -1,65 +1,64 @@
-"""Draw times against n, against d, and of explicit monomials against the kernel."""
+"""Draw counted multiplications against n, and of explicit monomials against the kernel."""
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca.pipeline import style
-from kpca.pipeline.studies.claims.costs import DEGREE, SERIES, crossover, exponents
+from kpca.pipeline.studies.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
 LOOKS = {
-    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA, d × d"},
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, dense"},
-    "truncated": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, 10 pairs"},
+    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, LAPACK"},
+    "matrix-free": {"color": style.SKY, "marker": "v", "label": "kernel PCA, matrix-free"},
+    "truncated": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, stored, truncated"},
+    "nystrom": {
+        "color": style.ORANGE,
+        "marker": "^",
+        "label": f"kernel PCA, {LANDMARKS} landmarks",
+    },
+    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
 }
+MET = {200: style.ORANGE, 1600: style.PURPLE}
 METHODS = {
     "monomials": {"linestyle": "-", "marker": "^"},
     "kernel": {"linestyle": "--", "marker": "s"},
 }
-COLORS = (style.ORANGE, style.PURPLE, style.SKY)
 
 
-def draw_series(ax: Axes, times: pd.DataFrame, along: str) -> None:
-    """Draw the median times along n or d, with the fitted exponent at the end of each line."""
-    for series in SERIES:
-        if series.along != along:
-            continue
-        rows = times[times["series"] == series.name]
-        medians = 1e3 * rows.groupby("size")["seconds"].median()
-        look = LOOKS[series.method.__name__]
-        slope = float(np.mean(exponents(rows)))
-        fixed = f"{'d' if along == 'n' else 'n'} = {series.other}"
-        label = f"{look['label']} ({fixed}): {along}$^{{{slope:.1f}}}$"
-        ax.plot(medians.index, medians, **(look | {"label": label}))
-    ax.set(xscale="log", yscale="log", xlabel=along, ylabel="milliseconds")
-    ax.set_title(f"time against {along}")
+def draw_counts(ax: Axes, counts: pd.DataFrame) -> None:
+    """Draw the counts with the stated orders, dotted, through the largest n."""
+    n = counts["n"].to_numpy(dtype=float)
+    for name, look in LOOKS.items():
+        stated = counts[name].iloc[-1] * (n / n[-1]) ** EXPONENTS[name]
+        ax.plot(n, stated, color=look["color"], linestyle=":", linewidth=0.8)
+        power = f"$O(n^{EXPONENTS[name]})$" if EXPONENTS[name] > 1 else "$O(n)$"
+        ax.plot(n, counts[name], **(look | {"label": f"{look['label']}: {power}"}))
+    ax.set(yscale="log", xlabel=f"points n, of {FIXED_D} variables", ylabel="multiplications")
+    style.plain_log(ax)
+    ax.set_xticks(n, [f"{size:g}" for size in n])
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
-def draw_monomials(ax: Axes, monomials: pd.DataFrame) -> None:
-    """Draw the median times over the number of monomials, and mark where they cross."""
-    for (n, rows), color in zip(monomials.groupby("n"), COLORS, strict=False):
+def draw_crossings(ax: Axes, crossings: pd.DataFrame) -> None:
+    """Draw both counts over the number of monomials, and mark where they are equal."""
+    for n, color in MET.items():
+        rows = crossings[(crossings["n"] == n) & (crossings["features"] <= 5 * n)]
         for method, look in METHODS.items():
-            of_method = rows[rows["method"] == method]
-            medians = of_method.groupby("features")["seconds"].median()
-            label = f"{method}, n = {n}"
-            ax.plot(medians.index, 1e3 * medians, color=color, label=label, **look)
-        middle = rows.groupby(["features", "method"])["seconds"].median().reset_index()
-        ax.axvline(crossover(middle), color=color, linewidth=0.8)
-        ax.axvline(n, color=color, linewidth=0.8, linestyle=":")
-    ax.set(xscale="log", yscale="log", title="monomials or kernel", ylabel="milliseconds")
-    ax.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE})")
+            label = f"{method.replace('kernel', 'kernel matrix')}, n = {n}"
+            ax.plot(rows["features"], rows[method], color=color, label=label, **look)
+        ax.axvline(crossover(rows), color=color, linewidth=0.8)
+        ax.axvline(n, color=color, linestyle=":", linewidth=0.8)
+    ax.set(xscale="log", yscale="log", ylabel="multiplications")
+    ax.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE}) of d variables")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
-def draw(times: pd.DataFrame, monomials: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Draw three panels."""
-    fig, axes = style.figure(1, 3, height=3.5)
-    draw_series(axes[0, 0], times, "n")
-    draw_series(axes[0, 1], times, "d")
-    draw_monomials(axes[0, 2], monomials)
+def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw counts on the left, the crossover on the right."""
+    fig, axes = style.figure(1, 2, height=3.4)
+    draw_counts(axes[0, 0], counts)
+    draw_crossings(axes[0, 1], crossings)
     style.save(fig, paths)
 
 
@@ -67,7 +66,5 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        draw(
-            *(pd.read_csv(snakemake.input[name]) for name in ("times", "monomials")),
-            snakemake.output,
-        )
+        tables = [pd.read_csv(snakemake.input[name]) for name in ("counts", "crossings")]
+        draw(*tables, snakemake.output)

@@ -1,105 +1,101 @@
-"""Draw the two eigenproblems, the scalings of scores, and what is done to the inputs."""
+"""Draw how far every identity was off beside the bound of its rule, and gains in accuracy."""
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca.pipeline import style
-from kpca.pipeline.studies.claims.looks import draw_losses
 
-TABLES = ("solutions", "variances", "moves", "gains", "scaled")
+FLOOR = 1e-17  # what rounding can leave is drawn down to here
+RIGHT = 1e3
 MARGIN = 0.01
-SAME = 1e-10
-FLOOR = 1e-17
-SCALINGS = {
-    "unit_axes": {
-        "color": style.VERMILION,
-        "marker": "s",
-        "label": r"divided by $\sqrt{\lambda_j}$",
-    },
-    "whitened": {"color": style.BLUE, "marker": "o", "label": "whitened"},
+BAND = "#DCE9F3"
+LINE = 0.145  # inches
+LOOKS = {
+    "holds": {"color": style.BLUE, "marker": "o", "label": "holds"},
+    "undecided": {"color": style.GREY, "marker": "s", "fillstyle": "none", "label": "undecided"},
+    "fails": {"color": style.VERMILION, "marker": "X", "markersize": 5, "label": "fails"},
 }
+TABLES = ("deviations", "gains")
 
 
-def draw_solutions(ax: Axes, solutions: pd.DataFrame) -> None:
-    """Draw coefficients and scores of a random solution against those of the eigenvector."""
-    pairs = (
-        ("a", "alpha", {"color": style.GREY, "marker": "x", "label": "coefficients"}),
-        ("score", "other_score", {"color": style.BLUE, "marker": "o", "label": "scores"}),
-    )
-    for one, other, look in pairs:
-        largest = solutions[one].abs().max()
-        x, y = solutions[one] / largest, solutions[other] / largest
-        ax.plot(x, y, linestyle="", markersize=2.5, **look)
-    ax.axline((0, 0), slope=1, color=style.BLACK, linewidth=0.5, zorder=0)
-    ax.set(xlabel="of Kα = nλα", ylabel="of K²α = nλKα", title="two eigenproblems")
-    ax.legend(loc="upper left")
+def places(groups: pd.Series) -> tuple[list[int], dict[int, str]]:
+    """Return the line of every row, and the headings by their line, an empty one before each.
+
+    >>> places(pd.Series(["a", "a", "b"]))
+    ([1, 2, 5], {0: 'a', 4: 'b'})
+    """
+    lines: list[int] = []
+    headings: dict[int, str] = {}
+    for i, group in enumerate(groups):
+        if i == 0 or group != groups.iloc[i - 1]:
+            headings[lines[-1] + 2 if lines else 0] = group
+            lines.append(max(headings) + 1)
+        else:
+            lines.append(lines[-1] + 1)
+    return lines, headings
 
 
-def draw_variances(ax: Axes, variances: pd.DataFrame) -> None:
-    """Draw the variances of scores under each scaling, with λ_j/n as a line."""
-    x = variances["component"]
-    ax.plot(x, variances["eigenvalue"], color=style.BLACK, linewidth=0.8, label=r"$\lambda_j / n$")
-    for column, look in SCALINGS.items():
-        ax.plot(x, variances[column], linestyle="", **look)
-    ax.set(yscale="log", xlabel="component", title="variance of the scores")
-    ax.legend(loc="lower left")
+def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
+    """Draw a line an identity: a band where its rule lets it lie, and a mark where it lies."""
+    lines, headings = places(table["group"])
+    for y, row in zip(lines, table.to_dict("records"), strict=True):
+        inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])
+        ax.barh(y, inside[1] - inside[0], left=inside[0], height=0.8, color=BAND, zorder=0)
+        ax.plot(max(row["deviation"], FLOOR), y, linestyle="", **LOOKS[row["verdict"]])
+    ax.set_xscale("log")
+    ax.set(xlim=(FLOOR / 3, RIGHT), ylim=(max(lines) + 0.7, -0.7))
+    ax.set_xticks(10.0 ** np.arange(-16, 3, 4))
+    ax.set_xticks([], minor=True)
+    ax.set_yticks(lines, table["label"])
+    ax.tick_params(axis="y", length=0)
+    for y, text in headings.items():
+        ax.annotate(
+            text,
+            (0, y),
+            xycoords=("axes fraction", "data"),
+            fontsize=7.5,
+            weight="bold",
+            va="center",
+        )
+    ax.set(xlabel="measured deviation or size (at $10^{-17}$: that or less)")
 
 
-def draw_moves(ax: Axes, moves: pd.DataFrame) -> None:
-    """Draw how much centring the inputs changes the centred kernel matrix."""
-    for y, row in enumerate(moves.itertuples()):
-        look = style.kernel_style(str(row.kernel))
-        change = max(float(row.change), FLOOR)
-        ax.hlines(y, FLOOR, change, color=look["color"], linewidth=0.8)
-        ax.plot(change, y, linestyle="", **look)
-    ax.axvline(SAME, color=style.GREY, linestyle=":", linewidth=0.8)
-    label_kernels(ax, list(moves["kernel"]))
-    ax.set(xscale="log", xlabel="relative change of K̄", title="centring the inputs")
-    ax.set_xticks([1e-15, 1e-10, 1e-5, 1])
-
-
-def draw_scaled(ax: Axes, scaled: pd.DataFrame) -> None:
-    """Draw what standardisation gains on wine, a line a kernel."""
-    for y, row in enumerate(scaled.to_dict("records")):
+def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
+    """Draw mean and interval of every gain, in percentage points, a line a dataset and kernel."""
+    names = []
+    for y, row in enumerate(gains.to_dict("records")):
         look = style.kernel_style(row["kernel"])
         ax.hlines(y, 100 * row["low"], 100 * row["high"], color=look["color"], linewidth=0.8)
         ax.plot(100 * row["mean"], y, linestyle="", **look)
+        names.append(f"{row['dataset']}, {look['label']}")
     ax.axvline(0, color=style.GREY, linewidth=0.6)
     ax.axvline(100 * MARGIN, color=style.GREY, linestyle=":", linewidth=0.8)
-    label_kernels(ax, list(scaled["kernel"]))
-    ax.set(xlabel="balanced accuracy (points)", title="gain by standardising wine")
-
-
-def label_kernels(ax: Axes, kernels: Sequence[str]) -> None:
-    """Write the names of kernels beside their lines, the first one on top."""
-    labels = [style.kernel_style(kernel)["label"] for kernel in kernels]
-    ax.set_yticks(range(len(kernels)), labels)
-    ax.set_ylim(len(kernels) - 0.5, -0.5)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
+    ax.set(title=f"inputs {gains['treatment'].iloc[0]}")
 
 
-def draw(
-    solutions: pd.DataFrame,
-    variances: pd.DataFrame,
-    moves: pd.DataFrame,
-    gains: pd.DataFrame,
-    scaled: pd.DataFrame,
-    paths: Sequence[str],
-) -> None:
-    """Draw identities above, inputs below."""
-    fig, axes = style.figure(2, 3, height=4.8)
-    draw_solutions(axes[0, 0], solutions)
-    draw_variances(axes[0, 1], variances)
-    draw_moves(axes[0, 2], moves)
-    for ax in axes[1, :2]:
+def draw(deviations: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw identities on the left, what is done to the inputs on the right."""
+    lines = max(places(deviations["group"])[0]) + 2
+    treatments = [rows for _, rows in gains.groupby("treatment")]
+    ratios = {"width_ratios": [1.5, 1], "height_ratios": [len(rows) for rows in treatments]}
+    fig, axes = style.figure(2, 2, height=0.6 + LINE * lines, sharex="col", gridspec_kw=ratios)
+    for ax in axes[:, 0]:
         ax.remove()
-    wide = fig.add_subplot(axes[1, 0].get_gridspec()[1, :2])
-    draw_losses(wide, gains, MARGIN)
-    wide.set(xlabel="balanced accuracy (points)", title="gain by centring the inputs")
-    wide.legend(loc="upper left")
-    draw_scaled(axes[1, 2], scaled)
+    left = fig.add_subplot(axes[0, 0].get_gridspec()[:, 0])
+    draw_deviations(left, deviations)
+    seen = [look for verdict, look in LOOKS.items() if (deviations["verdict"] == verdict).any()]
+    handles = [left.plot([], [], linestyle="", **look)[0] for look in seen]
+    handles.append(left.barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
+    style.legend_above(fig, handles, columns=4)
+    for ax, rows in zip(axes[:, 1], treatments, strict=True):
+        draw_gains(ax, rows)
+    axes[1, 1].set_xlabel("gain of balanced\naccuracy (points)")
     style.save(fig, paths)
 
 

@@ -37,7 +37,7 @@ def draw_directions(ax: Axes, directions: pd.DataFrame) -> None:
             **KINDS[str(kind)],
         )
     ax.set(xlabel="density", ylabel="mean square / λ₁/n, norm 1", title="at random")
-    ax.legend(loc="lower right", handlelength=1)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), handlelength=1)
 
 
 def draw_ascents(ax: Axes, ascents: pd.DataFrame) -> None:
@@ -95,7 +95,7 @@ def draw(
     paths: Sequence[str],
 ) -> None:
     """Draw all panels in a row."""
-    fig, axes = style.figure(1, 4, height=2.6, width_ratios=[0.75, 1.1, 1.15, 1])
+    fig, axes = style.figure(1, 4, height=2.8, width_ratios=[0.75, 1.1, 1.15, 1])
     draw_directions(axes[0, 0], directions)
     draw_ascents(axes[0, 1], ascents)
     for ax in axes[0, :2]:

@@ -5,55 +5,31 @@ import pytest
 from kpca.pipeline.studies.claims import costs
 
 
-def test_the_exponent_of_a_power_law_of_the_larger_sizes():
+def test_the_exponent_of_a_power_law_is_that_of_the_larger_sizes():
     sizes = np.array([1, 2, 4, 8, 16])
-    seconds = np.where(sizes < 4, 5.0, 1e-3 * sizes**2.5)
-    tables = [
-        pd.DataFrame({"size": sizes, "repeat": repeat, "seconds": seconds * (repeat + 1)})
-        for repeat in range(2)
-    ]
-    assert costs.exponents(pd.concat(tables)) == pytest.approx([2.5, 2.5])
+    assert costs.exponent(sizes, np.where(sizes < 4, 5.0, sizes**2.5)) == pytest.approx(2.5)
 
 
-def crossing(monomials):
-    features = np.array([10, 100, 1000])
-    both = {"monomials": monomials, "kernel": np.ones(3)}
-    tables = [
-        pd.DataFrame({"features": features, "method": name, "seconds": seconds})
-        for name, seconds in both.items()
-    ]
-    return costs.crossover(pd.concat(tables))
+def test_counts_of_small_shapes():
+    assert costs.eigenvectors(3, 2) == 18 + 18
+    assert costs.pca(5, 3) == 5 * 9 + 18 + 9 * costs.K
+    assert costs.dense(3, 7) == 9 * 7 + 18 + 9 * costs.K
+    assert costs.monomials(2, 1) == 2 * 4 * 3 + 2 * 16 + costs.eigenvectors(4, 4)
 
 
-def test_the_crossover_lies_where_times_are_equal_and_at_an_end_without_one():
-    assert crossing([0.1, 0.1, 10.0]) == pytest.approx(100 * np.sqrt(10))
+def test_passes_of_an_iterative_fit_are_counted_and_the_same_again():
+    first, again = costs.truncated(120, 5), costs.truncated(120, 5)
+    width = costs.krylov.columns(costs.K)
+    assert first == again
+    assert (first - 2 * 120**2 * 5) % (120**2 * width) == 0
+    assert first > 2 * 120**2 * 5
+
+
+def test_the_crossover_lies_where_counts_are_equal_and_at_an_end_without_one():
+    def crossing(monomials):
+        columns = {"features": [10, 100, 1000], "monomials": monomials, "kernel": 1.0}
+        return costs.crossover(pd.DataFrame(columns))
+
+    assert crossing([0.01, 0.1, 10.0]) == pytest.approx(100 * np.sqrt(10))
     assert crossing([2.0, 3.0, 4.0]) == pytest.approx(10)
     assert crossing([0.1, 0.2, 0.3]) == pytest.approx(1000)
-
-
-@pytest.mark.parametrize("series", costs.SERIES, ids=lambda series: series.name)
-def test_every_series_runs_and_varies_what_it_says(series):
-    assert series.shape(7)[series.along == "d"] == 7
-    small = costs.rows(60, 12, seed=0)
-    assert costs.seconds(lambda: series.method(small)) > 0
-
-
-def test_claims_of_small_sizes(monkeypatch):
-    monkeypatch.setattr(costs, "SERIES", costs.SERIES[:1])
-    monkeypatch.setattr(costs, "times", lambda *_, **__: power_law())
-    claims, tables = costs.measure(seed=0, repeats=2, sizes=[30], dimensions=[2, 4])
-    assert claims[0].measured == pytest.approx(0)
-    assert claims[0].verdict == "holds"
-    assert claims[1].claim == "11-crossover-30"
-    assert len(tables["monomials"]) == 8
-
-
-def power_law():
-    return pd.DataFrame(
-        {
-            "series": "pca-n",
-            "size": [1, 2, 3, 4] * 2,
-            "repeat": [0] * 4 + [1] * 4,
-            "seconds": [1.0, 2.0, 3.0, 4.0] * 2,
-        }
-    )

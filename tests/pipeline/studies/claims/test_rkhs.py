@@ -16,14 +16,9 @@ def test_the_quotient_of_a_diagonal_matrix():
 def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
     axes = np.eye(3) / np.sqrt(np.diag(K))
     for j, value in enumerate((4, 2, 1)):
-        *_, last = rkhs.ascend(K, np.array([0.3, 1.0, 2.0]), axes[:, :j], 40)
-        assert last == pytest.approx(value / 3)
-
-
-def test_ascent_never_descends():
-    A = np.random.default_rng(0).standard_normal((20, 20))
-    values = list(rkhs.ascend(A @ A.T, np.ones(20), np.empty((20, 0)), 30))
-    assert np.diff(values).min() > -1e-12
+        steps = list(rkhs.ascend(K, np.array([0.3, 1.0, 2.0]), axes[:, :j], 40))
+        assert steps[-1] == pytest.approx(value / 3)
+        assert np.diff(steps).min() > -1e-12
 
 
 def test_undivided_coefficients_have_no_unit_norm():
@@ -35,7 +30,14 @@ def test_undivided_coefficients_have_no_unit_norm():
     assert np.diag(undivided) == pytest.approx(model.eigenvalues_)
 
 
-def test_every_claim_holds():
-    claims, tables = rkhs.measure(seed=0)
-    assert {claim.verdict for claim in claims} == {"holds"}
-    assert tables["directions"]["value"].max() < 1
+def test_a_new_axis_of_the_identity_lies_outside_with_its_whole_length():
+    found = rkhs.ratios(*rkhs.outside(np.eye(2), np.zeros(2), 1.0, np.array([3.0, 4.0])))
+    assert found["ratio"].to_numpy() == pytest.approx(1 / (1 + rkhs.LENGTHS**2))
+    assert found[["change", "norm_error"]].to_numpy().max() < 1e-12
+
+
+def test_what_is_not_orthogonal_changes_values():
+    whole, f, _ = rkhs.outside(np.eye(2), np.array([0.5, 0.0]), 1.0, np.array([1.0, 0.0]))
+    found = rkhs.ratios(whole, f, np.array([0.0, 0.0, 1.0]))
+    assert found["change"].to_numpy() == pytest.approx(rkhs.LENGTHS / 2)
+    assert found["norm_error"].max() > 1
