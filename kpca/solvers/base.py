@@ -36,9 +36,6 @@ class Problem:
     n_threads : int
     budget : float
         Bytes that the fit may use.
-    start : ndarray of shape (n, p), optional
-        Directions near the eigenvectors, such as those of a neighbouring parameter. Solvers
-        that have a use for them begin there.
     """
 
     source: Source
@@ -51,7 +48,6 @@ class Problem:
     seed: int = 0
     n_threads: int = 1
     budget: float = float("inf")
-    start: Floats | None = None
 
     @property
     def n(self) -> int:
