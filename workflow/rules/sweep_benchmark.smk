@@ -1,4 +1,4 @@
-"""What sharing saves: sweeps and folds, and this whole sweep beside one plain script with scikit-learn."""
+"""Sweeps and folds beside loops of fits, and this whole sweep beside one plain script with scikit-learn."""
 
 import os
 
