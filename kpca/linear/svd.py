@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from kpca.linear.range_finder import multiply, range_finder
 from kpca.linear.signs import axis_signs
 
-__all__ = ["SVD", "SVD_METHODS", "spectral_error", "svd"]
+__all__ = ["SVD", "SVD_METHODS", "svd"]
 
 Array: TypeAlias = NDArray[np.float64]
 Seed: TypeAlias = int | np.random.Generator | None
@@ -105,38 +105,6 @@ def svd(
         random_state=random_state,
     )
     return _certified(matrix, *factors, method)
-
-
-def spectral_error(X: Any, factors: SVD, *, n_iter: int = 20, random_state: Seed = 0) -> float:
-    """Estimate ‖X − U diag(s) Vt‖₂ from below by the power method on the residual.
-
-    Never forms the residual matrix: each of `n_iter` iterations costs two products of X with a
-    vector. The exact value lies between this and `factors.frobenius_error`.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix of shape (n, d)
-    factors : SVD
-        What `svd` returned for X.
-    n_iter : int
-        Number of iterations.
-    random_state : int, Generator or None
-        Seed of the start vector.
-
-    Returns
-    -------
-    float
-    """
-    start = np.random.default_rng(random_state).standard_normal(X.shape[1])
-    v, error = start / np.linalg.norm(start), 0.0
-    for _ in range(n_iter):
-        u = X @ v - factors.U @ (factors.s * (factors.Vt @ v))
-        v = X.T @ u - factors.Vt.T @ (factors.s * (factors.U.T @ u))
-        error, length = float(np.linalg.norm(u)), float(np.linalg.norm(v))
-        if length == 0:
-            break
-        v /= length
-    return error
 
 
 def _as_matrix(X: Any, method: str) -> Any:

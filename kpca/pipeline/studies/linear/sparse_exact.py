@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.linear.sparse.exact import exact_components, exact_variances
 from kpca.linear.sparse.measures import adjusted_variances
 from kpca.linear.sparse.roots import covariance_root
+from kpca.pipeline.studies.linear.exact_sparse import exact_components, exact_variances
 from kpca.pipeline.studies.linear.sparse_fits import Sample, fit_all
 
 SHARES = ["variance", "refitted", "exact"]
