@@ -1,13 +1,12 @@
 """Sparse PCA in two steps: ordinary scores, then an elastic net for each."""
 
 from kpca.linear.sparse.elastic_net import elastic_nets
-from kpca.linear.sparse.loadings import Array, SparseLoadings, unit_columns
+from kpca.linear.sparse.loadings import SparseLoadings, unit_columns
 from kpca.linear.svd import svd
+from kpca.types import Floats
 
-__all__ = ["two_step"]
 
-
-def two_step(X: Array, n_components: int, *, l1: Array, l2: float) -> SparseLoadings:
+def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLoadings:
     """Regress each ordinary principal score on the variables by an elastic net.
 
     Where λ₁ = 0 this returns the ordinary loadings for every λ > 0. It is the first half of
