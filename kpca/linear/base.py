@@ -11,7 +11,7 @@ from kpca.types import Floats
 
 
 class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Project centred rows on the rows of `components_`, which need not be orthogonal.
+    """Project centred rows on the rows W of `components_`, which need not be orthogonal.
 
     A subclass sets `components_` (k, d) and `mean_` (d,) in `fit`.
     """
@@ -23,12 +23,16 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """Find `components_` and `mean_`; each reduction does it in its own way."""
         raise NotImplementedError(f"{type(self).__name__} must define fit")
 
+    def _scale(self) -> Floats | None:
+        """Give what the scores are divided by, if anything."""
+        return None
+
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores (X − mean) Wᵀ, W the components.
+        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
 
         Parameters
         ----------
@@ -41,7 +45,8 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         scores: Floats = (rows - self.mean_) @ self.components_.T
-        return scores
+        scale = self._scale()
+        return scores if scale is None else scores / scale
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the points of the span of the components that have the scores X.
@@ -59,7 +64,9 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n, d)
         """
         check_is_fitted(self)
-        points: Floats = np.asarray(X, dtype=np.float64) @ np.linalg.pinv(self.components_).T
+        scores, scale = np.asarray(X, dtype=np.float64), self._scale()
+        scores = scores if scale is None else scores * scale
+        points: Floats = scores @ np.linalg.pinv(self.components_).T
         return points + self.mean_
 
     def reconstruction_error(self, X: ArrayLike) -> Floats:

@@ -105,35 +105,9 @@ class PCA(LinearReduction):
         self.n_components_, self.n_samples_ = k, len(rows)
         return self
 
-    def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-
-        Returns
-        -------
-        ndarray of shape (n, k)
-        """
-        scores = super().transform(X)
-        return scores / self._scale() if self.whiten else scores
-
-    def inverse_transform(self, X: ArrayLike) -> Floats:
-        """Return the points of mean + span(W) that have the scores X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, k)
-
-        Returns
-        -------
-        ndarray of shape (n, d)
-        """
-        scores = np.asarray(X, dtype=np.float64)
-        return super().inverse_transform(scores * self._scale() if self.whiten else scores)
-
-    def _scale(self) -> Floats:
+    def _scale(self) -> Floats | None:
+        if not self.whiten:
+            return None
         # A direction without variance has scores of rounding errors: leave them small.
         deviation = np.sqrt(self.explained_variance_)
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)

@@ -15,8 +15,7 @@ from kpca.linear.sparse.dictionary import dictionary
 from kpca.linear.sparse.loadings import SparseLoadings
 from kpca.linear.sparse.measures import adjusted_variances, unexplained_share, variances
 from kpca.linear.sparse.roots import covariance_root, data_root
-from kpca.linear.sparse.spca import spca
-from kpca.linear.sparse.two_step import two_step
+from kpca.linear.sparse.spca import spca, two_step
 from kpca.types import Floats
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")

@@ -1,4 +1,4 @@
-"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani."""
+"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani, and by its first step."""
 
 import numpy as np
 import scipy.linalg
@@ -51,6 +51,20 @@ def spca(
         if np.max(np.abs(unit_columns(B) - before)) < tol:
             return SparseLoadings(unit_columns(B), n_iter, converged=True)
     return SparseLoadings(unit_columns(B), max_iter, converged=False)
+
+
+def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLoadings:
+    """Regress each ordinary principal score on the variables by an elastic net.
+
+    Where λ₁ = 0 this returns the ordinary loadings for every λ > 0. It is the first half of the
+    first iteration of `spca`, whose arguments it takes, and which goes on.
+
+    References
+    ----------
+    Zou, Hastie and Tibshirani (2006), J. Comput. Graph. Stat. 15, section 3.1.
+    """
+    B = elastic_nets(X, svd(X, n_components).Vt.T, l1=l1, l2=l2)
+    return SparseLoadings(unit_columns(B), n_iter=1, converged=True)
 
 
 def procrustes(M: Floats) -> Floats:
