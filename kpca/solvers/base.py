@@ -79,9 +79,7 @@ class Solution:
     remainders : tuple of Remainder
         Bounds on the eigenvalues left out that come with the method.
     space : KrylovSpace, optional
-        What the search spanned, which bounds what it has left out.
-    random : bool
-        Whether it was spanned from random vectors.
+        What a search from random vectors spanned, which bounds what it has left out.
     quick : CentredGram, optional
         K̄ in a lower precision, where its products cost much less.
     """
@@ -94,7 +92,6 @@ class Solution:
     spectrum: Floats | None = None
     remainders: tuple[Remainder, ...] = ()
     space: KrylovSpace | None = None
-    random: bool = False
     quick: CentredGram | None = None
 
 

@@ -33,7 +33,7 @@ def solve(problem: Problem) -> Solution:
     tol = max(problem.tol, SINGLE_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
-    return replace(solution, space=space, random=True)
+    return replace(solution, space=space)
 
 
 def columns(wanted: int) -> int:
@@ -57,4 +57,4 @@ def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     space = _search(problem, width, operator.matmul, AMPLE * problem.tol, max_iter)
-    return Solution(space.values[:k], space.vectors[:, :k], operator, space=space, random=True)
+    return Solution(space.values[:k], space.vectors[:, :k], operator, space=space)
