@@ -9,6 +9,8 @@ from sklearn.base import clone
 from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
 
+Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
+
 
 def held_out(
     model: Any, statistic: Callable[[Any, Matrix, Array], Floats], *, folds: int, seed: int
@@ -51,7 +53,7 @@ def held_out(
     return np.concatenate(_padded(parts))[order]
 
 
-def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[tuple[Array, Array]]:
+def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
     """Yield the rows that stay and the rows that are left out, every row left out once.
 
     Parameters
@@ -69,6 +71,23 @@ def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[tuple[Array, Array
         yield np.setdiff1d(shuffled, left_out), left_out
 
 
+def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
+    """Give both sides of a fold as an estimator takes them.
+
+    Parameters
+    ----------
+    kernel : str
+        For "precomputed" X is a kernel matrix, of which blocks are cut.
+    X : array or sparse matrix of shape (n, d) or (n, n)
+    kept, left_out : int ndarray
+        Rows to fit, and rows to score.
+    """
+    if kernel != "precomputed":
+        return X[kept], X[left_out]
+    K = X.tocsr() if is_sparse(X) else X
+    return K[np.ix_(kept, kept)], K[np.ix_(left_out, kept)]
+
+
 def _refitted(model: Any, kept: Array, left_out: Array) -> tuple[Any, Matrix, Array]:
     """Give the model without some points, those points as it sees them, and their k(x, x)."""
     wanted = min(len(model.eigenvalues_), len(kept))
@@ -76,14 +95,11 @@ def _refitted(model: Any, kept: Array, left_out: Array) -> tuple[Any, Matrix, Ar
         n_components=wanted, gamma=model.gamma_, fit_inverse_transform=False
     )
     weights = model.sample_weight_
-    weights = None if weights is None else weights[kept]
-    X = model.X_fit_
+    inner, outer = sides(model.kernel, model.X_fit_, kept, left_out)
+    fitted.fit(inner, sample_weight=None if weights is None else weights[kept])
     if model.kernel == "precomputed":
-        rows = X.tocsr() if is_sparse(X) else X
-        fitted.fit(rows[np.ix_(kept, kept)], sample_weight=weights)
-        return fitted, rows[np.ix_(left_out, kept)], X.diagonal()[left_out]
-    fitted.fit(X[kept], sample_weight=weights)
-    return fitted, X[left_out], fitted._source().diagonal(X[left_out])
+        return fitted, outer, model.X_fit_.diagonal()[left_out]
+    return fitted, outer, fitted._source().diagonal(outer)
 
 
 def _padded(parts: list[Floats]) -> list[Floats]:

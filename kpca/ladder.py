@@ -101,8 +101,6 @@ def _beside(
     if square is not None:
         bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
         yield Remainder(bound, "Krylov complement")
-    if not solution.random:
-        return
     starts = space.vectors.shape[1] - k
     yield RandomStart(space.following(k), space.steps, starts).remainder(n, lowest)
     if n <= MOST_FACTORED:

@@ -48,15 +48,7 @@ class Source(Protocol):
 
 
 class KernelSource:
-    """A kernel of the registry on training points X.
-
-    Attributes
-    ----------
-    stored : bool
-        Whether its kernel matrix is at hand.
-    """
-
-    stored = False
+    """A kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X = X

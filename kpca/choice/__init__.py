@@ -16,7 +16,7 @@ criterion                               labels picks what it looks at
 from kpca.choice.components import choose_components
 from kpca.choice.errors import feature_errors, input_errors
 from kpca.choice.gaussian import Choice, GaussianErrors, GaussianSweep, choose_by_denoising
-from kpca.choice.held_out import Folds, HeldOut, centred_fit, corrupt, fits_without
+from kpca.choice.held_out import Folds, HeldOut, centred_fit, corrupt, fits_without, leading
 from kpca.choice.relevant_dimension import RelevantDimension, indicators, relevant_dimension
 from kpca.choice.rule import one_standard_error, standard_errors
 from kpca.choice.stability import bootstrap_angles
@@ -37,6 +37,7 @@ __all__ = [
     "fits_without",
     "indicators",
     "input_errors",
+    "leading",
     "one_standard_error",
     "relevant_dimension",
     "standard_errors",

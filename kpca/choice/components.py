@@ -1,7 +1,7 @@
 """The number of components at one γ, or for any kernel matrix, by held-out reconstruction."""
 
 from kpca.choice.errors import feature_errors
-from kpca.choice.held_out import Folds, as_folds, fits_without
+from kpca.choice.held_out import Folds, as_folds, fits_without, leading
 from kpca.choice.rule import one_standard_error, standard_errors
 from kpca.types import Floats
 
@@ -46,6 +46,7 @@ def choose_components(
     >>> choose_components(plane @ plane.T, 8, corrupted=corrupt(plane, 0.3, seed=1) @ plane.T)
     2
     """
-    parts = fits_without(K, as_folds(len(K), folds, seed), n_components, corrupted)
+    asked = leading(n_components, kernel="precomputed")
+    parts = fits_without(asked, K, as_folds(len(K), folds, seed), corrupted)
     errors = feature_errors(parts, n_components)[:, 1:]
     return 1 + one_standard_error(errors.mean(axis=0), standard_errors(errors))

@@ -1,12 +1,10 @@
 """Errors of reconstruction of held-out rows, in feature space and in the input space."""
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 
 import numpy as np
 
 from kpca.choice.held_out import HeldOut
-from kpca.kernel_pca import KernelPCA
 from kpca.preimage import fixed_point
 from kpca.types import Floats
 
@@ -45,7 +43,7 @@ def feature_errors(parts: Iterable[HeldOut], n_components: int) -> Floats:
 
 
 def input_errors(
-    parts: Iterable[HeldOut], X: Floats, corrupted: Floats, gamma: float, sizes: Sequence[int]
+    parts: Iterable[HeldOut], X: Floats, corrupted: Floats, sizes: Sequence[int]
 ) -> Floats:
     """Give ‖x̂ − x‖² of every held-out row x, where x̂ is the pre-image of P_m φ(x̃).
 
@@ -56,11 +54,9 @@ def input_errors(
     Parameters
     ----------
     parts : iterable of HeldOut
-        Of a Gaussian kernel matrix, every row held out once.
+        Fitted to points with a kernel that has a fixed point, every row held out once.
     X, corrupted : ndarray of shape (n, d)
         Rows x and x̃.
-    gamma : float
-        Of the kernel.
     sizes : sequence of int
         Numbers m of components; beyond the rank of a fold m counts as the rank.
 
@@ -76,21 +72,13 @@ def input_errors(
     """
     rows, errors = [], []
     for part in parts:
-        model = _with_points(part.model, X[part.kept], gamma)
         leading = [part.scores * (np.arange(part.scores.shape[1]) < m) for m in sizes]
         start = np.tile(corrupted[part.rows], (len(sizes), 1))
-        found = fixed_point.find(model, np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER)
+        found = fixed_point.find(part.model, np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER)
         away = found.points.reshape(len(sizes), *X[part.rows].shape) - X[part.rows]
         errors.append(np.square(away).sum(axis=2).T)
         rows.append(part.rows)
     return _in_order(errors, rows)
-
-
-def _with_points(model: KernelPCA, X: Floats, gamma: float) -> KernelPCA:
-    """Give the model of a Gaussian kernel matrix the points and the kernel behind it."""
-    known = copy(model).set_params(kernel="rbf")
-    known.X_fit_, known.gamma_, known.n_features_in_ = X, gamma, X.shape[1]
-    return known
 
 
 def _in_order(parts: list[Floats], rows: list[Floats]) -> Floats:

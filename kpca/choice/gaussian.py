@@ -1,7 +1,6 @@
 """γ and the number of components of Gaussian kernel PCA from rows alone.
 
-One matrix of distances serves every γ, and one fit a fold and γ serves every number of
-components and every error.
+One fit a fold and γ serves every number of components and every error.
 """
 
 from collections.abc import Sequence
@@ -10,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.choice.errors import feature_errors, input_errors
-from kpca.choice.held_out import Folds, as_folds, corrupt, fits_without
+from kpca.choice.held_out import Folds, as_folds, corrupt, fits_without, leading
+from kpca.kernels import kernel_matrix
 from kpca.types import Floats
 
 NOISE = 0.3
@@ -78,22 +78,20 @@ class GaussianSweep:
         self.X, self.sizes = X, sizes
         self.folds = as_folds(len(X), folds, seed)
         self.corrupted = corrupt(X, noise, seed)
-        self._distances = squared_distances(X, X)
-        self._corrupted_distances = squared_distances(self.corrupted, X)
 
     def kernel_matrix(self, gamma: float) -> Floats:
         """Give exp(−γ‖x_i − x_j‖²)."""
-        return np.exp(-gamma * self._distances)
+        return kernel_matrix(self.X, kernel="rbf", gamma=gamma)
 
     def errors(self, gamma: float) -> GaussianErrors:
         """Give the errors at one γ."""
-        corrupted = np.exp(-gamma * self._corrupted_distances)
         k = max(self.sizes)
-        parts = list(fits_without(self.kernel_matrix(gamma), self.folds, k, corrupted))
+        asked = leading(k, kernel="rbf", gamma=gamma)
+        parts = list(fits_without(asked, self.X, self.folds, self.corrupted))
         return GaussianErrors(
             feature_errors([part.uncorrupted() for part in parts], k),
             feature_errors(parts, k),
-            input_errors(parts, self.X, self.corrupted, gamma, self.sizes),
+            input_errors(parts, self.X, self.corrupted, self.sizes),
         )
 
 
@@ -144,11 +142,3 @@ def choose_by_denoising(
     ]
     _, m, gamma = min(trials)
     return Choice(gamma, m, errors)
-
-
-def squared_distances(X: Floats, Y: Floats) -> Floats:
-    """Give ‖x_i − y_j‖², after centring, which keeps cancellation small."""
-    mean = Y.mean(axis=0)
-    X, Y = X - mean, Y - mean
-    squares = np.square(X).sum(axis=1)[:, None] + np.square(Y).sum(axis=1)
-    return np.maximum(squares - 2 * X @ Y.T, 0)

@@ -1,21 +1,21 @@
-"""Models fitted without some rows of one kernel matrix, and what they see of those rows.
+"""Models fitted without some rows, and what they see of those rows.
 
-A kernel matrix over all rows holds the matrix of every fold as a block, so that nothing but
-the eigenvectors is computed again. Rows may be corrupted before they are projected: only then
-can a model with more components do worse.
+Rows may be corrupted before they are projected: only then can a model with more components do
+worse.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from sklearn.base import clone
 
-from kpca.folds import shuffled_folds
+from kpca.folds import Fold, shuffled_folds, sides
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats
 
-Folds = Sequence[tuple[Array, Array]]
+Folds = Sequence[Fold]
 """Rows to fit and rows to leave out, fold by fold."""
 
 
@@ -26,7 +26,7 @@ class HeldOut:
     Attributes
     ----------
     model : KernelPCA
-        Fitted to the block of the kernel matrix, with kernel "precomputed".
+        Fitted to the rows that were kept.
     kept, rows : int ndarray
         Numbers of the rows that were fitted, and of the m others.
     clean, scores : ndarray of shape (m, k)
@@ -53,40 +53,48 @@ def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:
 
 
 def fits_without(
-    K: Floats, folds: Folds, n_components: int, corrupted: Floats | None = None
+    estimator: KernelPCA, X: Floats, folds: Folds, corrupted: Floats | None = None
 ) -> Iterator[HeldOut]:
     """Fit kernel PCA without the rows of each fold.
 
     Parameters
     ----------
-    K : ndarray of shape (n, n)
-        Kernel matrix.
+    estimator : KernelPCA
+        Not fitted, such as `leading`.
+    X : ndarray of shape (n, d), or kernel matrix of shape (n, n)
     folds : sequence of (kept, left out)
         As `kpca.folds.shuffled_folds` gives them.
-    n_components : int
-        At most; components without variance are left out.
-    corrupted : ndarray of shape (n, n), optional
-        k(x̃_i, x_j) of corrupted rows x̃_i; by default nothing is corrupted.
+    corrupted : ndarray of the shape of X, optional
+        Corrupted rows x̃_i, or their k(x̃_i, x_j); by default nothing is corrupted.
 
     Yields
     ------
     HeldOut
     """
+    kernel = str(estimator.kernel)
     for kept, rows in folds:
-        model = centred_fit(K[np.ix_(kept, kept)], n_components)
-        block = K[np.ix_(rows, kept)]
-        clean = model.transform(block)
-        scores = clean if corrupted is None else model.transform(corrupted[np.ix_(rows, kept)])
-        left = model.reconstruction_error(block, diagonal=K[rows, rows])
+        inner, outer = sides(kernel, X, kept, rows)
+        model = clone(estimator).fit(inner)
+        clean = scores = model.transform(outer)
+        if corrupted is not None:
+            scores = model.transform(sides(kernel, corrupted, kept, rows)[1])
+        own = X[rows, rows] if kernel == "precomputed" else None
+        left = model.reconstruction_error(outer, own)
         yield HeldOut(model, kept, rows, clean, scores, left + np.square(clean).sum(axis=1))
+
+
+def leading(n_components: int, **kernel: Any) -> KernelPCA:
+    """Give an estimator of so many components, if as many have a variance.
+
+    >>> leading(2, kernel="rbf", gamma=0.5).gamma
+    0.5
+    """
+    return KernelPCA(n_components, remove_zero_eig=True, indefinite="clip", **kernel)
 
 
 def centred_fit(K: Floats, n_components: int, weights: Floats | None = None) -> KernelPCA:
     """Fit kernel PCA to a kernel matrix, without components of eigenvalue zero."""
-    model = KernelPCA(
-        min(n_components, len(K)), kernel="precomputed", remove_zero_eig=True, indefinite="clip"
-    )
-    return model.fit(K, sample_weight=weights)
+    return leading(n_components, kernel="precomputed").fit(K, sample_weight=weights)
 
 
 def corrupt(X: Floats, noise: float, seed: int) -> Floats:

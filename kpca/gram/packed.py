@@ -1,7 +1,6 @@
 """The kernel matrix stored as its tiles on and above the diagonal."""
 
-import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,8 +13,6 @@ from kpca.types import Array, Floats, Matrix
 EDGE = 240
 GRAIN = 1e7  # multiplications that take longer than to start a thread
 ENTRY = 10  # of them take as long as to compute an entry
-
-Fill = Callable[[Array, Array], object]
 
 
 class PackedGram:
@@ -46,15 +43,9 @@ class PackedGram:
         self._edges, self._tiles, self._diagonal = edges, tiles, diagonal
 
     @classmethod
-    def from_kernel(
-        cls,
-        kernel: BoundKernel,
-        X: Matrix,
-        n_threads: int = 1,
-        edges: list[slice] | None = None,
-    ) -> "PackedGram":
+    def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "PackedGram":
         """Compute the half of the kernel matrix of X, in the precision of the kernel."""
-        edges = edges or blocks(X.shape[0], EDGE)
+        edges = blocks(X.shape[0], EDGE)
         tiles: list[list[Array]] = [[] for _ in edges]
         left, used = kernel.left(X), _worthwhile(X.shape[0] ** 2 / 2 * ENTRY, n_threads)
 
@@ -66,28 +57,6 @@ class PackedGram:
 
         run_threads(work, used)
         return cls(edges, tiles, kernel.diagonal(X), n_threads)
-
-    def mapped(self, fill: Fill, dtype: np.dtype, diagonal: Floats) -> "PackedGram":
-        """Give another matrix, entry by entry a function of this one.
-
-        Parameters
-        ----------
-        fill : callable
-            (tile, its new values to be written) → anything.
-        dtype : dtype
-            Precision of the other.
-        diagonal : ndarray of shape (n,)
-            Of the other.
-        """
-        tiles = [_empty_row(self._edges, i, dtype) for i in range(len(self._edges))]
-        for row, others in zip(tiles, self._tiles, strict=True):
-            for tile, other in zip(row, others, strict=True):
-                fill(other, tile)
-        return PackedGram(self._edges, tiles, diagonal, self.n_threads)
-
-    def astype(self, dtype: np.dtype) -> "PackedGram":
-        """Give a copy in another precision."""
-        return self.mapped(lambda tile, out: np.copyto(out, tile), dtype, self._diagonal)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the stored tiles."""
@@ -119,36 +88,6 @@ class PackedGram:
 
         run_threads(work, self.n_threads)
         return float(halves.sum())
-
-    def part(self, chosen: Sequence[int], n_threads: int = 1) -> "PackedGram":
-        """Give the kernel matrix of some blocks of rows, in increasing order, without a copy."""
-        tiles = [[self._tiles[i][j - i] for j in chosen[a:]] for a, i in enumerate(chosen)]
-        diagonal = np.concatenate([self._diagonal[self._edges[i]] for i in chosen])
-        return PackedGram(self._joined(chosen), tiles, diagonal, n_threads)
-
-    def full(self) -> Floats:
-        """Give K whole."""
-        K = np.empty((self.n, self.n), self.dtype)
-        for i, rows in enumerate(self._edges):
-            for columns, tile in zip(self._edges[i:], self._tiles[i], strict=True):
-                K[rows, columns] = tile
-                K[columns, rows] = tile.T
-        return K
-
-    def across(self, rows: Sequence[int], columns: Sequence[int], C: Array) -> Floats:
-        """K C for some blocks of rows with some blocks of columns, in their order."""
-        below, beside = self._joined(rows), self._joined(columns)
-        out = np.zeros((sum(own.stop - own.start for own in below), C.shape[1]))
-        for i, own in zip(rows, below, strict=True):
-            for j, other in zip(columns, beside, strict=True):
-                tile = self._tiles[i][j - i] if i <= j else self._tiles[j][i - j].T
-                out[own] += tile @ C[other]
-        return out
-
-    def _joined(self, chosen: Sequence[int]) -> list[slice]:
-        """Give the places of some blocks that follow one another."""
-        ends = np.cumsum([0] + [self._edges[i].stop - self._edges[i].start for i in chosen])
-        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
 
 def _empty_row(edges: list[slice], i: int, dtype: np.dtype) -> list[Array]:

@@ -60,9 +60,9 @@ class Tiling:
 class TiledGram(KernelGram):
     """K as an operator of memory O(n), recomputed in every pass.
 
-    The rows of tiles run on own threads, or on the processes of the active joblib backend, which
-    get the training points once (`kpca.cluster`). For as many processes as threads the products
-    are the same bit by bit.
+    The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
+    training points once (`kpca.cluster`). For as many workers as threads the products are the
+    same bit by bit.
 
     Parameters
     ----------

@@ -1,7 +1,6 @@
 """Features of a fixed width, φ(x)·φ(y) ≈ k(x, y), computed for a block of points at a time."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 from scipy.linalg import eigh
@@ -9,20 +8,6 @@ from scipy.linalg import eigh
 from kpca.kernels import BoundKernel
 from kpca.source import KernelSource
 from kpca.types import Floats, Matrix
-
-
-class Features(Protocol):
-    """What maps points to features φ(x) = whiteningᵀ v(x)."""
-
-    @property
-    def whitening(self) -> Floats | None:
-        """Of shape (m, r); None where the values are the features."""
-
-    def values(self, X: Matrix) -> Floats:
-        """Give v of the rows of X, of shape (rows, m)."""
-
-    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
-        """Give X ↦ φ(X) Z."""
 
 
 class LandmarkFeatures:

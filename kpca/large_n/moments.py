@@ -6,7 +6,7 @@ import numpy as np
 
 from kpca.gram import Centering
 from kpca.kernels import BoundKernel
-from kpca.large_n.features import Features
+from kpca.large_n.features import LandmarkFeatures
 from kpca.large_n.passes import add_up
 from kpca.large_n.rows import Rows
 from kpca.types import Array, Floats, Matrix
@@ -36,7 +36,7 @@ class Moments:
 
 def moments(
     rows: Rows,
-    features: Features,
+    features: LandmarkFeatures,
     kernel: BoundKernel,
     centering: Centering,
     near: Matrix,
@@ -55,7 +55,7 @@ def moments(
     Parameters
     ----------
     rows : Rows
-    features : Features
+    features : LandmarkFeatures
     kernel : BoundKernel
         Gives k(x, x).
     centering : Centering

@@ -20,8 +20,8 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     """Go through all points once and add up what `work` gives for blocks of them.
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
-    by bit for a given number of threads. Where the active joblib backend has processes, each of
-    them takes one stretch of rows (`kpca.cluster`).
+    by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
+    (`kpca.cluster`).
 
     Parameters
     ----------

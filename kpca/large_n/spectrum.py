@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from kpca.eigenpairs import signs
 from kpca.gram import Centering
 from kpca.large_n.accuracy import Probe
-from kpca.large_n.features import Features
+from kpca.large_n.features import LandmarkFeatures
 from kpca.large_n.moments import Moments
 from kpca.large_n.passes import add_up
 from kpca.large_n.rows import Rows
@@ -69,7 +69,7 @@ class Spectrum:
 
 def project(
     rows: Rows,
-    features: Features,
+    features: LandmarkFeatures,
     found: Moments,
     axes: Axes,
     probe: Probe,
@@ -81,7 +81,7 @@ def project(
     Parameters
     ----------
     rows : Rows
-    features : Features
+    features : LandmarkFeatures
     found : Moments
         Of the features.
     axes : Axes

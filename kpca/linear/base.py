@@ -3,34 +3,36 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-__all__ = ["LinearReduction"]
-
-Array = NDArray[np.float64]
+from kpca.types import Floats
 
 
 class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Project centred rows on the rows of `components_`, which need not be orthogonal.
+    """Project centred rows on the rows W of `components_`, which need not be orthogonal.
 
     A subclass sets `components_` (k, d) and `mean_` (d,) in `fit`.
     """
 
-    components_: Array
-    mean_: Array
+    components_: Floats
+    mean_: Floats
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find `components_` and `mean_`; each reduction does it in its own way."""
         raise NotImplementedError(f"{type(self).__name__} must define fit")
 
+    def _scale(self) -> Floats | None:
+        """Give what the scores are divided by, if anything."""
+        return None
+
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
 
-    def transform(self, X: ArrayLike) -> Array:
-        """Return the scores (X − mean) Wᵀ, W the components.
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
 
         Parameters
         ----------
@@ -42,10 +44,11 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        scores: Array = (rows - self.mean_) @ self.components_.T
-        return scores
+        scores: Floats = (rows - self.mean_) @ self.components_.T
+        scale = self._scale()
+        return scores if scale is None else scores / scale
 
-    def inverse_transform(self, X: ArrayLike) -> Array:
+    def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the points of the span of the components that have the scores X.
 
         z ↦ mean + z (WWᵀ)⁺ W: the nearest point of the span where z are the scores of a point,
@@ -61,10 +64,12 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n, d)
         """
         check_is_fitted(self)
-        points: Array = np.asarray(X, dtype=np.float64) @ np.linalg.pinv(self.components_).T
+        scores, scale = np.asarray(X, dtype=np.float64), self._scale()
+        scores = scores if scale is None else scores * scale
+        points: Floats = scores @ np.linalg.pinv(self.components_).T
         return points + self.mean_
 
-    def reconstruction_error(self, X: ArrayLike) -> Array:
+    def reconstruction_error(self, X: ArrayLike) -> Floats:
         """Return each row's squared distance to the span of the components.
 
         Parameters

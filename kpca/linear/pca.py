@@ -3,15 +3,12 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import principal_axes
-
-__all__ = ["PCA"]
-
-Array = NDArray[np.float64]
+from kpca.types import Floats
 
 
 class PCA(LinearReduction):
@@ -108,35 +105,9 @@ class PCA(LinearReduction):
         self.n_components_, self.n_samples_ = k, len(rows)
         return self
 
-    def transform(self, X: ArrayLike) -> Array:
-        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-
-        Returns
-        -------
-        ndarray of shape (n, k)
-        """
-        scores = super().transform(X)
-        return scores / self._scale() if self.whiten else scores
-
-    def inverse_transform(self, X: ArrayLike) -> Array:
-        """Return the points of mean + span(W) that have the scores X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, k)
-
-        Returns
-        -------
-        ndarray of shape (n, d)
-        """
-        scores = np.asarray(X, dtype=np.float64)
-        return super().inverse_transform(scores * self._scale() if self.whiten else scores)
-
-    def _scale(self) -> Array:
+    def _scale(self) -> Floats | None:
+        if not self.whiten:
+            return None
         # A direction without variance has scores of rounding errors: leave them small.
         deviation = np.sqrt(self.explained_variance_)
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
@@ -163,7 +134,7 @@ class PCA(LinearReduction):
             )
         return int(wanted)
 
-    def _kept(self, ratio: Array) -> int:
+    def _kept(self, ratio: Floats) -> int:
         if not isinstance(self.n_components, float):
             return len(ratio)
         enough = int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1

@@ -16,19 +16,15 @@ regression    scores XV = UΣ regressed on X            O(nd min(n, d))
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.linear.signs import axis_signs
 from kpca.linear.svd import svd
-
-__all__ = ["ROUTES", "Axes", "principal_axes"]
-
-Array: TypeAlias = NDArray[np.float64]
+from kpca.types import Floats
 
 
 @dataclass(frozen=True)
@@ -45,12 +41,12 @@ class Axes:
         ‖XᵀXv − λv‖/λ₁: an eigenvalue of XᵀX lies within λ₁ times it of λ.
     """
 
-    axes: Array
-    eigenvalues: Array
-    residuals: Array
+    axes: Floats
+    eigenvalues: Floats
+    residuals: Floats
 
 
-def principal_axes(X: Array, n_components: int, *, route: str = "svd", **options: Any) -> Axes:
+def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **options: Any) -> Axes:
     """Return the leading eigenvectors of XᵀX by one of the routes.
 
     Parameters
@@ -85,7 +81,7 @@ def principal_axes(X: Array, n_components: int, *, route: str = "svd", **options
     return Axes(axes, eigenvalues, residuals / (eigenvalues[0] or 1.0))
 
 
-def _deflation(X: Array, k: int) -> Array:
+def _deflation(X: Floats, k: int) -> Floats:
     rest, found = X.copy(), np.empty((0, X.shape[1]))
     floor = _tolerance(X) * np.linalg.norm(X)
     while len(found) < k and np.linalg.norm(rest) > floor:
@@ -97,7 +93,7 @@ def _deflation(X: Array, k: int) -> Array:
     return found
 
 
-def _leading_direction(X: Array) -> Array:
+def _leading_direction(X: Floats) -> Floats:
     """Return the unit w that maximises wᵀXᵀXw."""
     d = X.shape[1]
     if d == 1:
@@ -105,18 +101,18 @@ def _leading_direction(X: Array) -> Array:
     square = LinearOperator((d, d), matvec=lambda w: X.T @ (X @ w), dtype=np.float64)
     # The longest row is never orthogonal to every leading direction, as a random start may be.
     start = X[np.argmax(np.sum(X**2, axis=1))]
-    vector: Array = eigsh(square, k=1, v0=start)[1][:, 0]
+    vector: Floats = eigsh(square, k=1, v0=start)[1][:, 0]
     return vector
 
 
-def _covariance(X: Array, k: int) -> Array:
+def _covariance(X: Floats, k: int) -> Floats:
     d = X.shape[1]
     _, vectors = scipy.linalg.eigh(X.T @ X, subset_by_index=[d - k, d - 1])
-    axes: Array = vectors[:, ::-1].T
+    axes: Floats = vectors[:, ::-1].T
     return axes
 
 
-def _dual(X: Array, k: int) -> Array:
+def _dual(X: Floats, k: int) -> Floats:
     n = len(X)
     eigenvalues, vectors = scipy.linalg.eigh(X @ X.T, subset_by_index=[n - k, n - 1])
     # XXᵀ holds squares: what rounding leaves of a zero eigenvalue is eps λ₁, not eps² λ₁.
@@ -125,11 +121,11 @@ def _dual(X: Array, k: int) -> Array:
     return _orthonormal(axes[:, ::-1]).T
 
 
-def _svd(X: Array, k: int, **options: Any) -> Array:
+def _svd(X: Floats, k: int, **options: Any) -> Floats:
     return svd(X, k, **options).Vt
 
 
-def _regression(X: Array, k: int) -> Array:
+def _regression(X: Floats, k: int) -> Floats:
     factors = svd(X, k)
     kept = factors.s > _tolerance(X) * factors.s[0]
     scores = factors.U[:, kept] * factors.s[kept]
@@ -137,7 +133,7 @@ def _regression(X: Array, k: int) -> Array:
     return _orthonormal(coefficients).T
 
 
-ROUTES: dict[str, Callable[..., Array]] = {
+ROUTES: dict[str, Callable[..., Floats]] = {
     "deflation": _deflation,
     "covariance": _covariance,
     "dual": _dual,
@@ -146,17 +142,17 @@ ROUTES: dict[str, Callable[..., Array]] = {
 }
 
 
-def _tolerance(X: Array) -> float:
+def _tolerance(X: Floats) -> float:
     return max(X.shape) * float(np.finfo(np.float64).eps)
 
 
-def _orthonormal(columns: Array) -> Array:
+def _orthonormal(columns: Floats) -> Floats:
     """Orthonormalise columns that are so up to rounding, keeping their directions."""
     Q, R = scipy.linalg.qr(columns, mode="economic")
     return np.asarray(Q * np.sign(np.diag(R)), dtype=np.float64)
 
 
-def _completed(axes: Array, k: int) -> Array:
+def _completed(axes: Floats, k: int) -> Floats:
     missing = k - len(axes)
     if missing <= 0:
         return axes

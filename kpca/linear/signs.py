@@ -1,12 +1,11 @@
 """One rule for the sign of a direction."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["axis_signs"]
+from kpca.types import Floats
 
 
-def axis_signs(axes: NDArray[np.float64]) -> NDArray[np.float64]:
+def axis_signs(axes: Floats) -> Floats:
     """Return the sign of the entry of largest modulus in each row (+1 for a row of zeros).
 
     Multiplying each row by its sign makes that entry positive, which is the rule of

@@ -12,13 +12,11 @@ from kpca.linear.base import LinearReduction
 from kpca.linear.signs import axis_signs
 from kpca.linear.sparse.deflation import deflation
 from kpca.linear.sparse.dictionary import dictionary
-from kpca.linear.sparse.loadings import Array, SparseLoadings
+from kpca.linear.sparse.loadings import SparseLoadings
 from kpca.linear.sparse.measures import adjusted_variances, unexplained_share, variances
 from kpca.linear.sparse.roots import covariance_root, data_root
-from kpca.linear.sparse.spca import spca
-from kpca.linear.sparse.two_step import two_step
-
-__all__ = ["SparsePCA"]
+from kpca.linear.sparse.spca import spca, two_step
+from kpca.types import Floats
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")
 
@@ -138,7 +136,7 @@ class SparsePCA(LinearReduction):
         self._measure(root)
         return self
 
-    def _root(self, X: ArrayLike) -> Array:
+    def _root(self, X: ArrayLike) -> Floats:
         """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
         if self.input not in ("data", "covariance"):
             raise ValueError(f'input={self.input!r} must be "data" or "covariance"')
@@ -159,7 +157,7 @@ class SparsePCA(LinearReduction):
             )
         return int(k)
 
-    def _solve(self, X: Array, k: int) -> SparseLoadings:
+    def _solve(self, X: Floats, k: int) -> SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
         if self.method == "spca":
             return spca(X, k, l1=self._penalties(k), l2=self._ridge(), **stop)
@@ -172,7 +170,7 @@ class SparsePCA(LinearReduction):
             return dictionary(X, k, l1=float(l1), random_state=self.random_state, **stop)
         raise ValueError(f"method={self.method!r} is unknown: take one of {list(METHODS)}")
 
-    def _penalties(self, k: int) -> Array:
+    def _penalties(self, k: int) -> Floats:
         return _one_each("l1_penalty", self.l1_penalty, k, least=0.0)
 
     def _ridge(self) -> float:
@@ -180,11 +178,11 @@ class SparsePCA(LinearReduction):
             raise ValueError(f"l2_penalty={self.l2_penalty} must be 0 or more, or infinite")
         return float(self.l2_penalty)
 
-    def _bounds(self, k: int, d: int) -> Array:
+    def _bounds(self, k: int, d: int) -> Floats:
         bound = max(1.0, np.sqrt(d) / 2) if self.l1_bound is None else self.l1_bound
         return _one_each("l1_bound", bound, k, least=1.0)
 
-    def _measure(self, X: Array) -> None:
+    def _measure(self, X: Floats) -> None:
         B, total = self.components_.T, float(np.sum(X**2)) or 1.0
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = variances(X, B)
@@ -194,7 +192,7 @@ class SparsePCA(LinearReduction):
         self.reconstruction_error_ = unexplained_share(X, B)
 
 
-def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Array:
+def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:
     """Return the parameter as one number for each of k components."""
     numbers = np.asarray(value, dtype=np.float64)
     if numbers.shape not in ((), (k,)) or not np.all(np.isfinite(numbers) & (numbers >= least)):

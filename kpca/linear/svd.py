@@ -8,16 +8,14 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 import scipy.sparse.linalg
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kpca.linear.range_finder import multiply, range_finder
 from kpca.linear.signs import axis_signs
+from kpca.types import Floats
 
-__all__ = ["SVD", "SVD_METHODS", "spectral_error", "svd"]
-
-Array: TypeAlias = NDArray[np.float64]
 Seed: TypeAlias = int | np.random.Generator | None
-Factors: TypeAlias = tuple[Array, Array, Array]
+Factors: TypeAlias = tuple[Floats, Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,10 @@ class SVD:
         ‖X‖²_F − Σσ² and cannot resolve errors below √eps ‖X‖_F.
     """
 
-    U: Array
-    s: Array
-    Vt: Array
-    residuals: Array
+    U: Floats
+    s: Floats
+    Vt: Floats
+    residuals: Floats
     frobenius_error: float
 
 
@@ -107,38 +105,6 @@ def svd(
     return _certified(matrix, *factors, method)
 
 
-def spectral_error(X: Any, factors: SVD, *, n_iter: int = 20, random_state: Seed = 0) -> float:
-    """Estimate ‖X − U diag(s) Vt‖₂ from below by the power method on the residual.
-
-    Never forms the residual matrix: each of `n_iter` iterations costs two products of X with a
-    vector. The exact value lies between this and `factors.frobenius_error`.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix of shape (n, d)
-    factors : SVD
-        What `svd` returned for X.
-    n_iter : int
-        Number of iterations.
-    random_state : int, Generator or None
-        Seed of the start vector.
-
-    Returns
-    -------
-    float
-    """
-    start = np.random.default_rng(random_state).standard_normal(X.shape[1])
-    v, error = start / np.linalg.norm(start), 0.0
-    for _ in range(n_iter):
-        u = X @ v - factors.U @ (factors.s * (factors.Vt @ v))
-        v = X.T @ u - factors.Vt.T @ (factors.s * (factors.U.T @ u))
-        error, length = float(np.linalg.norm(u)), float(np.linalg.norm(v))
-        if length == 0:
-            break
-        v /= length
-    return error
-
-
 def _as_matrix(X: Any, method: str) -> Any:
     is_sparse = scipy.sparse.issparse(X)
     if is_sparse and method == "full":
@@ -155,7 +121,7 @@ def _check_rank(shape: tuple[int, ...], n_components: int | None) -> int:
     return k
 
 
-def _full(X: Array, k: int, **_unused: Any) -> Factors:
+def _full(X: Floats, k: int, **_unused: Any) -> Factors:
     U, s, Vt = scipy.linalg.svd(X, full_matrices=False)
     return U[:, :k], s[:k], Vt[:k]
 
@@ -189,7 +155,7 @@ SVD_METHODS: dict[str, Callable[..., Factors]] = {
 }
 
 
-def _certified(X: Any, U: Array, s: Array, Vt: Array, method: str) -> SVD:
+def _certified(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> SVD:
     """Sign the factors and measure them by products with X."""
     signs = axis_signs(Vt)
     U, Vt = U * signs, Vt * signs[:, None]
@@ -198,7 +164,7 @@ def _certified(X: Any, U: Array, s: Array, Vt: Array, method: str) -> SVD:
     return SVD(U, s, Vt, _residuals(X, U, s, Vt, method) / (s[0] or 1.0), error)
 
 
-def _residuals(X: Any, U: Array, s: Array, Vt: Array, method: str) -> Array:
+def _residuals(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> Floats:
     # The randomized factors fulfil one of the two equations by construction: U = QW from
     # QᵀX = WΣVᵀ gives XᵀU = VΣ (of the transpose, where X is wide).
     n, d = X.shape

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KERNELS
 from kpca.model_file import from_arrays, to_arrays
 from kpca.pipeline.datasets.dataset import Dataset, Split
 from kpca.pipeline.errors import input_error
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
 from kpca.pipeline.store import Arrays, key_of, update_store
-from kpca.sharing.fit import fit_on
-from kpca.sharing.pairs import SharedPairs, shared_pairs
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
@@ -64,11 +61,10 @@ def fit_family(
     keys: dict[str, str] = {}
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
-        pairs = cache(partial(pairs_of, points[0], split.X_train))
         for point in points:
             name = entry_name(point, replicate)
             keys[name] = key_of(point.as_dict(), split.digest, n_components, variance_share, code)
-            jobs[name] = _fit_job(point, split, n_components, variance_share, pairs)
+            jobs[name] = _fit_job(point, split, n_components, variance_share)
     seconds: dict[str, float] = {}
 
     def compute(name: str) -> Arrays:
@@ -86,12 +82,7 @@ def fit_family(
 
 
 def fit_point(
-    point: Point,
-    X_train: np.ndarray,
-    *,
-    n_components: int,
-    variance_share: float,
-    pairs: SharedPairs | None = None,
+    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> KernelPCA:
     """Fit a point with enough components for the evaluation and for the variance rule.
 
@@ -101,30 +92,18 @@ def fit_point(
     X_train : ndarray of shape (n, d)
     n_components : int
     variance_share : float
-    pairs : SharedPairs, optional
-        Of these rows and this kernel, where other points have computed them; they depend on
-        nothing else, so that a fit is the same whatever else is in the grid.
     """
     gamma = resolve_gamma(point, X_train, seed=0)
-    pairs = pairs or pairs_of(point, X_train)
-    make_source = None if pairs is None else pairs.source
     narrow = estimator(point, gamma, n_components=n_components)
-    model = fit_on(narrow, X_train, make_source)
+    model: KernelPCA = clone(narrow).fit(X_train)
     if model.variance_denominator_ == "trace with negative mass":
         # Only the whole spectrum tells the positive mass that a share refers to.
-        model = fit_on(narrow, X_train, make_source, values={"eigen_solver": "dense"})
+        model = clone(narrow).set_params(eigen_solver="dense").fit(X_train)
     if model.explained_variance_ratio_.sum() < variance_share:
-        wider = fit_on(narrow, X_train, make_source, values={"n_components": variance_share})
+        wider = clone(narrow).set_params(n_components=variance_share).fit(X_train)
         if len(wider.eigenvalues_) > len(model.eigenvalues_):
             return wider
     return model
-
-
-def pairs_of(point: Point, X_train: np.ndarray) -> SharedPairs | None:
-    """Compute what all points of a kernel family share on some rows, where there is such."""
-    if point.callable or point.kernel not in KERNELS:
-        return None
-    return shared_pairs(KernelPCA(kernel=point.kernel), X_train)
 
 
 def stored_model(entry: Arrays, split: Split) -> KernelPCA:
@@ -150,7 +129,6 @@ def _fit_job(
     split: Split,
     n_components: int,
     variance_share: float,
-    pairs: Callable[[], SharedPairs | None],
 ) -> Callable[[], Arrays]:
     def fit() -> Arrays:
         model = fit_point(
@@ -158,7 +136,6 @@ def _fit_job(
             split.X_train,
             n_components=n_components,
             variance_share=variance_share,
-            pairs=pairs(),
         )
         if point.callable:  # a file holds no function: its name stands in
             model.set_params(kernel=point.callable)

@@ -1,1 +1,1 @@
-"""Many fits on the same points: what they have in common is computed once."""
+"""Many fits on the same points, side by side on the threads there are."""

@@ -1,19 +1,22 @@
-"""Kernel PCA on the training rows of every fold, through one matrix of all pairs of rows."""
+"""Kernel PCA on the training rows of every fold, and the scores of both sides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_array
 
+from kpca.bandwidth import median_gamma
+from kpca.folds import Fold, sides
 from kpca.kernel_pca import KernelPCA
-from kpca.sharing.chains import run_chains
-from kpca.sharing.fit import fit_on
-from kpca.sharing.folds import Fold
-from kpca.sharing.rows import Rows, Task, rows_of
+from kpca.kernels import KERNELS
+from kpca.sharing.side_by_side import side_by_side
 from kpca.sharing.sweep import combinations
-from kpca.threads import thread_count
+from kpca.source import CallableSource
+from kpca.symmetry import symmetrised
 from kpca.types import Array, Floats, Matrix
 from kpca.weights import check_weights
 
@@ -52,11 +55,8 @@ def cross_validate(
 ) -> list[FoldScores]:
     """Fit to the training rows of every fold and score both sides, for every parameter.
 
-    Distances or inner products of all pairs of rows are computed once, and one kernel matrix a
-    set of parameters, from which every fold takes the tiles among its training rows, and those
-    between them and its validation rows. Its fit starts from the components of the fold before.
-    Parameters run side by side on the threads that there are. The results are those of
-    independent fits and of their `transform`, to the tolerance `tol`.
+    The fits are independent, and run side by side on the threads that there are. A kernel matrix
+    is cut fold by fold; that of a callable kernel is computed once, for all folds.
 
     γ = "median" is resolved once, on all rows: one median for all folds.
 
@@ -99,74 +99,39 @@ def cross_validate(
     weights = check_weights(sample_weight, X.shape[0])
     listed = [(np.asarray(train), np.asarray(validation)) for train, validation in folds]
     combined = combinations(grid or {})
-    resolved = [values | {"gamma": _gamma(estimator, values, X, weights)} for values in combined]
-    if not listed or not combined:
+    tasks = list(itertools.product(combined, range(len(listed))))
+    if not tasks:
         return []
-    rows = rows_of(estimator, X, listed)
+    resolved = [values | _median(estimator, values, X, weights) for values in combined]
+    asked, rows = _as_rows(estimator, X)
 
-    def work(own: KernelPCA, tasks: Sequence[Task]) -> Iterator[_Scores]:
-        return _scores(own, rows, tasks, resolved, weights)
-
-    # What takes longest comes first, so that no thread is idle at the end: narrow kernels.
-    places = sorted(range(len(resolved)), key=lambda place: -resolved[place]["gamma"])
-    chains = rows.chains(places, thread_count(estimator.n_jobs))
-    tasks = [task for tasks in chains for task in tasks]
-    found = dict(zip(tasks, run_chains(work, chains, estimator, X.shape[0]), strict=True))
-    return [
-        FoldScores(values, fold, *found[place, fold])
-        for place, values in enumerate(combined)
-        for fold in range(len(listed))
-    ]
-
-
-class _Scores(NamedTuple):
-    train: Array
-    validation: Array
-    eigenvalues: Floats
-    residuals: Floats
-
-
-def _gamma(
-    estimator: KernelPCA, values: Mapping[str, Any], X: Matrix, weights: Floats | None
-) -> float:
-    """Resolve γ on all rows."""
-    asked = KernelPCA(**estimator.get_params(deep=False) | dict(values))
-    asked.sample_weight_ = weights
-    return asked._resolve_gamma(X)
-
-
-def _scores(
-    estimator: KernelPCA,
-    rows: Rows,
-    tasks: Sequence[Task],
-    grid: Sequence[dict[str, Any]],
-    weights: Floats | None,
-) -> Iterator[_Scores]:
-    """Fit to the training rows of one fold after the other, and score both sides.
-
-    The components of the fold before, as functions on all rows, are near those of this one.
-    """
-    functions: dict[int, Floats] = {}
-    for (place, fold), part in zip(tasks, rows.parts(tasks, grid), strict=True):
-        orders = part.orders
-        train, held_out = (rows.folds[fold][side][orders[side]] for side in (0, 1))
+    def work(number: int, model: KernelPCA) -> FoldScores:
+        values, fold = tasks[number]
+        train, validation = listed[fold]
+        inner, outer = sides(str(model.kernel), rows, train, validation)
         own = None if weights is None else weights[train]
-        start = functions[place][train] if place in functions else None
-        if start is not None and own is not None:
-            start *= np.sqrt(own)[:, None]
-        model = fit_on(
-            rows.asked(estimator),
-            part.points,
-            part.make_source,
-            values=grid[place],
-            sample_weight=own,
-            start=start,
-        )
-        inner, outer = model._training_scores(), part.scores(model)
-        functions[place] = np.zeros((rows.X.shape[0], inner.shape[1]))
-        functions[place][train], functions[place][held_out] = inner, outer
-        inner, outer = (
-            scores[np.argsort(order)].astype(rows.X.dtype)
-            for scores, order in zip((inner, outer), orders, strict=True)
-        )
-        yield _Scores(inner, outer, model.eigenvalues_, model.residuals_)
+        scores = model.fit_transform(inner, sample_weight=own)
+        new = model.transform(outer) if len(validation) else scores[:0]
+        return FoldScores(values, fold, scores, new, model.eigenvalues_, model.residuals_)
+
+    parameters = [values for values in resolved for _ in listed]
+    return side_by_side(asked, parameters, work, X.shape[0])
+
+
+def _median(
+    estimator: KernelPCA, values: Mapping[str, Any], X: Matrix, weights: Floats | None
+) -> dict[str, float]:
+    """Resolve γ = "median" on all rows, of a kernel that has one."""
+    if values.get("gamma", estimator.gamma) != "median" or estimator.kernel not in KERNELS:
+        return {}
+    return {"gamma": median_gamma(X if weights is None else X[weights > 0], str(estimator.kernel))}
+
+
+def _as_rows(estimator: KernelPCA, X: Matrix) -> tuple[KernelPCA, Matrix]:
+    """Give what is cut into folds, points or one kernel matrix, and the estimator for it."""
+    if estimator.kernel == "precomputed":
+        return estimator, symmetrised(X)
+    if not callable(estimator.kernel):
+        return estimator, X
+    K = CallableSource(X, estimator.kernel, estimator.kernel_params or {}).full().K
+    return clone(estimator).set_params(kernel="precomputed"), K

@@ -1,15 +1,13 @@
 """Fits of one kernel with many parameters on the same points."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
-from kpca.sharing.chains import chain_count, cut, run_chains
-from kpca.sharing.fit import fit_on
-from kpca.sharing.pairs import shared_pairs
-from kpca.types import Array, Floats, Matrix
+from kpca.sharing.side_by_side import side_by_side
+from kpca.types import Array, Matrix
 
 SWEPT = ("gamma", "degree", "coef0")
 
@@ -23,14 +21,8 @@ def sweep(
 ) -> list[KernelPCA]:
     """Fit one kernel with every combination of parameters on the same points.
 
-    Distances (rbf, laplacian) or inner products (poly, sigmoid) of all pairs are computed once
-    and stored, where their 8 n² bytes (4 n² more in float32, for searches) are at most half of
-    the memory budget. Where the matrix is large, each fit starts from the eigenvectors of the fit
-    before it. The grid is cut into as many such chains as there are threads, as far as memory
-    allows. The results are those of independent fits to the tolerance `tol`, with the same
-    residuals. A start that is known says nothing of what may be missing, so that their
-    ``completeness_`` is what the space searched leaves room for: proven, or open, where
-    `check_completeness` asks further.
+    The fits are independent, and run side by side on the threads that there are, as far as the
+    memory budget allows.
 
     Parameters
     ----------
@@ -38,7 +30,7 @@ def sweep(
         Not fitted, with a kernel by name; gives all that the grid does not.
     X : array or sparse matrix of shape (n, d)
     grid : mapping
-        Values of "gamma", "degree" and "coef0". Neighbouring values should follow one another.
+        Values of "gamma", "degree" and "coef0".
     sample_weight : array of shape (n,), optional
 
     Returns
@@ -66,21 +58,12 @@ def sweep(
             f"sweep needs a kernel by name, one of {sorted(KERNELS)}, and got "
             f"{estimator.kernel!r}: fit other kernels one by one."
         )
-    pairs = shared_pairs(estimator, X)
-    make_source = None if pairs is None else pairs.source
 
-    def work(own: KernelPCA, part: Sequence[dict[str, Any]]) -> Iterator[KernelPCA]:
-        start: Floats | None = None
-        for values in part:
-            model = fit_on(
-                own, X, make_source, values=values, sample_weight=sample_weight, start=start
-            )
-            start = model.eigenvectors_
-            yield model.set_params(n_jobs=estimator.n_jobs)
+    def work(_: int, own: KernelPCA) -> KernelPCA:
+        return own.fit(X, sample_weight=sample_weight).set_params(n_jobs=estimator.n_jobs)
 
-    tasks = combinations(grid)
-    chains = cut(tasks, chain_count(estimator, X.shape[0], len(tasks)))
-    return run_chains(work, chains, estimator, X.shape[0])
+    n = X.shape[0] if hasattr(X, "shape") else len(X)
+    return side_by_side(estimator, combinations(grid), work, n)
 
 
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

@@ -87,8 +87,4 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "kernel values cost more than keeping them")
     if n <= (limit := max(LARGE, EACH_COLUMN * problem.source.X.shape[1])):
         return Choice("krylov", f"n = {n} is at most {limit}")
-    if problem.source.stored:
-        return Choice("krylov", "the kernel matrix is stored already")
-    if problem.start is not None:
-        return Choice("krylov", "a start is known, and few stored products are left to make")
     return Choice("davidson", "matrix-free, with a Nyström preconditioner")

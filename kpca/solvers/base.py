@@ -36,9 +36,6 @@ class Problem:
     n_threads : int
     budget : float
         Bytes that the fit may use.
-    start : ndarray of shape (n, p), optional
-        Directions near the eigenvectors, such as those of a neighbouring parameter. Solvers
-        that have a use for them begin there.
     """
 
     source: Source
@@ -51,7 +48,6 @@ class Problem:
     seed: int = 0
     n_threads: int = 1
     budget: float = float("inf")
-    start: Floats | None = None
 
     @property
     def n(self) -> int:
@@ -83,9 +79,7 @@ class Solution:
     remainders : tuple of Remainder
         Bounds on the eigenvalues left out that come with the method.
     space : KrylovSpace, optional
-        What the search spanned, which bounds what it has left out.
-    random : bool
-        Whether it was spanned from random vectors.
+        What a search from random vectors spanned, which bounds what it has left out.
     quick : CentredGram, optional
         K̄ in a lower precision, where its products cost much less.
     """
@@ -98,7 +92,6 @@ class Solution:
     spectrum: Floats | None = None
     remainders: tuple[Remainder, ...] = ()
     space: KrylovSpace | None = None
-    random: bool = False
     quick: CentredGram | None = None
 
 

@@ -14,7 +14,6 @@ from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
 from kpca.solvers.refinement import refine
 from kpca.solvers.subspace import Product
 from kpca.source import KernelSource
-from kpca.types import Floats
 
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
@@ -24,7 +23,7 @@ AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residua
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ from a random block, or from a start that is known."""
+    """Compute the top of the spectrum of K̄ from a random block."""
     source, centering, threads = problem.source, problem.centering, problem.n_threads
     width = columns(problem.n_components + SPARE)
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
@@ -32,9 +31,9 @@ def solve(problem: Problem) -> Solution:
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SINGLE_FLOOR)
-    space = _search(problem, _start(problem, width), quick.matmul, tol, problem.max_iter)
+    space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
-    return replace(solution, space=space, random=problem.start is None)
+    return replace(solution, space=space)
 
 
 def columns(wanted: int) -> int:
@@ -42,23 +41,14 @@ def columns(wanted: int) -> int:
     return -(-wanted // LANES) * LANES
 
 
-def _start(problem: Problem, width: int) -> Floats:
-    """Give a block to start from: random, or near the eigenvectors but for some random columns.
-
-    With these an eigenvector orthogonal to what is known is found too.
-    """
-    known = np.empty((problem.n, 0)) if problem.start is None else problem.start[:, :width]
-    random = max(width - known.shape[1], SPARE)
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, random))
-    return problem.centering.project(np.hstack([known, noise]))
-
-
 def _search(
-    problem: Problem, start: Floats, product: Product, tol: float, max_iter: int | None
+    problem: Problem, width: int, product: Product, tol: float, max_iter: int | None
 ) -> KrylovSpace:
+    project = problem.centering.project
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, width))
     limit = {} if max_iter is None else {"max_iter": max_iter}
     return block_lanczos(
-        start, product, problem.n_components, tol, project=problem.centering.project, **limit
+        project(noise), product, problem.n_components, tol, project=project, **limit
     )
 
 
@@ -66,6 +56,5 @@ def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     """Search from a random block of so many columns with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    start = _start(replace(problem, start=None), width)
-    space = _search(problem, start, operator.matmul, AMPLE * problem.tol, max_iter)
-    return Solution(space.values[:k], space.vectors[:, :k], operator, space=space, random=True)
+    space = _search(problem, width, operator.matmul, AMPLE * problem.tol, max_iter)
+    return Solution(space.values[:k], space.vectors[:, :k], operator, space=space)

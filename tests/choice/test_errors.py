@@ -1,11 +1,22 @@
 """Held-out errors against refits, linear PCA and de-noising by the estimator."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
 from kpca import KernelPCA
-from kpca.choice import choose_components, corrupt, feature_errors, fits_without, input_errors
+from kpca.choice import (
+    Folds,
+    HeldOut,
+    choose_components,
+    corrupt,
+    feature_errors,
+    fits_without,
+    input_errors,
+    leading,
+)
 from kpca.folds import shuffled_folds
 from tests.choice.clouds import cloud, half_circle
 from tests.naive import kernel_matrix
@@ -20,24 +31,32 @@ def gaussian(gamma: float) -> np.ndarray:
     return kernel_matrix(X, X, "rbf", gamma=gamma)
 
 
+def parts_of(
+    K: np.ndarray, k: int, corrupted: np.ndarray | None = None, folds: Folds = FOLDS
+) -> Iterator[HeldOut]:
+    return fits_without(leading(k, kernel="precomputed"), K, folds, corrupted)
+
+
 def test_every_row_is_left_out_once_and_never_fitted() -> None:
-    parts = list(fits_without(gaussian(GAMMA), FOLDS, 3))
+    parts = list(parts_of(gaussian(GAMMA), 3))
 
     assert sorted(np.concatenate([part.rows for part in parts])) == list(range(len(X)))
     assert all(not set(part.rows) & set(part.kept) for part in parts)
 
 
-def test_one_matrix_gives_the_scores_of_independent_fits() -> None:
+@pytest.mark.parametrize("kind", ["points", "matrix"])
+def test_scores_are_those_of_independent_fits(kind: str) -> None:
     noisy = kernel_matrix(NOISY, X, "rbf", gamma=GAMMA)
+    points = fits_without(leading(3, kernel="rbf", gamma=GAMMA), X, FOLDS, NOISY)
 
-    for part in fits_without(gaussian(GAMMA), FOLDS, 3, noisy):
+    for part in points if kind == "points" else parts_of(gaussian(GAMMA), 3, noisy):
         alone = KernelPCA(3, kernel="rbf", gamma=GAMMA).fit(X[part.kept])
         np.testing.assert_allclose(part.clean, alone.transform(X[part.rows]), atol=1e-9)
         np.testing.assert_allclose(part.scores, alone.transform(NOISY[part.rows]), atol=1e-9)
 
 
 def test_errors_of_new_rows_are_those_of_the_estimator() -> None:
-    errors = feature_errors(fits_without(gaussian(GAMMA), FOLDS, 3), 3)
+    errors = feature_errors(parts_of(gaussian(GAMMA), 3), 3)
 
     kept, rows = FOLDS[0]
     for m in (1, 2, 3):
@@ -47,7 +66,7 @@ def test_errors_of_new_rows_are_those_of_the_estimator() -> None:
 
 
 def test_with_the_linear_kernel_they_are_those_of_pca() -> None:
-    parts = fits_without(X @ X.T, FOLDS, 3, NOISY @ X.T)
+    parts = parts_of(X @ X.T, 3, NOISY @ X.T)
 
     errors = feature_errors(parts, 3)
 
@@ -59,7 +78,7 @@ def test_with_the_linear_kernel_they_are_those_of_pca() -> None:
 
 def test_uncorrupted_rows_never_lose_by_a_component_and_always_prefer_a_wide_kernel() -> None:
     means = [
-        feature_errors(fits_without(gaussian(gamma), FOLDS, 10), 10).mean(axis=0)
+        feature_errors(parts_of(gaussian(gamma), 10), 10).mean(axis=0)
         for gamma in (1e-6, 1e-4, 1e-2, 1)
     ]
 
@@ -74,7 +93,7 @@ def test_corrupted_rows_lose_by_components_that_carry_noise() -> None:
     noisy = kernel_matrix(corrupt(rows, 0.5, seed=0), rows, "rbf", gamma=1.0)
     folds = list(shuffled_folds(len(rows), 4, 0))
 
-    means = feature_errors(fits_without(K, folds, 30, noisy), 30).mean(axis=0)
+    means = feature_errors(parts_of(K, 30, noisy, folds), 30).mean(axis=0)
 
     best = int(means.argmin())
     assert 1 <= best <= 10
@@ -105,17 +124,16 @@ def half_circle_matrix(gamma: float) -> np.ndarray:
 def test_the_rank_bounds_the_number_of_components() -> None:
     plane = X[:, :2] @ X[:, :2].T
 
-    errors = feature_errors(fits_without(plane, FOLDS, 5), 5)
+    errors = feature_errors(parts_of(plane, 5), 5)
 
     np.testing.assert_allclose(errors[:, 2:], 0, atol=1e-9 * np.trace(plane))
 
 
 @pytest.mark.parametrize("m", [1, 4])
 def test_errors_in_the_input_space_are_those_of_the_estimator_that_denoises(m: int) -> None:
-    noisy = kernel_matrix(NOISY, X, "rbf", gamma=GAMMA)
-    parts = fits_without(gaussian(GAMMA), FOLDS, 6, noisy)
+    parts = fits_without(leading(6, kernel="rbf", gamma=GAMMA), X, FOLDS, NOISY)
 
-    errors = input_errors(parts, X, NOISY, GAMMA, [1, 4])
+    errors = input_errors(parts, X, NOISY, [1, 4])
 
     kept, rows = FOLDS[1]
     alone = KernelPCA(m, kernel="rbf", gamma=GAMMA, preimage="fixed_point").fit(X[kept])

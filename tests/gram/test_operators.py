@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kpca.gram import FeatureGram, FullGram, Gram, packed
-from kpca.kernels import KERNELS, BoundKernel, KernelParameters, kernel_matrix
+from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.source import KernelSource
 
 N = 700
@@ -57,26 +57,12 @@ def test_packed_stores_half_in_single_precision() -> None:
     assert stored < (N * N / 2 + N * packed.EDGE) * 4
 
 
-def test_parts_of_a_packed_matrix() -> None:
-    edges = [slice(0, 200), slice(200, 330), slice(330, 480), slice(480, N)]
-    bound = BoundKernel("rbf", KernelParameters(0.2), X)
-    gram = packed.PackedGram.from_kernel(bound, X, edges=edges)
-    K = kernel_matrix(X, gamma=0.2)
-    inner, outer = np.r_[0:200, 330:480], np.r_[480:N, 200:330]
-
-    part = gram.part([0, 2], n_threads=2)
-    np.testing.assert_allclose(part.full(), K[np.ix_(inner, inner)], atol=1e-14)
-    np.testing.assert_allclose(part.matmul(V[inner]), K[np.ix_(inner, inner)] @ V[inner])
-    np.testing.assert_allclose(part.diagonal(), np.ones(350))
-    square, weights = K[np.ix_(inner, inner)] ** 2, RNG.uniform(size=350)
-    np.testing.assert_allclose(part.squared_norm(), square.sum())
-    np.testing.assert_allclose(part.squared_norm(weights), weights @ square @ weights)
-    across = gram.across([3, 1], [0, 2], V[inner])
-    np.testing.assert_allclose(across, K[np.ix_(outer, inner)] @ V[inner])
-
-    single = gram.astype(np.dtype(np.float32)).part([0, 2])
-    assert single.dtype == np.float32
-    np.testing.assert_allclose(single.full(), part.full(), rtol=1e-6)
+def test_squared_norm_of_a_packed_matrix() -> None:
+    gram, K = build("packed", threads=2), kernel_matrix(X, gamma=0.2)
+    assert isinstance(gram, packed.PackedGram)
+    weights = RNG.uniform(size=N)
+    np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
+    np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)
 
 
 def test_features() -> None:

@@ -3,7 +3,7 @@ import pytest
 import scipy.sparse
 from sklearn.utils.extmath import randomized_svd
 
-from kpca.linear.svd import spectral_error, svd
+from kpca.linear.svd import svd
 from tests.linear.matrices import with_spectrum
 
 METHODS = ["full", "truncated", "randomized"]
@@ -35,7 +35,6 @@ class TestEveryMethod:
         rest = X - (found.U * found.s) @ found.Vt
         assert found.frobenius_error == pytest.approx(np.linalg.norm(rest), rel=1e-10)
         true = np.linalg.norm(rest, 2)
-        assert 0.9 * true < spectral_error(X, found) <= true * (1 + 1e-12)
         assert true <= found.frobenius_error
 
     def test_residuals_are_those_of_both_equations(self, method, shape):
@@ -87,7 +86,6 @@ def test_matrix_of_zeros_has_zero_error():
     found = svd(np.zeros((4, 3)), 2)
     assert found.frobenius_error == 0
     np.testing.assert_array_equal(found.residuals, 0)
-    assert spectral_error(np.zeros((4, 3)), found) == 0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA, sweep
-from kpca.sharing.pairs import SharedPairs
 from kpca.types import Floats
 
 GRIDS: dict[str, dict[str, list[Any]]] = {
@@ -51,33 +50,6 @@ def test_a_sweep_is_the_fits_one_by_one(kernel: str, weighted: bool) -> None:
         np.testing.assert_allclose(model.transform(X[:5]), alone.transform(X[:5]), atol=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
-@pytest.mark.parametrize(
-    ("kernel", "grid"),
-    [
-        ("rbf", {"gamma": [0.05, 0.1, 0.2, 0.4, 0.8]}),
-        ("laplacian", {"gamma": [0.1, 0.2]}),
-        ("sigmoid", {"gamma": [0.01], "coef0": [-0.3, 0]}),
-    ],
-)
-def test_a_warm_start_leads_to_the_same_pairs(kernel: str, grid: dict[str, list[Any]]) -> None:
-    X = cloud(1600)
-
-    models = sweep(template(kernel), X, grid)
-
-    for model in models:
-        assert_same(model, KernelPCA(**model.get_params()).fit(X))
-
-
-def test_what_was_missed_by_the_start_is_found() -> None:
-    """Two far clusters: under a wide kernel one eigenvector, under a narrow one many more."""
-    X = cloud(1600, d=2)
-    wide, narrow = sweep(template("rbf"), X, {"gamma": [1e-4, 30.0]})
-
-    assert_same(narrow, KernelPCA(**narrow.get_params()).fit(X))
-    assert wide.gamma_ == 1e-4
-
-
 def test_parameters_come_in_the_order_of_the_grid() -> None:
     models = sweep(template("poly"), cloud(30), {"degree": [2, 3], "coef0": [0, 1]})
 
@@ -93,21 +65,18 @@ def test_models_of_a_sweep_are_ordinary_ones() -> None:
     assert sorted(vars(model)) == sorted(vars(alone))
 
 
-def test_without_memory_for_the_pairs_fits_share_only_the_start() -> None:
-    X = cloud(1600)
-    models = sweep(template("rbf", memory_budget=2e7), X, {"gamma": [0.1, 0.2]})
-
-    for model in models:
-        assert_same(model, KernelPCA(**model.get_params()).fit(X))
-
-
-def test_pairs_are_distances() -> None:
+def test_what_is_wrong_with_the_data_or_the_parameters_is_said_as_a_fit_says_it() -> None:
     X = cloud(20)
-    squared = np.square(X[:, None] - X).sum(axis=2)
-    np.testing.assert_allclose(SharedPairs(X, "rbf").values, -squared, atol=1e-12)
-    city_block = np.abs(X[:, None] - X).sum(axis=2)
-    np.testing.assert_allclose(SharedPairs(X, "laplacian").values, -city_block, atol=1e-12)
-    np.testing.assert_allclose(SharedPairs(X, "sigmoid").values, X @ X.T, atol=1e-12)
+    with pytest.raises(ValueError, match="of KernelPCA must be"):
+        sweep(template("rbf", tol=-1), X, {"gamma": [1.0]})
+    with pytest.raises(ValueError, match="contains NaN"):
+        sweep(template("rbf"), np.where(X > 0, X, np.nan), {"gamma": [1.0]})
+
+
+def test_rows_may_be_a_list() -> None:
+    X = cloud(20)
+    (found,), (expected,) = (sweep(template("rbf"), rows, {}) for rows in (X.tolist(), X))
+    np.testing.assert_array_equal(found.eigenvalues_, expected.eigenvalues_)
 
 
 def test_a_grid_of_something_else_is_refused() -> None:

@@ -1,1 +1,1 @@
-"""Sparse principal components: four methods, their measures, and the exact reference."""
+"""Sparse principal components: four methods and their measures."""

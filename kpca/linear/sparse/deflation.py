@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from kpca.linear.sparse.loadings import Array, SparseLoadings
+from kpca.linear.sparse.loadings import SparseLoadings
 from kpca.linear.svd import svd
-
-__all__ = ["bounded_maximizer", "deflation"]
+from kpca.types import Floats
 
 
 def deflation(
-    X: Array, n_components: int, *, bound: Array, tol: float, max_iter: int
+    X: Floats, n_components: int, *, bound: Floats, tol: float, max_iter: int
 ) -> SparseLoadings:
     """Maximise wᵀXᵀXw under ‖w‖₂ = 1, ‖w‖₁ ≤ t; remove the direction; repeat.
 
@@ -56,7 +55,7 @@ def deflation(
     return SparseLoadings(np.column_stack(directions), max(counts), all(statuses))
 
 
-def _climb(X: Array, t: float, tol: float, max_iter: int) -> tuple[Array, int, bool]:
+def _climb(X: Floats, t: float, tol: float, max_iter: int) -> tuple[Floats, int, bool]:
     w = bounded_maximizer(X.T @ (X @ svd(X, 1).Vt[0]), t)
     for n_iter in range(1, max_iter + 1):
         before = w
@@ -66,7 +65,7 @@ def _climb(X: Array, t: float, tol: float, max_iter: int) -> tuple[Array, int, b
     return w, max_iter, False
 
 
-def bounded_maximizer(c: Array, bound: float) -> Array:
+def bounded_maximizer(c: Floats, bound: float) -> Floats:
     """Return the z of norm 1 and ‖z‖₁ ≤ t that maximises cᵀz.
 
     z ∝ sign(c)(|c| − Δ)₊ with the Δ at which ‖z‖₁ = t, found exactly: between two neighbours of
@@ -96,7 +95,7 @@ def bounded_maximizer(c: Array, bound: float) -> Array:
     return np.asarray(np.sign(c) * z / np.linalg.norm(z))
 
 
-def _threshold(descending: Array, t: float) -> float:
+def _threshold(descending: Floats, t: float) -> float:
     """Return the Δ at which ‖(a − Δ)₊‖₁ = t ‖(a − Δ)₊‖₂."""
     count = np.arange(1, len(descending) + 1)
     sums, squares = np.cumsum(descending), np.cumsum(descending**2)

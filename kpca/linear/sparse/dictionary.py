@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from kpca.linear.sparse.loadings import Array, SparseLoadings, unit_columns
-
-__all__ = ["dictionary"]
+from kpca.linear.sparse.loadings import SparseLoadings, unit_columns
+from kpca.types import Floats
 
 
 def dictionary(
-    X: Array, n_components: int, *, l1: float, tol: float, max_iter: int, random_state: int
+    X: Floats, n_components: int, *, l1: float, tol: float, max_iter: int, random_state: int
 ) -> SparseLoadings:
     """Minimise ½‖X − ZBᵀ‖²_F + λ₁ Σ|B| over codes B and scores Z with columns of norm ≤ 1.
 

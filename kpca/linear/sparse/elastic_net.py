@@ -3,15 +3,15 @@
 import numpy as np
 import scipy.linalg
 
-from kpca.linear.sparse.loadings import Array
-
-__all__ = ["GAP_TOLERANCE", "elastic_nets"]
+from kpca.types import Floats
 
 #: Duality gap, relative to ‖y‖², at which an inner problem counts as solved.
 GAP_TOLERANCE = 1e-10
 
 
-def elastic_nets(X: Array, A: Array, *, l1: Array, l2: float, start: Array | None = None) -> Array:
+def elastic_nets(
+    X: Floats, A: Floats, *, l1: Floats, l2: float, start: Floats | None = None
+) -> Floats:
     """Return B whose column b_j minimises ‖Xa_j − Xb‖² + λ‖b‖² + λ₁ⱼ‖b‖₁.
 
     For λ → ∞ the minimiser times λ tends to the soft threshold sign(c)(|c| − λ₁ⱼ/2)₊ of
@@ -52,23 +52,23 @@ def elastic_nets(X: Array, A: Array, *, l1: Array, l2: float, start: Array | Non
     return B
 
 
-def _ridge(X: Array, y: Array, l2: float) -> Array:
+def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
     """Minimise ‖y − Xb‖² + λ‖b‖²; of several minimisers, the one of least norm."""
     d = X.shape[1]
     rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
-    solution: Array = scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
+    solution: Floats = scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
     return solution
 
 
 def _descend(
-    X: Array,
-    gram: Array | None,
-    a: Array,
-    product: Array,
+    X: Floats,
+    gram: Floats | None,
+    a: Floats,
+    product: Floats,
     l1: float,
     l2: float,
-    start: Array | None,
-) -> Array:
+    start: Floats | None,
+) -> Floats:
     # Imported here: sklearn.linear_model costs a second, and most users of this package
     # never fit a sparse component.
     from sklearn.linear_model import enet_path
@@ -88,5 +88,5 @@ def _descend(
         max_iter=100_000,
         check_input=False,
     )
-    solution: Array = coefficients[:, 0]
+    solution: Floats = coefficients[:, 0]
     return solution

@@ -1,14 +1,10 @@
 """What every sparse method returns."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Array", "SparseLoadings", "unit_columns"]
-
-Array: TypeAlias = NDArray[np.float64]
+from kpca.types import Floats
 
 
 @dataclass(frozen=True)
@@ -26,12 +22,12 @@ class SparseLoadings:
         Whether the last iteration changed the loadings by less than the tolerance.
     """
 
-    loadings: Array
+    loadings: Floats
     n_iter: int
     converged: bool
 
 
-def unit_columns(B: Array) -> Array:
+def unit_columns(B: Floats) -> Floats:
     """Return B with columns of norm 1; a column of zeros stays.
 
     Parameters

@@ -3,12 +3,10 @@
 import numpy as np
 import scipy.linalg
 
-from kpca.linear.sparse.loadings import Array
-
-__all__ = ["adjusted_variances", "unexplained_share", "variances"]
+from kpca.types import Floats
 
 
-def variances(X: Array, B: Array) -> Array:
+def variances(X: Floats, B: Floats) -> Floats:
     """Return the variance ‖Xb_j‖² of each score; correlated scores count the same variance twice.
 
     Parameters
@@ -25,7 +23,7 @@ def variances(X: Array, B: Array) -> Array:
     return np.asarray(np.sum((X @ B) ** 2, axis=0))
 
 
-def adjusted_variances(X: Array, B: Array) -> Array:
+def adjusted_variances(X: Floats, B: Floats) -> Floats:
     """Return what each score adds to those before it: R_jj² of the QR factorisation XB = QR.
 
     Equal to `variances` where the scores are uncorrelated; it depends on the order.
@@ -50,7 +48,7 @@ def adjusted_variances(X: Array, B: Array) -> Array:
     return adjusted
 
 
-def unexplained_share(X: Array, B: Array) -> float:
+def unexplained_share(X: Floats, B: Floats) -> float:
     """Return ‖X − XP‖²_F/‖X‖²_F, P the projection on the span of the loadings.
 
     Parameters

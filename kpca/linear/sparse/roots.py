@@ -3,15 +3,13 @@
 import numpy as np
 import scipy.linalg
 
-from kpca.linear.sparse.loadings import Array
-
-__all__ = ["covariance_root", "data_root"]
+from kpca.types import Floats
 
 #: Relative asymmetry, and negative eigenvalue, that count as rounding.
 ROUNDING = 1e-8
 
 
-def data_root(centred: Array) -> Array:
+def data_root(centred: Floats) -> Floats:
     """Return a root of the covariance matrix XᵀX/(n − 1) with at most d rows.
 
     Parameters
@@ -29,7 +27,7 @@ def data_root(centred: Array) -> Array:
     return np.asarray(scipy.linalg.qr(root, mode="r")[0][:d]) if n > d else root
 
 
-def covariance_root(C: Array) -> Array:
+def covariance_root(C: Floats) -> Floats:
     """Return the symmetric root of a covariance matrix.
 
     Parameters

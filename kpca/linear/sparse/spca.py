@@ -1,17 +1,16 @@
-"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani."""
+"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani, and by its first step."""
 
 import numpy as np
 import scipy.linalg
 
 from kpca.linear.sparse.elastic_net import elastic_nets
-from kpca.linear.sparse.loadings import Array, SparseLoadings, unit_columns
+from kpca.linear.sparse.loadings import SparseLoadings, unit_columns
 from kpca.linear.svd import svd
-
-__all__ = ["procrustes", "spca"]
+from kpca.types import Floats
 
 
 def spca(
-    X: Array, n_components: int, *, l1: Array, l2: float, tol: float, max_iter: int
+    X: Floats, n_components: int, *, l1: Floats, l2: float, tol: float, max_iter: int
 ) -> SparseLoadings:
     """Minimise ‖X − XBAᵀ‖² + λ Σ‖b_j‖² + Σ λ₁ⱼ‖b_j‖₁ over B and AᵀA = I, in turn.
 
@@ -54,7 +53,21 @@ def spca(
     return SparseLoadings(unit_columns(B), max_iter, converged=False)
 
 
-def procrustes(M: Array) -> Array:
+def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLoadings:
+    """Regress each ordinary principal score on the variables by an elastic net.
+
+    Where λ₁ = 0 this returns the ordinary loadings for every λ > 0. It is the first half of the
+    first iteration of `spca`, whose arguments it takes, and which goes on.
+
+    References
+    ----------
+    Zou, Hastie and Tibshirani (2006), J. Comput. Graph. Stat. 15, section 3.1.
+    """
+    B = elastic_nets(X, svd(X, n_components).Vt.T, l1=l1, l2=l2)
+    return SparseLoadings(unit_columns(B), n_iter=1, converged=True)
+
+
+def procrustes(M: Floats) -> Floats:
     """Return the A with orthonormal columns that maximises tr(AᵀM).
 
     A = UVᵀ of the thin SVD M = UDVᵀ.
@@ -68,5 +81,5 @@ def procrustes(M: Array) -> Array:
     ndarray of shape (d, k)
     """
     U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
-    rotation: Array = U @ Vt
+    rotation: Floats = U @ Vt
     return rotation

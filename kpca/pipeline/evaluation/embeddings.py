@@ -52,7 +52,7 @@ class KernelPCAScores:
     def of_folds(
         self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
     ) -> list[dict[int, Scores]]:
-        """Score every fold of some rows through one kernel matrix: the same, faster."""
+        """Score every fold of some rows: the same, side by side."""
         found = cross_validate(self._model, X, folds)
         return [self._sized(scores.train, scores.validation) for scores in found]
 

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from kpca.linear.sparse.elastic_net import elastic_nets
-from kpca.linear.sparse.spca import procrustes, spca
-from kpca.linear.sparse.two_step import two_step
+from kpca.linear.sparse.spca import procrustes, spca, two_step
 from tests.linear.matrices import correlated
 
 

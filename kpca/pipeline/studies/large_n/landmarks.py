@@ -14,10 +14,10 @@ from kpca.gram import Centering, CentredGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
 from kpca.large_n.landmarks import LANDMARKS
-from kpca.large_n.random_features import fit_fourier
 from kpca.pipeline.datasets.generators import swiss_roll
 from kpca.pipeline.seeds import rng_for, seed_for
 from kpca.pipeline.studies.input_space.images import digits
+from kpca.pipeline.studies.large_n.random_features import fit_fourier
 from kpca.source import KernelSource
 from kpca.types import Floats
 
@@ -153,8 +153,8 @@ def _errors(
 ) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
     for method in METHODS:
         if method == FOURIER:
-            spectrum = fit_fourier(exact.X, k, gamma=exact.gamma, n_features=m, seed=seed).spectrum
-            pairs, estimates = (spectrum.axes.values, spectrum.vectors), spectrum.estimates
+            *found, estimates = fit_fourier(exact.X, k, gamma=exact.gamma, n_features=m, seed=seed)
+            pairs = (found[0], found[1])
         else:
             model = KernelPCA(
                 k,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kpca.linear.sparse.exact import exact_components
 from kpca.linear.sparse.measures import adjusted_variances
 from kpca.linear.sparse.roots import covariance_root
+from kpca.pipeline.studies.linear.exact_sparse import exact_components
 from kpca.pipeline.studies.linear.sparse_fits import Sample
 
 

@@ -2,8 +2,12 @@ import numpy as np
 import pytest
 
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.exact import best_direction, exact_components, exact_variances
 from kpca.linear.sparse.measures import adjusted_variances
+from kpca.pipeline.studies.linear.exact_sparse import (
+    best_direction,
+    exact_components,
+    exact_variances,
+)
 from tests.linear.matrices import correlated
 
 

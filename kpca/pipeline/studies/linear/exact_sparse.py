@@ -7,15 +7,13 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.linear.sparse.loadings import Array
-
-__all__ = ["best_direction", "exact_components", "exact_variances"]
+from kpca.types import Floats
 
 #: Beyond this many supports of one size an enumeration takes minutes.
 MOST_SUPPORTS = 1_000_000
 
 
-def best_direction(S: Array, n_nonzero: int) -> Array:
+def best_direction(S: Floats, n_nonzero: int) -> Floats:
     """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw.
 
     Parameters
@@ -52,7 +50,7 @@ def best_direction(S: Array, n_nonzero: int) -> Array:
     return direction * np.sign(direction[np.argmax(np.abs(direction))])
 
 
-def exact_variances(S: Array) -> Array:
+def exact_variances(S: Floats) -> Floats:
     """Return max wᵀSw over ‖w‖ = 1 with at most s nonzeros, for s = 1, …, d.
 
     Parameters
@@ -68,7 +66,7 @@ def exact_variances(S: Array) -> Array:
     return np.array([_leading_eigenvalues(S, s)[1].max() for s in range(1, len(S) + 1)])
 
 
-def exact_components(S: Array, n_nonzero: Sequence[int]) -> Array:
+def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
     """Return directions of given sizes, each the best that is left after those before it.
 
     What is maximised is the adjusted variance: the variance that a score adds to the earlier
@@ -94,7 +92,7 @@ def exact_components(S: Array, n_nonzero: Sequence[int]) -> Array:
     return W
 
 
-def _leading_eigenvalues(S: Array, size: int) -> tuple[NDArray[np.intp], Array]:
+def _leading_eigenvalues(S: Floats, size: int) -> tuple[NDArray[np.intp], Floats]:
     """Return all supports of one size, and the leading eigenvalue of each submatrix."""
     d = len(S)
     if comb(d, size) > MOST_SUPPORTS:
