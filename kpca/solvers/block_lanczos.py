@@ -50,11 +50,6 @@ class KrylovSpace:
         """Give the Ritz value after the first k, or 0."""
         return float(self.values[k]) if len(self.values) > k else 0.0
 
-    def matmul(self, V: Floats) -> Floats:
-        """QHQᵀ V: what the space holds of A."""
-        rotated = self.basis @ self.small
-        return rotated @ (self.values[:, None] * (rotated.T @ V))
-
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
 

@@ -4,7 +4,6 @@ import numpy as np
 
 from kpca.completeness import Remainder
 from kpca.gram import CentredGram
-from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.subspace import Correction, Product, Subspace, iterate
 from kpca.types import Array, Floats
@@ -21,19 +20,16 @@ def refine(
     start: Floats,
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
-    probes: Probes | None = None,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
     The products of the start block are exact. Corrections are small, so that the error of
     their quick products enters in proportion: it is measured and added to the residuals.
-    Probes ride along every pass.
     """
-    along = probes.along if probes is not None else lambda product: product
     k, before = problem.n_components, np.inf
     for _ in range(ROUNDS):
-        subspace = Subspace.start(start, along(exact.matmul))
-        product = MeasuredProduct(along(quick.matmul), subspace)
+        subspace = Subspace.start(start, exact.matmul)
+        product = MeasuredProduct(quick.matmul, subspace)
         ritz = iterate(
             subspace,
             product,
@@ -48,8 +44,6 @@ def refine(
         if worst <= problem.tol or worst > before / 2:
             break
         start, before = ritz.vectors, worst
-    if probes is not None:
-        remainders = (*remainders, probes.remainder(MARGIN * product.error))
     return Solution(
         ritz.values,
         ritz.vectors,
