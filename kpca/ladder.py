@@ -8,9 +8,8 @@ from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.completeness import FAILURE, MOST_FACTORED, RandomStart, Remainder
 from kpca.gram import CentredGram, FullGram, PackedGram
-from kpca.lanczos import Deflated, extremes
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.block_lanczos import KrylovSpace
+from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
 from kpca.types import Array, Floats
 
 STEPS = 40
@@ -143,7 +142,20 @@ def deflated_lanczos(
     operator: CentredGram, vectors: Floats, lowest: float, steps: int, seed: int
 ) -> Remainder:
     """Bound the largest eigenvalue of (I − AAᵀ)K̄(I − AAᵀ) by Lanczos from a random start."""
-    found = extremes(Deflated(operator, vectors), steps, seed)
-    if found.exhausted:  # the Krylov space is invariant: nothing was left to see
-        return Remainder(found.highest, "lanczos", FAILURE)
-    return RandomStart(found.highest, found.steps, 1).remainder(operator.n, lowest)
+
+    def left(V: Array) -> Floats:
+        return V - vectors @ (vectors.T @ V)
+
+    start = np.random.default_rng(seed).standard_normal((operator.n, 1))
+    space = block_lanczos(
+        start,
+        lambda V: left(operator.matmul(left(V))),
+        1,
+        -1.0,  # never met: the bound is that of all steps
+        max_basis=steps,
+        max_iter=steps - 1,
+    )
+    highest = float(space.values[0])
+    if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
+        return Remainder(highest, "lanczos", FAILURE)
+    return RandomStart(highest, space.steps, 1).remainder(operator.n, lowest)
