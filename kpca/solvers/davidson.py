@@ -11,7 +11,7 @@ from kpca.completeness import Remainder
 from kpca.gram import CentredGram
 from kpca.preconditioner import Nystrom
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.refinement import refine
+from kpca.solvers.rayleigh_ritz import refine
 from kpca.source import KernelSource
 from kpca.types import Floats
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
-from kpca.solvers.refinement import refine
-from kpca.solvers.subspace import Product
+from kpca.solvers.block_lanczos import KrylovSpace, Product, block_lanczos
+from kpca.solvers.rayleigh_ritz import refine
 from kpca.source import KernelSource
 from kpca.types import Floats
 
