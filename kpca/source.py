@@ -99,13 +99,12 @@ class KernelSource:
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        return self.bound().diagonal(X)
+        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
-        kernel, X = get_kernel(self.name), self.X.astype(np.float64, copy=False)
         with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(kernel.diagonal(X, self.parameters)).max())
+            return float(np.abs(self.diagonal(self.X)).max())
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""

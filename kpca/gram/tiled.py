@@ -62,7 +62,6 @@ class TiledGram(KernelGram):
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
-        self.passes += 1
         rows = self._tiles.cut(V.shape[1])
         if (n_parts := min(self._cluster.size(), len(rows))) > 1:
             block = np.ascontiguousarray(V, dtype=self.dtype)

@@ -1,7 +1,6 @@
 """What goes into a solver and what comes out."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from kpca.completeness import Remainder
 from kpca.gram import Centering, CentredGram
@@ -100,10 +99,3 @@ class Solution:
     space: KrylovSpace | None = None
     random: bool = False
     quick: CentredGram | None = None
-
-
-class Solver(Protocol):
-    """A solver is a function from problem to solution."""
-
-    def __call__(self, problem: Problem) -> Solution:
-        """Solve the problem."""
