@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from kpca.threads import run_threads
-from kpca.types import Array, Floats
+from kpca.types import Array
 
 ROWS = 1024
 
@@ -43,15 +43,3 @@ def tall_product(A: Array, B: Array, n_threads: int) -> Array:
 
     for_blocks(A.shape[0], work, n_threads)
     return out
-
-
-def inner_product(A: Array, B: Array, n_threads: int) -> Floats:
-    """AᵀB for tall A and B of one precision, with the blocks summed in float64."""
-    n_threads = max(1, min(n_threads, -(-A.shape[0] // ROWS)))
-    parts = np.zeros((n_threads, A.shape[1], B.shape[1]))
-
-    def work(rows: slice, thread: int) -> None:
-        parts[thread] += A[rows].T @ B[rows]
-
-    for_blocks(A.shape[0], work, n_threads)
-    return parts.sum(axis=0)

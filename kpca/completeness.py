@@ -4,8 +4,7 @@ A small residual says that *an* eigenvalue is near λ_i, not which one. Complete
 statement: an upper bound on every eigenvalue that was not returned. The rungs of the ladder, in
 order of cost, are the trace that is left, the trace error of a Nyström approximation, the
 Frobenius norm that is left or that a Krylov space leaves to its complement, what a random start
-has seen, random probes of what the approximation leaves, and Lanczos from a random start. The
-first whose bound lies below λ_k decides.
+has seen, and Lanczos from a random start. The first whose bound lies below λ_k decides.
 
 References
 ----------

@@ -89,11 +89,11 @@ def _certified(
     precision: np.dtype,
     indefinite: str,
 ) -> Fit:
-    lowest = 0.0
+    lowest = error = 0.0
     if not problem.source.semidefinite:
-        lowest = definiteness.smallest_eigenvalue(solution, problem.seed)
+        lowest, error = definiteness.smallest_eigenvalue(solution, problem.seed)
         definiteness.check(solution.values, lowest, precision, indefinite)
-    pairs = eigenpairs.finish(solution, problem, lowest)
+    pairs = eigenpairs.finish(solution, problem, lowest - error)
     eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
     total, denominator = _total_variance(solution, lowest, precision)
     pairs = pairs.nonzero() if drop_zero else pairs

@@ -17,14 +17,13 @@ from kpca.ladder import deflated_lanczos
 from kpca.large_n.fitting import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
 from kpca.large_n.rows import refuse_iterators
 from kpca.memory import default_budget
-from kpca.parameters import check
 from kpca.preimage.inversion import Inversion
-from kpca.rules import RULES
 from kpca.solvers import Problem
 from kpca.solvers.auto import Choice
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.source import Source
 from kpca.types import Array, Matrix
+from kpca.validation import RULES, check
 from kpca.weights import check_weights
 
 
@@ -245,7 +244,7 @@ class KernelPCA(Inversion):
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(type(self).__name__, {name: getattr(self, name) for name in RULES}, RULES)
+        check(self, RULES)
         self._check_preimage(X_original)
         for name in LANDMARK_ARRAYS:
             self.__dict__.pop(name, None)

@@ -8,14 +8,11 @@ from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.completeness import FAILURE, MOST_FACTORED, RandomStart, Remainder
 from kpca.gram import CentredGram, FullGram, PackedGram
-from kpca.lanczos import Deflated, extremes
-from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.block_lanczos import KrylovSpace
+from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
 from kpca.types import Array, Floats
 
 STEPS = 40
-POWERS = 5  # products for probes at most
 # By the precision of stored kernel values: relative error of their squares, and error of a product
 # over λ_1. An exponential errs by its argument, of up to 40, times the unit of rounding.
 ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
@@ -47,7 +44,7 @@ def ladder(
         yield remaining_trace(solution.operator, values)
     yield from solution.remainders
     if solution.space is not None:
-        yield from _beside(solution, solution.space, problem, lowest, limit)
+        yield from _beside(solution, solution.space, problem, lowest)
     elif (rung := remaining_frobenius(solution.operator, values)) is not None:
         yield rung
     if problem.n <= MOST_FACTORED:
@@ -91,10 +88,10 @@ def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
 
 
 def _beside(
-    solution: Solution, space: KrylovSpace, problem: Problem, lowest: float, limit: float
+    solution: Solution, space: KrylovSpace, problem: Problem, lowest: float
 ) -> Iterator[Remainder]:
-    """Bound λ_{k+1} by the space that was searched: by its complement, its start, or by probes."""
-    k, n = problem.n_components, problem.n
+    """Bound λ_{k+1} by the space that was searched: by its complement, and by its start."""
+    k = problem.n_components
     searched = solution.quick or solution.operator
     error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
     square = _squared_norm(searched, solution.operator)
@@ -102,18 +99,7 @@ def _beside(
         bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
         yield Remainder(bound, "Krylov complement")
     starts = space.vectors.shape[1] - k
-    yield RandomStart(space.following(k), space.steps, starts).remainder(n, lowest)
-    if n <= MOST_FACTORED:
-        return
-    following = max(space.following(k), 0.0) + error
-    probes = Probes(space.matmul, following, problem.centering, problem.seed)
-    joined, alone = probes.along(searched.matmul), np.empty((n, 0))
-    for _ in range(POWERS):
-        joined(alone)
-        found = probes.remainder(error)
-        if found.bound <= limit:
-            break
-    yield found
+    yield RandomStart(space.following(k), space.steps, starts).remainder(problem.n, lowest)
 
 
 def remaining_cholesky(
@@ -155,7 +141,20 @@ def deflated_lanczos(
     operator: CentredGram, vectors: Floats, lowest: float, steps: int, seed: int
 ) -> Remainder:
     """Bound the largest eigenvalue of (I − AAᵀ)K̄(I − AAᵀ) by Lanczos from a random start."""
-    found = extremes(Deflated(operator, vectors), steps, seed)
-    if found.exhausted:  # the Krylov space is invariant: nothing was left to see
-        return Remainder(found.highest, "lanczos", FAILURE)
-    return RandomStart(found.highest, found.steps, 1).remainder(operator.n, lowest)
+
+    def left(V: Array) -> Floats:
+        return V - vectors @ (vectors.T @ V)
+
+    start = np.random.default_rng(seed).standard_normal((operator.n, 1))
+    space = block_lanczos(
+        start,
+        lambda V: left(operator.matmul(left(V))),
+        1,
+        -1.0,  # never met: the bound is that of all steps
+        max_basis=steps,
+        max_iter=steps - 1,
+    )
+    highest = float(space.values[0])
+    if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
+        return Remainder(highest, "lanczos", FAILURE)
+    return RandomStart(highest, space.steps, 1).remainder(operator.n, lowest)

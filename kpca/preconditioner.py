@@ -167,10 +167,6 @@ class Nystrom:
         """Give the first p eigenvectors, of shape (n, p)."""
         return self.factor.matmul(self.M[:, :p])
 
-    def matmul(self, V: Floats) -> Floats:
-        """K̂̄ V for a block V of shape (n, p)."""
-        return self.factor.matmul(self.factor.adjoint(V))
-
     def preconditioner(self, p: int) -> "Preconditioner":
         """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
         return Preconditioner(self, p)

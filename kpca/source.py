@@ -7,13 +7,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from kpca.blocks import for_blocks
-from kpca.gram import FullGram, Gram, PackedGram, SortedGram, TiledGram
-from kpca.gram.nearby import NOTHING, kd_order, share_near
+from kpca.gram import FullGram, Gram, PackedGram, TiledGram
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
-SPARSE = 0.7  # share of the tiles that matter up to which sorting the points pays
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
@@ -82,23 +80,7 @@ class KernelSource:
     def tiled(self, dtype: type, n_threads: int = 1) -> Gram:
         """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
         features = np.float64 if dtype == np.float64 else self._features()
-        if self._order is None:
-            return TiledGram(self.bound(dtype, features), self.X, n_threads)
-        X = self.X[self._order]
-        bound = BoundKernel(self.name, self.parameters, X, dtype, features)
-        return SortedGram(TiledGram(bound, X, n_threads, self._places(X)), self._order)
-
-    @cached_property
-    def _order(self) -> Array | None:
-        """Give an order of the points in which many tiles can be left out, if there is one."""
-        if self.name != "rbf" or self._reach <= NOTHING or is_sparse(self.X):
-            return None
-        places = self._places(self.X)
-        order = kd_order(places)
-        return order if share_near(places[order], NOTHING) <= SPARSE else None
-
-    def _places(self, X: Matrix) -> Floats:
-        return np.sqrt(self.parameters.gamma) * X.astype(np.float64, copy=False)
+        return TiledGram(self.bound(dtype, features), self.X, n_threads)
 
     def _features(self) -> type:
         """Choose a precision for the features of float32 blocks: float64 for a narrow kernel.
@@ -109,13 +91,12 @@ class KernelSource:
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        return self.bound().diagonal(X)
+        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
-        kernel, X = get_kernel(self.name), self.X.astype(np.float64, copy=False)
         with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(kernel.diagonal(X, self.parameters)).max())
+            return float(np.abs(self.diagonal(self.X)).max())
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""

@@ -8,7 +8,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.completeness import RandomStart, Remainder, judge
-from kpca.gram import Centering, CentredGram
+from kpca.gram import Centering, CentredGram, FullGram
 from kpca.kernels import KernelParameters
 from kpca.ladder import (
     deflated_lanczos,
@@ -53,6 +53,13 @@ def test_lanczos_bound_becomes_tight() -> None:
     ]
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[-1] < 1.05 * VALUES[K]
+
+
+def test_lanczos_on_a_space_soon_exhausted() -> None:
+    low = CentredGram(FullGram((Q := VECTORS[:, :3]) * [5.0, 3.0, 2.0] @ Q.T), Centering(N))
+    assert 3 <= deflated_lanczos(low, Q[:, :1], 0.0, 60, seed=0).bound < 3.1
+    alone = CentredGram(FullGram(2 * np.eye(10)), Centering(10, center=False))
+    assert deflated_lanczos(alone, np.eye(10)[:, :1], 0.0, 8, seed=0).bound == pytest.approx(2)
 
 
 @pytest.mark.parametrize("precision", [np.float32, np.float64])

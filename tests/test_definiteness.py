@@ -24,6 +24,30 @@ def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
     np.testing.assert_allclose(fitted.eigenvalues_[: min(k, 3)], SPECTRUM[: min(k, 3)], rtol=1e-7)
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("n", [190, 600])
+def test_a_small_negative_eigenvalue_is_found_beside_many_positive_ones(
+    solver: str, n: int
+) -> None:
+    basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
+    spectrum = np.concatenate([[1.5, -1e-3], np.linspace(0, 1, n - 2)])
+    with pytest.warns(IndefiniteKernelWarning):
+        fitted = model(3, eigen_solver=solver).fit((basis * spectrum) @ basis.T)
+    np.testing.assert_allclose(fitted.lambda_min_, -1e-3, rtol=1e-3)
+    assert fitted.lambda_min_ >= -1e-3 - 1e-12
+
+
+def test_single_precision_finds_it_as_well() -> None:
+    many = np.random.default_rng(3).normal(size=(1200, 4))
+    fits = [
+        KernelPCA(3, kernel="sigmoid", gamma=0.1, eigen_solver=solver)
+        for solver in ("krylov", "dense")
+    ]
+    with pytest.warns(IndefiniteKernelWarning):
+        quick, whole = (fit.fit(many).lambda_min_ for fit in fits)
+    np.testing.assert_allclose(quick, whole, rtol=1e-6)
+
+
 def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
     with pytest.raises(ValueError, match=r"significant negative eigenvalues.*at most 78 comp"):
         model(79).fit(K)

@@ -5,7 +5,7 @@ from kpca.gram.centering import Centering, CentredGram
 from kpca.gram.features import FeatureGram
 from kpca.gram.full import FullGram
 from kpca.gram.packed import PackedGram
-from kpca.gram.tiled import SortedGram, TiledGram
+from kpca.gram.tiled import TiledGram
 
 __all__ = [
     "Centering",
@@ -14,6 +14,5 @@ __all__ = [
     "FullGram",
     "Gram",
     "PackedGram",
-    "SortedGram",
     "TiledGram",
 ]

@@ -17,13 +17,10 @@ class Gram(Protocol):
         Number of training points.
     dtype : dtype
         Precision in which entries of K are computed; products are accumulated in float64.
-    passes : int
-        How often K has been gone through so far.
     """
 
     n: int
     dtype: np.dtype
-    passes: int
 
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
@@ -48,7 +45,6 @@ class KernelGram:
         self.n = X.shape[0]
         self.dtype = kernel.dtype
         self.n_threads = n_threads
-        self.passes = 0
         self._diagonal = kernel.diagonal(X)
 
     def diagonal(self) -> Floats:

@@ -36,7 +36,7 @@ class Centering:
 
     @property
     def share(self) -> Floats:
-        """W / W."""
+        """The shares w / W, which sum to 1."""
         if self.weights is None:
             return np.full(self.n, 1 / self.n)
         return self.weights / self.total

@@ -18,7 +18,6 @@ class FeatureGram:
         self.F = F
         self.n = F.shape[0]
         self.dtype = np.dtype(np.float64)
-        self.passes = 0
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
@@ -26,5 +25,4 @@ class FeatureGram:
 
     def matmul(self, V: Array) -> Floats:
         """K V."""
-        self.passes += 1
         return self.F @ (self.F.T @ V)

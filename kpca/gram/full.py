@@ -25,7 +25,6 @@ class FullGram:
         self.n_threads = n_threads
         self.n = K.shape[0]
         self.dtype = np.dtype(np.float64)
-        self.passes = 0
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
@@ -46,7 +45,6 @@ class FullGram:
 
     def matmul(self, V: Array) -> Floats:
         """Give K V."""
-        self.passes += 1
         return tall_product(self.K, V, self.n_threads)
 
     def squared_norm(self, weights: Floats | None = None) -> float:

@@ -39,7 +39,6 @@ class PackedGram:
         self.n = edges[-1].stop
         self.dtype = tiles[0][0].dtype
         self.n_threads = n_threads
-        self.passes = 0
         self._edges, self._tiles, self._diagonal = edges, tiles, diagonal
 
     @classmethod
@@ -60,7 +59,6 @@ class PackedGram:
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the stored tiles."""
-        self.passes += 1
 
         def tile_row(i: int, thread: int) -> Iterator[tuple[slice, Array]]:
             return zip(self._edges[i:], self._tiles[i], strict=True)

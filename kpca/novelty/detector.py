@@ -15,12 +15,12 @@ from kpca.novelty.statistics import (
     residual,
     residual_limit,
 )
-from kpca.parameters import check, nothing, one_of, share, whole
 from kpca.types import Array, Floats, Matrix
+from kpca.validation import check, nothing, of, one_of, share, whole
 
 LIMITS = ("held_out", "theory")
 _RULES = {
-    "estimator": ("a KernelPCA or None", (nothing, lambda v: isinstance(v, KernelPCA))),
+    "estimator": ("a KernelPCA or None", (nothing, of(KernelPCA))),
     "statistic": (f"one of {sorted(STATISTICS)}", (one_of(STATISTICS),)),
     "false_alarm": ("a share in (0, 1)", (share,)),
     "limit": (f"one of {sorted(LIMITS)}", (one_of(LIMITS),)),
@@ -94,7 +94,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(type(self).__name__, self.get_params(deep=False), _RULES)
+        check(self, _RULES)
         X = self._checked(X, reset=True)
         default = KernelPCA(0.9, kernel="rbf", gamma="median")
         self.estimator_ = clone(default if self.estimator is None else self.estimator).fit(X)

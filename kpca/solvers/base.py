@@ -1,7 +1,6 @@
 """What goes into a solver and what comes out."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from kpca.completeness import Remainder
 from kpca.gram import Centering, CentredGram
@@ -93,10 +92,3 @@ class Solution:
     remainders: tuple[Remainder, ...] = ()
     space: KrylovSpace | None = None
     quick: CentredGram | None = None
-
-
-class Solver(Protocol):
-    """A solver is a function from problem to solution."""
-
-    def __call__(self, problem: Problem) -> Solution:
-        """Solve the problem."""

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.solvers.subspace import Product, orthonormal
-from kpca.types import Floats
+from kpca.types import Array, Floats
+
+Product = Callable[[Array], Floats]
+
+DEPENDENT = 1e-12  # squared singular values below this share of the largest are dropped
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +52,6 @@ class KrylovSpace:
     def following(self, k: int) -> float:
         """Give the Ritz value after the first k, or 0."""
         return float(self.values[k]) if len(self.values) > k else 0.0
-
-    def matmul(self, V: Floats) -> Floats:
-        """QHQᵀ V: what the space holds of A."""
-        rotated = self.basis @ self.small
-        return rotated @ (self.values[:, None] * (rotated.T @ V))
 
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
@@ -144,3 +142,18 @@ def _following(beyond: Floats, Q: Floats) -> Floats:
     block = orthonormal(beyond)
     block = block - Q @ (Q.T @ block)
     return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])
+
+
+def orthonormal(block: Floats) -> Floats:
+    """Give an orthonormal basis of the span of a block by its Gram matrix.
+
+    Directions that depend on the others to rounding are left out. One call leaves an error of
+    the squared condition number, two calls none.
+    """
+    norms = np.linalg.norm(block, axis=0)
+    block = block[:, norms > 0] / norms[norms > 0]
+    if block.shape[1] == 0:
+        return block
+    values, vectors = np.linalg.eigh(block.T @ block)
+    kept = values > DEPENDENT * values[-1]
+    return block @ (vectors[:, kept] / np.sqrt(values[kept]))

@@ -10,14 +10,12 @@ import numpy as np
 from kpca.completeness import Remainder
 from kpca.gram import CentredGram
 from kpca.preconditioner import Nystrom
-from kpca.probes import Probes
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.refinement import refine
+from kpca.solvers.rayleigh_ritz import refine
 from kpca.source import KernelSource
 from kpca.types import Floats
 
 SPARE = 4
-AMPLE = 0.99  # of λ_k: leaves room for the errors of products in low precision
 
 
 def landmarks(n: int, k: int) -> int:
@@ -53,15 +51,13 @@ def solve(problem: Problem) -> Solution:
     width = min(problem.n_components + SPARE, len(nystrom.values))
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     quick = CentredGram(source.tiled(np.float32, threads), centering, carries_means=False)
-    bound = _remainder(nystrom, problem.n_components)
     return refine(
         problem,
         exact,
         quick,
         centering.project(_start(problem, nystrom.vectors(width))),
         nystrom.preconditioner(width),
-        (bound,),
-        probes=_probes(nystrom, bound, problem),
+        (_remainder(nystrom, problem.n_components),),
     )
 
 
@@ -76,12 +72,3 @@ def _remainder(nystrom: Nystrom, k: int) -> Remainder:
     """λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality."""
     following = float(nystrom.values[k]) if len(nystrom.values) > k else 0.0
     return Remainder(following + nystrom.trace_error, "Nyström trace")
-
-
-def _probes(nystrom: Nystrom, bound: Remainder, problem: Problem) -> Probes | None:
-    """Send probes along where the trace will not decide: λ_k(K̄) is hardly above λ_k(K̂̄)."""
-    k, values = problem.n_components, nystrom.values
-    if len(values) <= k or bound.bound <= values[k - 1]:
-        return None
-    enough = AMPLE * float(values[k - 1])
-    return Probes(nystrom.matmul, float(values[k]), problem.centering, problem.seed, enough)

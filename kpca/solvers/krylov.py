@@ -1,4 +1,4 @@
-"""Block Krylov with Rayleigh–Ritz and thick restart on a stored matrix.
+"""Block Lanczos on a stored matrix.
 
 A kernel by name on many points is stored as a packed half in float32, searched to the floor of
 that precision, and refined against a pass in float64. Anything else is stored whole in float64.
@@ -10,13 +10,13 @@ import numpy as np
 
 from kpca.gram import CentredGram
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
-from kpca.solvers.refinement import refine
-from kpca.solvers.subspace import Product
+from kpca.solvers.block_lanczos import KrylovSpace, Product, block_lanczos
+from kpca.solvers.rayleigh_ritz import refine
 from kpca.source import KernelSource
 
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
+OVERSAMPLES = 10  # columns of the randomized solver beyond those wanted, as in scikit-learn
 SINGLE_FLOOR = 3e-7
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
@@ -27,13 +27,28 @@ def solve(problem: Problem) -> Solution:
     source, centering, threads = problem.source, problem.centering, problem.n_threads
     width = columns(problem.n_components + SPARE)
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
-        return solve_whole(problem, width, problem.max_iter)
+        return _solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SINGLE_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
     return replace(solution, space=space)
+
+
+def solve_randomized(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ from a random block of k + 10 vectors.
+
+    With ``iterated_power="auto"`` it iterates until the tolerance is met; a number is obeyed,
+    and the residuals say what it reached. Components are the algebraically largest, not those
+    of largest modulus.
+
+    References
+    ----------
+    Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
+    Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
+    """
+    return _solve_whole(problem, problem.n_components + OVERSAMPLES, problem.power)
 
 
 def columns(wanted: int) -> int:
@@ -52,7 +67,7 @@ def _search(
     )
 
 
-def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
+def _solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     """Search from a random block of so many columns with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)

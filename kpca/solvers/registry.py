@@ -11,12 +11,12 @@ LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay fi
 
 # Imported on use: each solver brings in only what it needs.
 SOLVERS = {
-    "dense": "kpca.solvers.dense",
-    "arpack": "kpca.solvers.arpack",
-    "randomized": "kpca.solvers.randomized",
-    "krylov": "kpca.solvers.krylov",
-    "davidson": "kpca.solvers.davidson",
-    "primal": "kpca.solvers.primal",
+    "dense": "kpca.solvers.dense.solve",
+    "arpack": "kpca.solvers.arpack.solve",
+    "randomized": "kpca.solvers.krylov.solve_randomized",
+    "krylov": "kpca.solvers.krylov.solve",
+    "davidson": "kpca.solvers.davidson.solve",
+    "primal": "kpca.solvers.primal.solve",
 }
 
 
@@ -26,7 +26,8 @@ def solve(name: str, problem: Problem) -> Solution:
     Only LAPACK's own solver gets the library's threads; the others bring theirs.
     """
     check_range(problem.source)
-    solver = import_module(SOLVERS[name]).solve
+    module, function = SOLVERS[name].rsplit(".", 1)
+    solver = getattr(import_module(module), function)
     with nullcontext() if name == "dense" else pinned_blas():
         solution: Solution = solver(problem)
     return solution

@@ -33,7 +33,6 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
     assert product.dtype == np.float64
     np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
     np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
-    assert gram.passes == 1
 
 
 @pytest.mark.parametrize("kind", BUILDERS)

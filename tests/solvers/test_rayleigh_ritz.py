@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from kpca.solvers.subspace import Subspace, iterate, orthonormal, orthonormal_against, stalled
+from kpca.solvers.block_lanczos import orthonormal
+from kpca.solvers.rayleigh_ritz import Subspace, iterate, stalled
 
 RNG = np.random.default_rng(0)
 N = 200
@@ -37,6 +38,7 @@ def test_precise_old_products_survive_noisy_new_ones() -> None:
     for _ in range(8):
         ritz = subspace.ritz(5)
         subspace.expand(ritz.residuals, noisy)
+    assert 0 < subspace.error < 1e-4
     found = subspace.ritz(5)
     true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)
     assert true.max() < 1e-7
@@ -54,7 +56,6 @@ def test_orthonormal_drops_dependent_directions() -> None:
     basis = orthonormal(orthonormal(np.hstack([block, block @ RNG.normal(size=(3, 2)), 0 * block])))
     assert basis.shape == (N, 3)
     np.testing.assert_allclose(basis.T @ basis, np.eye(3), atol=1e-12)
-    assert orthonormal_against(basis @ np.ones((3, 1)), basis).shape[1] <= 1
     assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
 
 

@@ -1,6 +1,11 @@
-"""Rayleigh–Ritz in a growing subspace: the engine that refines, and that of Davidson's method.
+"""Rayleigh–Ritz in a growing subspace: one exact pass, corrected by products in low precision.
 
-The basis grows by the residuals of the wanted Ritz pairs, preconditioned or not.
+The basis grows by the residuals of the wanted Ritz pairs, preconditioned (Davidson's method) or
+not (the refinement of what a search in low precision found).
+
+References
+----------
+Davidson (1975), J. Comput. Phys. 17.
 """
 
 from collections.abc import Callable
@@ -8,34 +13,41 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kpca.types import Array, Floats
+from kpca.completeness import Remainder
+from kpca.gram import CentredGram
+from kpca.solvers.base import Problem, Solution
+from kpca.solvers.block_lanczos import Product, orthonormal
+from kpca.types import Floats
 
-Product = Callable[[Array], Floats]
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
-DEPENDENT = 1e-12  # squared singular values below this share of the largest are dropped
+ROUNDS = 4
+MAX_ITER = 60
+MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 
 
 @dataclass(frozen=True, eq=False)
 class Ritz:
-    """The leading Ritz pairs, their products, and the small eigenproblem they came from.
+    """The leading Ritz pairs.
 
     Attributes
     ----------
     values, vectors, products : ndarray of shape (k,), (n, k), (n, k)
         θ, x and A x.
-    small : ndarray of shape (w, w)
-        Coefficients of all Ritz vectors in the basis.
-    all_values : ndarray of shape (w,)
-        All Ritz values in decreasing order.
+    added : ndarray of shape (k,)
+        Norm of the part of each vector outside the start block.
     """
 
     values: Floats
     vectors: Floats
     products: Floats
-    small: Floats
-    all_values: Floats
+    added: Floats
+
+    @property
+    def top(self) -> float:
+        """The size of the largest Ritz value, or 1."""
+        return abs(float(self.values[0])) or 1.0
 
     @property
     def residuals(self) -> Floats:
@@ -44,8 +56,7 @@ class Ritz:
 
     def norms(self) -> Floats:
         """Give the norms of the residuals over the largest Ritz value."""
-        top = abs(self.values[0]) or 1.0
-        return np.linalg.norm(self.residuals, axis=0) / top
+        return np.linalg.norm(self.residuals, axis=0) / self.top
 
 
 @dataclass(eq=False)
@@ -61,6 +72,8 @@ class Subspace:
     projected : ndarray of shape (w, w)
     first : int
         Width at the start.
+    error : float
+        Of a product beyond the start block, measured on the leading Ritz vector.
     history : list of float
         Largest residual norm before each expansion.
     """
@@ -69,6 +82,7 @@ class Subspace:
     products: Floats
     projected: Floats
     first: int
+    error: float = 0.0
     history: list[float] = field(default_factory=list)
 
     @classmethod
@@ -83,20 +97,34 @@ class Subspace:
         """Number of basis vectors."""
         return self.basis.shape[1]
 
+    def _solved(self) -> tuple[Floats, Floats]:
+        values, small = np.linalg.eigh(self.projected, UPLO="L")
+        return values[::-1], small[:, ::-1]
+
     def ritz(self, k: int) -> Ritz:
         """Compute the k largest Ritz pairs."""
-        values, small = np.linalg.eigh(self.projected, UPLO="L")
-        values, small = values[::-1], small[:, ::-1]
-        wanted = small[:, :k]
-        return Ritz(values[:k], self.basis @ wanted, self.products @ wanted, small, values)
+        values, small = self._solved()
+        small = small[:, :k]
+        added = np.linalg.norm(small[self.first :], axis=0)
+        return Ritz(values[:k], self.basis @ small, self.products @ small, added)
 
     def expand(self, block: Floats, product: Product) -> bool:
-        """Add the directions of a block; say whether there were any new ones."""
-        block = orthonormal_against(block, self.basis)
-        if block.shape[1] == 0:
-            return False
-        products = product(block)
+        """Add the directions of a block; say whether there were any new ones.
+
+        The first product that is not exact carries a vector with a known one along.
+        """
+        for _ in range(2):  # twice is enough
+            block = orthonormal(block - self.basis @ (self.basis.T @ block))
         old, new = self.width, block.shape[1]
+        if new == 0:
+            return False
+        if self.error == 0:
+            known = self.ritz(1)
+            products = product(np.hstack([block, known.vectors]))
+            self.error = float(np.linalg.norm(products[:, -1:] - known.products))
+            products = products[:, :-1]
+        else:
+            products = product(block)
         projected = np.zeros((old + new, old + new))
         projected[:old, :old] = self.projected
         projected[old:, :old] = block.T @ self.products
@@ -106,15 +134,12 @@ class Subspace:
         self.projected = projected
         return True
 
-    def restart(self, ritz: Ritz, keep: int) -> None:
+    def restart(self, keep: int) -> None:
         """Keep the span of the leading Ritz vectors (thick restart)."""
-        small = ritz.small[:, :keep]
+        values, small = self._solved()
+        small = small[:, :keep]
         self.basis, self.products = self.basis @ small, self.products @ small
-        self.projected = np.diag(ritz.all_values[:keep])
-
-    def added(self, ritz: Ritz) -> Floats:
-        """Give the share of each Ritz vector outside the start block, as a norm."""
-        return np.linalg.norm(ritz.small[self.first :, : len(ritz.values)], axis=0)
+        self.projected = np.diag(values[:keep])
 
 
 def iterate(
@@ -126,7 +151,7 @@ def iterate(
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
     max_basis: int = 120,
-    max_iter: int = 60,
+    max_iter: int = MAX_ITER,
 ) -> Ritz:
     """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.
 
@@ -151,10 +176,6 @@ def iterate(
     -------
     Ritz
         The last k Ritz pairs, whether they meet the tolerance or not.
-
-    References
-    ----------
-    Davidson (1975), J. Comput. Phys. 17.
     """
     history = subspace.history
     while True:
@@ -164,7 +185,7 @@ def iterate(
         if history[-1] <= tol or len(history) > max_iter or stalled(history):
             return ritz
         if subspace.width + k > max(max_basis, 3 * k):
-            subspace.restart(ritz, 2 * k)
+            subspace.restart(2 * k)
         block = ritz.residuals[:, norms > tol]
         if correct is not None:
             block = correct(block, ritz.values[norms > tol])
@@ -177,23 +198,42 @@ def stalled(history: list[float]) -> bool:
     return len(history) > 3 and history[-1] < 1e-5 and history[-1] > STALL * history[-3]
 
 
-def orthonormal(block: Floats) -> Floats:
-    """Give an orthonormal basis of the span of a block by its Gram matrix.
+def refine(
+    problem: Problem,
+    exact: CentredGram,
+    quick: CentredGram,
+    start: Floats,
+    correct: Correction | None = None,
+    remainders: tuple[Remainder, ...] = (),
+) -> Solution:
+    """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
-    Directions that depend on the others to rounding are left out. One call leaves an error of
-    the squared condition number, two calls none.
+    The products of the start block are exact. Corrections are small, so that the error of
+    their quick products enters in proportion: it is measured and added to the residuals.
     """
-    norms = np.linalg.norm(block, axis=0)
-    block = block[:, norms > 0] / norms[norms > 0]
-    if block.shape[1] == 0:
-        return block
-    values, vectors = np.linalg.eigh(block.T @ block)
-    kept = values > DEPENDENT * values[-1]
-    return block @ (vectors[:, kept] / np.sqrt(values[kept]))
-
-
-def orthonormal_against(block: Floats, basis: Floats) -> Floats:
-    """Give an orthonormal basis of what a block adds to a basis; twice is enough."""
-    for _ in range(2):
-        block = orthonormal(block - basis @ (basis.T @ block))
-    return block
+    k, before = problem.n_components, np.inf
+    for _ in range(ROUNDS):
+        subspace = Subspace.start(start, exact.matmul)
+        ritz = iterate(
+            subspace,
+            quick.matmul,
+            k,
+            problem.tol,
+            correct=correct,
+            project=problem.centering.project,
+            max_iter=problem.max_iter or MAX_ITER,
+        )
+        slack = MARGIN * subspace.error * ritz.added
+        worst = float((ritz.norms() + slack / ritz.top).max())
+        if worst <= problem.tol or worst > before / 2:
+            break
+        start, before = ritz.vectors, worst
+    return Solution(
+        ritz.values,
+        ritz.vectors,
+        exact,
+        products=ritz.products,
+        slack=slack,
+        remainders=remainders,
+        quick=quick,
+    )

@@ -1,0 +1,100 @@
+"""Checks of constructor arguments, made in `fit` as scikit-learn's conventions ask."""
+
+from collections.abc import Callable, Collection
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from kpca import preimage
+from kpca.kernels import KERNELS
+from kpca.large_n.landmarks import LANDMARKS
+from kpca.solvers import SOLVERS
+
+Check = Callable[[Any], bool]
+Rules = dict[str, tuple[str, tuple[Check, ...]]]
+
+
+def whole(low: int) -> Check:
+    """Whole numbers from `low` on."""
+    return lambda v: isinstance(v, Integral) and not isinstance(v, bool) and int(v) >= low
+
+
+def real(low: float = -float("inf")) -> Check:
+    """Finite numbers from `low` on."""
+    return lambda v: (
+        isinstance(v, Real) and not isinstance(v, bool) and isfinite(v) and float(v) >= low
+    )
+
+
+def share(value: Any) -> bool:
+    """Numbers strictly between 0 and 1."""
+    return isinstance(value, Real) and not isinstance(value, Integral) and 0 < float(value) < 1
+
+
+def one_of(values: Collection[Any]) -> Check:
+    """Members of a collection of strings."""
+    return lambda v: isinstance(v, str) and v in values
+
+
+def nothing(value: Any) -> bool:
+    """None."""
+    return value is None
+
+
+def of(*types: type) -> Check:
+    """Instances of types."""
+    return lambda v: isinstance(v, types)
+
+
+TRUTH = ("True or False", (of(bool, np.bool_),))
+NAMES = [*SOLVERS, "nystrom"]
+
+# What each argument of `KernelPCA` must be, in words, and the checks of which one must hold.
+RULES: Rules = {
+    "n_components": (
+        "a whole number from 1, None, or a share in (0, 1)",
+        (whole(1), nothing, share),
+    ),
+    "kernel": (
+        f"one of {sorted(KERNELS)}, 'precomputed', or callable",
+        (one_of([*KERNELS, "precomputed"]), callable),
+    ),
+    "gamma": ("a number from 0, None (1/d), or 'median'", (real(0), nothing, one_of(["median"]))),
+    "degree": ("a number from 0", (real(0),)),
+    "coef0": ("a finite number", (real(),)),
+    "kernel_params": ("a dict or None", (of(dict), nothing)),
+    "alpha": ("a number from 0", (real(0),)),
+    "fit_inverse_transform": TRUTH,
+    "eigen_solver": (f"'auto' or one of {sorted(NAMES)}", (one_of(["auto", *NAMES]),)),
+    "n_landmarks": ("a whole number from 1", (whole(1),)),
+    "landmarks": (f"one of {sorted(LANDMARKS)}", (one_of(LANDMARKS),)),
+    "tol": ("a number from 0 (0 means 1e-8)", (real(0),)),
+    "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
+    "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),
+    "remove_zero_eig": TRUTH,
+    "copy_X": TRUTH,
+    "n_jobs": ("a whole number or None", (whole(-(10**6)), nothing)),
+    "center": TRUTH,
+    "memory_budget": ("a number of bytes, or None", (real(1), nothing)),
+    "indefinite": ("'raise' or 'clip'", (one_of(["raise", "clip"]),)),
+    "preimage": (f"one of {sorted(preimage.METHODS)}", (one_of(preimage.METHODS),)),
+}
+
+
+def check(owner: Any, rules: Rules) -> None:
+    """Check the arguments of an estimator by name.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument, what it must be, and what it was.
+    """
+    for name, (requirement, checks) in rules.items():
+        value = getattr(owner, name)
+        if not any(holds(value) for holds in checks):
+            raise ValueError(
+                f"The {name!r} parameter of {type(owner).__name__} must be {requirement}. "
+                f"Got {value!r}."
+            )
