@@ -20,7 +20,7 @@ from kpca.pipeline.studies.claims import (
     uncentred,
     whitening,
 )
-from kpca.pipeline.studies.claims.claim import claims_table
+from kpca.pipeline.studies.claims.claim import claims_table, joined
 
 ROOT = Path(__file__).parents[2]
 DRAWS = {
@@ -66,7 +66,7 @@ def power_laws():
 
 def overview():
     claims = [*centring.measure(seed=0)[0], *null_space.measure(seed=0)[0]]
-    return [claims_table(claims), ["rings"]]
+    return list(joined([claims_table(claims)]))
 
 
 TABLES = {
@@ -98,12 +98,13 @@ def test_every_figure_has_a_caption(name):
     assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
 
 
-def test_lines_of_the_overview_show_every_verdict_once():
+def test_lines_of_the_overview_show_every_statement_and_case_once():
     script = runpy.run_path(str(ROOT / "workflow/scripts/figure_claims_overview.py"))
     claims, cases = overview()
-    lines = script["lines"](script["families"](claims, set(cases)))
-    assert sum(len(verdicts) for _, _, verdicts in lines) == len(claims)
+    lines = script["lines"](claims, cases)
+    stated = [line for line in lines if line.verdict]
+    assert [line.verdict for line in stated] == claims["verdict"].tolist()
+    assert sum(sum(line.cases) for line in stated) == len(cases)
     columns = script["columns_of"](lines)
-    assert all(column[0][1] and not column[-1][1] for column in columns)
-    named = [line for column in columns for line in column if not line[1]]
-    assert named == [line for line in lines if not line[1]]
+    assert all(not column[0].verdict and column[-1].verdict for column in columns)
+    assert [line for column in columns for line in column if line.verdict] == stated

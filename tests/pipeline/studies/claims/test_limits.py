@@ -5,7 +5,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.pipeline.studies.claims import limits
-from kpca.pipeline.studies.claims.locality import participation, spread
+from kpca.pipeline.studies.claims.limits import participation, spread
 
 
 @pytest.fixture(scope="module")

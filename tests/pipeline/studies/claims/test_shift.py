@@ -29,8 +29,8 @@ def test_new_points_differ_by_the_shift_alone(kernel):
 def test_harmless_where_shared_and_harmful_where_not():
     data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
     claims, tables = shift.measure(seed=0, replicates=3, datasets=data)
-    verdicts = {claim.claim: claim.verdict for claim in claims}
-    assert verdicts["2-shift-constant"] == "holds"
-    assert verdicts["2-shift-shared"] == "holds"
-    assert verdicts["2-shift-new-rbf-rings"] == "holds"
+    verdicts = {(claim.claim, claim.case): claim.verdict for claim in claims}
+    assert verdicts["2-shift-constant", ""] == "holds"
+    assert verdicts["2-shift-shared", ""] == "holds"
+    assert verdicts["2-shift-new", "rbf, rings"] == "holds"
     assert set(tables["example"]["rows"]) == {"training", "new", "new, not centred"}
