@@ -1,7 +1,6 @@
 """Every figure of the claims is drawn, twice the same, from small tables."""
 
 import runpy
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,12 +16,13 @@ from kpca.pipeline.studies.claims import (
     rkhs,
     shift,
     span,
+    sweep,
     uncentred,
     whitening,
 )
 from kpca.pipeline.studies.claims.claim import claims_table, joined
+from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
-ROOT = Path(__file__).parents[2]
 DRAWS = {
     "seed": 0,
     "replicates": 2,
@@ -108,3 +108,25 @@ def test_lines_of_the_overview_show_every_statement_and_case_once():
     columns = script["columns_of"](lines)
     assert all(not column[0].verdict and column[-1].verdict for column in columns)
     assert [line for column in columns for line in column if line.verdict] == stated
+
+
+def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept):
+    names = ("scores", "selected", "comparisons", "variance_rule", "datasets", "label_free")
+    found = {name: swept / f"results/tables/{name}.csv" for name in names}
+    tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
+    statements, cases = joined([claims_table(sweep.measure(**tables)[0])])
+    assert {"7-cost", "8-svm-tuned-pca", "8-kmeans-tuned-raw", "9-sensitive"} <= {
+        *statements["claim"]
+    }
+    assert set(cases["case"]) == {"rings", "digits"}
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_without_labels_nothing_is_claimed_about_the_sweep(tmp_path, labels):
+    rows = pd.DataFrame({"a": range(30), "b": range(30), "kind": ["x", "y"] * 15})
+    rows.to_csv(tmp_path / "mine.csv", index=False)
+    source = {"path": "mine.csv", "features": ["a", "b"]} | ({"label": "kind"} if labels else {})
+    config = small_config(datasets={"mine": source}, kernels={"rbf": {"median": [1, 3]}})
+    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run", "claims")
+    assert run.status == 0, run.output
+    assert ("claims_sweep" in run.jobs) == labels
