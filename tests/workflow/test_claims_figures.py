@@ -21,6 +21,7 @@ from kpca.pipeline.studies.claims import (
     whitening,
 )
 from kpca.pipeline.studies.claims.claim import claims_table, joined
+from tests.pipeline.studies.claims import STATEMENTS
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
 DRAWS = {
@@ -65,21 +66,23 @@ def power_laws():
 
 
 def overview():
-    claims = [*centring.measure(seed=0)[0], *null_space.measure(seed=0)[0]]
+    claims = [*centring.measure(STATEMENTS, seed=0)[0], *null_space.measure(seed=0)[0]]
     return list(joined([claims_table(claims)]))
 
 
 TABLES = {
     "claims_axis": lambda: named(axis.measure(seed=0)[1], "paths", "rows"),
-    "claims_centring": lambda: named(centring.measure(seed=0)[1], "spectra", "scores"),
+    "claims_centring": lambda: named(centring.measure(STATEMENTS, seed=0)[1], "spectra", "scores"),
     "claims_costs": power_laws,
     "claims_duality": lambda: named(duality.measure(seed=0)[1], "spectra"),
     "claims_identities": identities,
     "claims_overview": overview,
     "claims_rkhs": functions,
-    "claims_shift": lambda: named(shift.measure(**DRAWS)[1], "sizes", "losses", "example"),
+    "claims_shift": lambda: named(
+        shift.measure(STATEMENTS, **DRAWS)[1], "sizes", "losses", "example"
+    ),
     "claims_uncentred": lambda: named(
-        uncentred.measure(**DRAWS, sizes=[2, 5])[1], "cosines", "losses"
+        uncentred.measure(STATEMENTS, **DRAWS, sizes=[2, 5])[1], "cosines", "losses"
     ),
 }
 
@@ -114,7 +117,7 @@ def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept):
     names = ("scores", "selected", "comparisons", "variance_rule", "datasets", "label_free")
     found = {name: swept / f"results/tables/{name}.csv" for name in names}
     tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
-    statements, cases = joined([claims_table(sweep.measure(**tables)[0])])
+    statements, cases = joined([claims_table(sweep.measure(STATEMENTS, **tables)[0])])
     assert {"7-cost", "8-svm-tuned-pca", "8-kmeans-tuned-raw", "9-sensitive"} <= {
         *statements["claim"]
     }

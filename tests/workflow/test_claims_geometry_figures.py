@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from kpca.pipeline.studies.claims import degree, limits, separability, unrolling
+from tests.pipeline.studies.claims import STATEMENTS
 
 ROOT = Path(__file__).parents[2]
 FIGURES = (
@@ -21,7 +22,7 @@ DATASETS = {name: {"generator": name, **DRAWN} for name in ("rings", "moons", "s
 
 @pytest.fixture(scope="module")
 def tables():
-    few = {"seed": 0, "replicates": 2}
+    few = {"statements": STATEMENTS, "seed": 0, "replicates": 2}
     small = {"multiples": [1, 10], "n_components": [2, 3], "ratios": [0.3, 0.6]}
     planes = separability.measure(**few, **small)[1]
     grid = {method: values[:2] for method, values in unrolling.GRID.items()}

@@ -4,6 +4,7 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 """
 
 CLAIM_STUDY = "kpca.pipeline.studies.claims"
+STATEMENTS = beside_snakefile("kpca/pipeline/studies/claims/statements.csv")
 
 # The topics whose cases `claims_table` joins, and the figures beside: other rules add theirs.
 CLAIM_TOPICS = "centring uncentred shift separability unrolling limits degree".split()
@@ -50,6 +51,8 @@ def figure_code(topic):
 
 
 rule claims_centring:
+    input:
+        statements=STATEMENTS,
     output:
         **topic_tables("centring", "spectra", "scores"),
     log:
@@ -121,6 +124,7 @@ rule claims_sweep:
     input:
         **table("scores", "selected", "comparisons", "variance_rule", "datasets"),
         **(table("label_free") if MEASURED else {}),
+        statements=STATEMENTS,
     output:
         **topic_tables("sweep"),
     log:

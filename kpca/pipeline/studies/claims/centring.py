@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,12 @@ import pandas as pd
 from kpca.bandwidth import median_gamma
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.studies.claims.claim import Claim, Rule, exactly
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.solvers.primal import monomials
 from kpca.types import Array, Floats
 
 SHOWN = 8
-FIGURE = "claims_centring"
-EQUAL = 1e-12
+CLAIMS = {"centred": "1-centring", "minus": "1-misprinted-sign", "ones": "1-unscaled-ones"}
 CASES = (("rings", 2), ("rings", 3), ("iris", 2), ("iris", 3))
 DATASETS: dict[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
@@ -119,72 +118,33 @@ def scores(K: Floats, y: Array | None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def measure(*, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+def measure(statements: pd.DataFrame, *, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the claims on the formula of centring, and the tables ``spectra`` and ``scores``."""
+    stated = Statements(statements)
     data = {
         name: make_dataset(name, spec, seed=seed, replicates=1).split(0)
         for name, spec in DATASETS.items()
     }
     X = data["clusters"].X_train
     K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
-    claims = [
-        *_formula_claims({name: split.X_train for name, split in data.items()}),
-        *_component_claims(K),
-    ]
+    errors = (
+        stated.of(claim, feature_error(data[name].X_train, degree, FORMULAS[formula]), case)
+        for formula, claim in CLAIMS.items()
+        for name, degree in CASES
+        for case in [f"{name}, degree {degree}"]
+    )
+    claims = [*errors, *_component_claims(K, stated)]
     return claims, {"spectra": spectra(K), "scores": scores(K, data["clusters"].y_train)}
 
 
-STATED = {
-    "centred": (
-        "1-centring",
-        "K − EK − KE + EKE is the kernel matrix of the centred features.",
-        "K̄ = HKH",
-    ),
-    "minus": (
-        "1-misprinted-sign",
-        "As printed with its last sign minus, the formula centres the features.",
-        "K − EK − KE − EKE",
-    ),
-    "ones": (
-        "1-unscaled-ones",
-        "As printed with the matrix of ones in place of 1/n, the formula centres the features.",
-        "K − 1K − K1 + 1K1",
-    ),
-}
-
-
-def _formula_claims(samples: Mapping[str, Floats]) -> Iterator[Claim]:
-    """Yield for each formula its error on every sample and degree."""
-    rule = Rule("largest |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|", "below", EQUAL)
-    for formula, stated in STATED.items():
-        for name, degree in CASES:
-            error = exactly(feature_error(samples[name], degree, FORMULAS[formula]))
-            yield Claim(*stated, *error, rule, FIGURE, f"{name}, degree {degree}")
-
-
-def _component_claims(K: Floats) -> Iterator[Claim]:
+def _component_claims(K: Floats, stated: Statements) -> Iterator[Claim]:
     """Yield what the misprints do to the components, which a look at λ_1, λ_2, … does not show."""
-    for formula, name in (("minus", "last sign minus"), ("ones", "matrix of ones")):
+    for formula, case in (("minus", "last sign minus"), ("ones", "matrix of ones")):
         _, vectors = by_modulus(centred_by(K, **FORMULAS[formula]))
-        yield Claim(
-            "1-misprints-constant",
-            "Under either misprint the first component by modulus, as an SVD sorts them, is "
-            "constant: it tells no point from another.",
-            "a = 1/√n",
-            *exactly(constancy(vectors[:, 0])),
-            Rule("|cos(a_1, 1)|", "above", 0.99),
-            FIGURE,
-            name,
-        )
+        yield stated.of("1-misprints-constant", constancy(vectors[:, 0]), case)
     # K̄ − 2 EKE has one eigenvalue more, −2·1ᵀK1/n.
     values, _ = by_modulus(centred_by(K, sign=-1))
     right, _ = by_modulus(centred_by(K))
     others = np.delete(values, int(np.argmin(values)))[: len(right) - 1]
-    yield Claim(
-        "1-misprinted-sign-others",
-        "All other eigenvalues stay as they are, so that sorting by value hides the minus.",
-        "λ_1, λ_2, …",
-        *exactly(np.abs(others - right[: len(others)]).max() / right[0]),
-        Rule("largest difference / λ_1", "below", 1e-10),
-        FIGURE,
-    )
+    moved = np.abs(others - right[: len(others)]).max() / right[0]
+    yield stated.of("1-misprinted-sign-others", float(moved))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -188,6 +188,51 @@ def spanned(values: Iterable[float]) -> Bounds:
     """
     array = np.fromiter(values, dtype=float)
     return float(array.mean()), float(array.min()), float(array.max())
+
+
+class Statements:
+    """What the theory says, and the rule that judges it: the rows of `statements.csv`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns claim, statement, source_value, estimand, side, threshold, figure.
+    """
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self._rows = {row["claim"]: row for row in table.fillna("").to_dict("records")}
+
+    def of(
+        self,
+        claim: str,
+        found: float | Bounds,
+        case: str = "",
+        *,
+        replicates: int = 1,
+        comparisons: int = 1,
+        known: str = "",
+    ) -> Claim:
+        """Return what was found in a case of a statement: one number, or one with its interval.
+
+        Raises
+        ------
+        KeyError
+            If the table does not state it.
+        """
+        row = self._rows[claim]
+        rule = Rule(row["estimand"], row["side"], row["threshold"], replicates, comparisons)
+        bounds = found if isinstance(found, tuple) else exactly(found)
+        stated = row["statement"], row["source_value"]
+        return Claim(claim, *stated, *bounds, rule, row["figure"], case, known)
+
+    def of_rows(
+        self, claim: str, rows: pd.DataFrame, *, replicates: int, comparisons: int
+    ) -> Iterator[Claim]:
+        """Yield a case for each row of means with intervals, named by its kernel and dataset."""
+        for row in rows.to_dict("records"):
+            case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
+            found = float(row["mean"]), float(row["low"]), float(row["high"])
+            yield self.of(claim, found, case, replicates=replicates, comparisons=comparisons)
 
 
 def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:

@@ -19,15 +19,13 @@ from kpca.pipeline.evaluation.evaluate import evaluate, make_problem
 from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, resolve_gamma
-from kpca.pipeline.studies.claims.claim import Claim, Rule, Side
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
     DATA,
-    MARGIN,
     PENALTY,
     REPLICATES,
     bounds,
     draws,
-    row_claims,
 )
 
 DEGREES = (1, 2, 3, 5, 7, 9)
@@ -36,7 +34,6 @@ COMPONENTS = 32
 TUNED = Settings((COMPONENTS,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Settings((), (PENALTY,), 0, ("whitened",), 1, 1.0)
 
-FIGURE = "claims_degree"
 SIDES = ("train", "test")
 Sides = dict[str, float]
 
@@ -78,19 +75,6 @@ def _accuracies(outcomes: Iterator[Outcome] | Sequence[Outcome], split: str) -> 
 
 
 USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestrained}
-WORDS = {
-    "tuned": "32 components, C by cross-validation",
-    "all": "all components, each of variance 1",
-}
-SAYS = {
-    "train": ("A higher degree fits training rows better", "training accuracy"),
-    "test": ("A higher degree fits new rows worse", "test accuracy"),
-    "gap": (
-        "A higher degree widens the gap between training and new rows",
-        "training minus test accuracy",
-    ),
-}
-"""What is judged: the statement, and what changes."""
 
 
 def degree_table(
@@ -139,6 +123,7 @@ def changes(table: pd.DataFrame, low: int, high: int) -> pd.DataFrame:
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
@@ -146,24 +131,13 @@ def measure(
     degrees: Sequence[int] = DEGREES,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the statements on the degree with their verdicts, and what was measured."""
+    stated = Statements(statements)
     table = degree_table(seed=seed, replicates=replicates, datasets=datasets, degrees=degrees)
     steps = changes(table, LOW, HIGH)
-    return list(_claims(steps, replicates)), {"scores": table, "changes": steps}
-
-
-def _claims(steps: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    together = steps["dataset"].nunique()
-    for (use, split), rows in steps.groupby(["use", "split"], sort=False):
-        said, what = SAYS[str(split)]
-        estimand = f"change of {what} from degree {LOW} to {HIGH}"
-        side: Side = "below" if split == "test" else "above"
-        threshold = -MARGIN if split == "test" else MARGIN
-        yield from row_claims(
-            rows,
-            claim=f"6-degree-{use}-{split}",
-            statement=f"{said} ({WORDS[str(use)]}).",
-            source="over-fits",
-            rule=Rule(estimand, side, threshold, replicates, together),
-            figure=FIGURE,
-            case="{dataset}",
-        )
+    judged = {"replicates": replicates, "comparisons": steps["dataset"].nunique()}
+    claims = [
+        claim
+        for (use, split), rows in steps.groupby(["use", "split"], sort=False)
+        for claim in stated.of_rows(f"6-degree-{use}-{split}", rows, **judged)
+    ]
+    return claims, {"scores": table, "changes": steps}

@@ -11,8 +11,8 @@ import scipy.linalg
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.studies.claims.claim import Claim, Rule, Side
-from kpca.pipeline.studies.claims.setting import REPLICATES, bounds, draws, row_claims
+from kpca.pipeline.studies.claims.claim import Claim, Statements
+from kpca.pipeline.studies.claims.setting import REPLICATES, bounds, draws
 
 PLANE = 2
 """Components whose plane is compared with that of linear PCA."""
@@ -31,40 +31,6 @@ WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
 
 SMALL, LARGE = 0.1, 100.0
 """Widths at which the statements are judged."""
-
-STATEMENTS: Mapping[str, tuple[str, str, str, Side, float]] = {
-    "linear": (
-        "With a large σ kernel PCA tends to linear PCA.",
-        "angle → 0",
-        f"angle of the first two to those of PCA at σ = {LARGE:g} medians, in radians,",
-        "below",
-        0.01,
-    ),
-    "rate": (
-        "The angle to linear PCA falls as c/σ², with c by perturbation.",
-        "c/σ²",
-        f"angle·σ²/c − 1 at σ = {LARGE:g} medians",
-        "within",
-        0.05,
-    ),
-    "few": (
-        "With a small σ few rows carry a component.",
-        "small sees local structure",
-        f"rows 1/Σa⁴ of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
-        "below",
-        0.5,
-    ),
-    "near": (
-        "With a small σ the rows that carry a component lie together.",
-        "small sees local structure",
-        f"radius of the rows of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
-        "below",
-        0.5,
-    ),
-}
-"""Name: what is said, the source's value, the estimand, and the rule."""
-
-FIGURE = "claims_limits"
 
 
 def median_width(X: np.ndarray) -> float:
@@ -160,7 +126,11 @@ def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 def measure(
-    *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
+    statements: pd.DataFrame,
+    *,
+    seed: int,
+    replicates: int = REPLICATES,
+    widths: Sequence[float] = WIDTHS,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the statements on σ with their verdicts, and what was measured.
 
@@ -180,7 +150,7 @@ def measure(
     ]
     columns = ["dataset", "replicate", "overlap", "n", "width", "angle", "limit", "rows", "spread"]
     table = pd.DataFrame(rows, columns=columns)
-    return list(_claims(table, replicates)), {"widths": table}
+    return list(_claims(table, replicates, Statements(statements))), {"widths": table}
 
 
 def _over_widths(X: np.ndarray, widths: Sequence[float]) -> Iterator[tuple[float, ...]]:
@@ -193,7 +163,7 @@ def _over_widths(X: np.ndarray, widths: Sequence[float]) -> Iterator[tuple[float
         yield width, angle, limit / sigma**2, participation(A).mean(), spread(A, X).mean()
 
 
-def _claims(table: pd.DataFrame, replicates: int) -> Iterator[Claim]:
+def _claims(table: pd.DataFrame, replicates: int, stated: Statements) -> Iterator[Claim]:
     keys = ["dataset", "replicate", "overlap"]
     at = {width: table[table["width"] == width].set_index(keys) for width in (SMALL, LARGE)}
     measured = {
@@ -202,13 +172,7 @@ def _claims(table: pd.DataFrame, replicates: int) -> Iterator[Claim]:
         "few": at[SMALL]["rows"] / at[LARGE]["rows"],
         "near": at[SMALL]["spread"] / at[LARGE]["spread"],
     }
-    for short, (statement, value, estimand, side, threshold) in STATEMENTS.items():
-        yield from row_claims(
-            bounds(measured[short].rename("value").reset_index(), ["dataset"], "value"),
-            claim=f"6-sigma-{short}",
-            statement=statement,
-            source=value,
-            rule=Rule(estimand, side, threshold, replicates, comparisons=len(DATASETS)),
-            figure=FIGURE,
-            case="{dataset}",
-        )
+    judged = {"replicates": replicates, "comparisons": len(DATASETS)}
+    for name, values in measured.items():
+        rows = bounds(values.rename("value").reset_index(), ["dataset"], "value")
+        yield from stated.of_rows(f"6-sigma-{name}", rows, **judged)

@@ -10,11 +10,10 @@ import pandas as pd
 from kpca.linear.pca import PCA
 from kpca.pipeline.datasets.generators import linear_ceiling, rings
 from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.studies.claims.claim import Claim, Rule, averaged, spanned
+from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
 from kpca.pipeline.studies.claims.planes import best_line
 from kpca.pipeline.studies.claims.separable import (
     DATASETS,
-    LEAST,
     Rows,
     draw_pair,
     fresh_bound,
@@ -30,8 +29,6 @@ N_COMPONENTS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
 LINE_ROWS = (2000, 40_000)
 """Training and fresh rows of the rings that lines are tried on."""
-
-FIGURE = "claims_separability"
 
 
 def separable_planes(
@@ -92,6 +89,7 @@ def ring_lines(*, seed: int, replicates: int, ratios: Sequence[float]) -> pd.Dat
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
@@ -104,40 +102,28 @@ def measure(
         seed=seed, replicates=replicates, multiples=multiples, n_components=n_components
     )
     lines = ring_lines(seed=seed, replicates=replicates, ratios=ratios)
-    claims = [*_line_claims(lines, replicates), *_plane_claims(planes, replicates)]
+    stated = Statements(statements)
+    claims = [*_line_claims(lines, replicates, stated), *_plane_claims(planes, stated)]
     return claims, {"planes": planes, "lines": lines}
 
 
-def _line_claims(lines: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    together = lines["ratio"].nunique()
-    estimand = "accuracy of the best line minus the ceiling"
-    rule = Rule(estimand, "within", 0.01, replicates, comparisons=together)
+def _line_claims(lines: pd.DataFrame, replicates: int, stated: Statements) -> Iterator[Claim]:
+    n = lines["ratio"].nunique()
     for ratio, rows in lines.groupby("ratio"):
-        beyond = averaged(
-            (rows["accuracy"] - rows["ceiling"]).to_numpy(), None, comparisons=together
-        )
-        statement = "On two rings of radius ratio ρ no line does better than the ceiling."
+        beyond = averaged((rows["accuracy"] - rows["ceiling"]).to_numpy(), None, comparisons=n)
         case = f"ρ = {ratio:g}"
-        yield Claim("5-ceiling", statement, "½(1 + arccos(ρ)/π)", *beyond, rule, FIGURE, case)
+        yield stated.of("5-ceiling", beyond, case, replicates=replicates, comparisons=n)
 
 
-def _plane_claims(planes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    estimand = (
-        "lower 95 % bound of the accuracy on 10 000 fresh rows, 0 without a separating plane, "
-        f"in each of {replicates} replicates"
-    )
-    separable, never = Rule(estimand, "above", LEAST), Rule(estimand, "below", LEAST)
-    mixed = "Linear PCA only rotates: it leaves rings and spirals mixed, no line separates them."
+def _plane_claims(planes: pd.DataFrame, stated: Statements) -> Iterator[Claim]:
     for name in DATASETS:
         of_name = planes[planes["dataset"] == name].rename(columns={"bound": "value"})
         linear = of_name[of_name["kernel"] == "linear"]["value"]
-        yield Claim("5-before", mixed, "", *spanned(linear), never, FIGURE, name)
+        yield stated.of("5-before", spanned(linear), name)
         two = of_name[of_name["n_components"] == 2]
-        for where, bounds in (("median", at_median(two)), ("best", at_best(two))):
-            said = f"Two Gaussian components separate {name} linearly."
-            case = {"median": "γ by the median heuristic", "best": "at the best γ of the grid"}
-            found = spanned(bounds)
-            yield Claim(f"5-{name}-two", said, "", *found, separable, FIGURE, case[where])
+        cases = {"median γ": at_median(two), "best γ of the grid": at_best(two)}
+        for case, values in cases.items():
+            yield stated.of(f"5-{name}-two", spanned(values), case)
 
 
 def at_median(rows: pd.DataFrame) -> pd.Series:

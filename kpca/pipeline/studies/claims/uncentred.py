@@ -9,26 +9,22 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.studies.claims.claim import Claim, Rule
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
     DATA,
-    MARGIN,
     REPLICATES,
     SEMIDEFINITE,
     balanced_accuracy,
     bounds,
     fitted,
     kernel_of,
-    row_claims,
     units,
 )
 from kpca.types import Floats
 
-FIGURE = "claims_uncentred"
 NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
 SIZES = (2, 5, 10)
 DECIDES = 5  # components at which the accuracies are judged
-SOURCE = "biases the components"
 
 
 def mean_cosine(model: KernelPCA, K: Floats) -> float:
@@ -57,6 +53,7 @@ def mean_cosine(model: KernelPCA, K: Floats) -> float:
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
@@ -87,37 +84,20 @@ def measure(
     known = pd.DataFrame(turned).dropna(subset="cosine")
     cosines = bounds(known, ["dataset", "kernel"], "cosine")
     losses = bounds(pd.DataFrame(lost), ["n_components", "dataset", "kernel"], "loss")
-    return list(_claims(cosines, losses, replicates)), {"cosines": cosines, "losses": losses}
+    return list(_claims(cosines, losses, replicates, Statements(statements))), {
+        "cosines": cosines,
+        "losses": losses,
+    }
 
 
-def _claims(cosines: pd.DataFrame, losses: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    together = losses["dataset"].nunique()
-    yield from row_claims(
-        cosines,
-        claim="2-mean-direction",
-        statement="Without centring the first component is the direction of the mean.",
-        source="cos = 1",
-        rule=Rule("|cos(v_1, μ)|", "above", 0.95, replicates, cosines["dataset"].nunique()),
-        figure=FIGURE,
-        case="{kernel}, {dataset}",
-    )
-    estimand = f"loss of balanced accuracy of a linear SVM on {DECIDES} components"
-    yield from row_claims(
-        losses[losses["n_components"] == DECIDES],
-        claim="2-uncentred",
-        statement="Leaving the centring out costs accuracy.",
-        source=SOURCE,
-        rule=Rule(estimand, "above", MARGIN, replicates, together),
-        figure=FIGURE,
-        case="{kernel}, {dataset}",
-    )
+def _claims(
+    cosines: pd.DataFrame, losses: pd.DataFrame, replicates: int, stated: Statements
+) -> Iterator[Claim]:
     helped = losses[(losses["n_components"] == 2) & (losses["dataset"] == "rings")]
-    estimand = "loss of balanced accuracy of a linear SVM on 2 components"
-    yield from row_claims(
-        helped[helped["kernel"] == "rbf"],
-        claim="2-uncentred-helps-rings",
-        statement="Leaving the centring out can help: the mean direction of rings is their radius.",
-        source=SOURCE,
-        rule=Rule(estimand, "below", -MARGIN, replicates, together),
-        figure=FIGURE,
-    )
+    judged = {
+        "2-mean-direction": (cosines, cosines["dataset"].nunique()),
+        "2-uncentred": (losses[losses["n_components"] == DECIDES], losses["dataset"].nunique()),
+        "2-uncentred-helps-rings": (helped[helped["kernel"] == "rbf"], losses["dataset"].nunique()),
+    }
+    for claim, (rows, together) in judged.items():
+        yield from stated.of_rows(claim, rows, replicates=replicates, comparisons=together)

@@ -11,7 +11,7 @@ from kpca.pipeline.datasets.generators import swiss_roll
 from kpca.pipeline.evaluation.metrics import correlation
 from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims import sheets
-from kpca.pipeline.studies.claims.claim import Claim, Rule, averaged, spanned
+from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
 
 REPLICATES, N = 5, 800
 MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
@@ -34,7 +34,6 @@ OF_SPACE = ("linear", "poly", "cosine", "rbf", "laplacian")
 UNROLLED = 0.95
 """A component is the coordinate along the sheet where they correlate by as much."""
 
-FIGURE = "claims_unrolling"
 Sheet = tuple[np.ndarray, np.ndarray]
 
 
@@ -62,6 +61,7 @@ def isomap_difference(X: np.ndarray, neighbours: int) -> float:
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
@@ -90,7 +90,7 @@ def measure(
             rows.append((method, parameter, replicate, two, ten, trust))
     columns = ["method", "parameter", "replicate", "two", "ten", "trustworthiness"]
     measured = pd.DataFrame(rows, columns=columns)
-    return list(_claims(measured, differences)), {"embeddings": measured}
+    return list(_claims(measured, differences, Statements(statements))), {"embeddings": measured}
 
 
 def _embedded(
@@ -102,35 +102,16 @@ def _embedded(
             yield method, value, sheets.embed(X, method, value, along=along)
 
 
-def _claims(measured: pd.DataFrame, differences: Sequence[float]) -> Iterator[Claim]:
+def _claims(
+    measured: pd.DataFrame, differences: Sequence[float], stated: Statements
+) -> Iterator[Claim]:
     replicates = len(differences)
     kernels = measured[measured["method"].isin(OF_SPACE)]
     for count in ("two", "ten"):
-        rule = Rule(
-            f"largest |r| of {count} components with the coordinate along the sheet, over all "
-            "kernels and parameters, each replicate at its best",
-            "above",
-            UNROLLED,
-            replicates,
-        )
-        statement = f"One of {count} components of kernel PCA unrolls the Swiss roll."
         best = averaged(kernels.groupby("replicate")[count].max().to_numpy(), None)
-        yield Claim(f"5-roll-{count}", statement, "unrolling the Swiss roll", *best, rule, FIGURE)
+        yield stated.of(f"5-roll-{count}", best, replicates=replicates)
     geodesic = measured[measured["method"] == "geodesic"]
     k = geodesic.groupby("parameter")["two"].mean().idxmax()
-    yield Claim(
-        "5-roll-geodesic",
-        "Kernel PCA with a geodesic kernel unrolls the Swiss roll, at the best neighbours.",
-        "unrolling the Swiss roll",
-        *averaged(geodesic[geodesic["parameter"] == k]["two"].to_numpy(), None),
-        Rule(f"largest |r| of two coordinates, {k:g} neighbours", "above", UNROLLED, replicates),
-        FIGURE,
-    )
-    yield Claim(
-        "5-roll-isomap",
-        "Isomap is kernel PCA with the kernel −½ D² of geodesic distances.",
-        "K̄ = −½ H D² H",
-        *spanned(differences),
-        Rule("largest relative difference of coordinates", "below", 1e-8),
-        FIGURE,
-    )
+    at_best = averaged(geodesic[geodesic["parameter"] == k]["two"].to_numpy(), None)
+    yield stated.of("5-roll-geodesic", at_best, replicates=replicates)
+    yield stated.of("5-roll-isomap", spanned(differences))

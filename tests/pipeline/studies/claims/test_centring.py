@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from kpca.pipeline.studies.claims import centring
+from tests.pipeline.studies.claims import STATEMENTS
 
 
 @pytest.fixture(scope="module")
 def measured():
-    return centring.measure(seed=0)
+    return centring.measure(STATEMENTS, seed=0)
 
 
 def test_the_right_formula_is_hkh_and_the_misprints_are_not():

@@ -2,17 +2,21 @@
 
 from typing import Literal
 
+import pandas as pd
 import pytest
 
+from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.studies.claims.claim import (
     CASES,
     STATEMENTS,
     Claim,
     Rule,
+    Statements,
     averaged,
     claims_table,
     joined,
 )
+from tests.pipeline.studies.claims import STATEMENTS as TABLE
 
 GAIN = Rule("gain", "above", 0.01, replicates=5)
 
@@ -111,3 +115,26 @@ def test_intervals_that_are_judged_together_are_wider_and_the_rule_says_so() -> 
     assert together[1] < alone[1]
     rule = Rule("gain", "above", 0.01, replicates=3, comparisons=7)
     assert str(rule) == "gain > 0.01; 3 replicates, 95 % interval, joint over 7"
+
+
+def test_a_statement_of_the_table_is_judged_by_its_rule() -> None:
+    stated = Statements(TABLE)
+    (found,) = stated.of_rows(
+        "2-uncentred",
+        pd.DataFrame([{"kernel": "rbf", "dataset": "wine", "mean": 0.0, "low": -0.1, "high": 0.0}]),
+        replicates=10,
+        comparisons=7,
+    )
+    assert (found.claim, found.case, found.verdict) == ("2-uncentred", "rbf, wine", "fails")
+    assert str(found.rule).endswith("> 0.01; 10 replicates, 95 % interval, joint over 7")
+    assert stated.of("5-roll-isomap", 1e-12).verdict == "holds"
+    with pytest.raises(KeyError):
+        stated.of("5-roll-unheard-of", 1.0)
+
+
+def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() -> None:
+    assert TABLE["claim"].is_unique
+    assert set(TABLE["side"]) <= {"above", "below", "within"}
+    thresholds = TABLE.set_index("claim")["threshold"]
+    assert set(thresholds.filter(like="8-svm")) == {MARGIN["balanced_accuracy"]}
+    assert set(thresholds.filter(like="8-kmeans")) == {MARGIN["ami"]}

@@ -5,6 +5,7 @@ import pandas as pd
 
 from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.claims import degree
+from tests.pipeline.studies.claims import STATEMENTS
 
 DRAWN = {"n_train": 30, "n_test": 100}
 DATASETS = {
@@ -27,7 +28,9 @@ def test_changes_are_paired_within_replicates():
 
 
 def test_a_higher_degree_fits_rings_that_no_line_separates():
-    claims, tables = degree.measure(seed=0, replicates=2, datasets=DATASETS, degrees=[1, 2, 9])
+    claims, tables = degree.measure(
+        STATEMENTS, seed=0, replicates=2, datasets=DATASETS, degrees=[1, 2, 9]
+    )
     assert len({claim.claim for claim in claims}) == 6
     assert len(claims) == 6 * len(DATASETS)
     scores = tables["scores"]

@@ -9,10 +9,13 @@ import pytest
 
 from kpca.pipeline.selection import MAIN_METRIC
 from kpca.pipeline.studies.claims import sweep
-from kpca.pipeline.studies.claims.claim import Claim
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.tables import SCORE_COLUMNS
+from tests.pipeline.studies.claims import STATEMENTS
 
-OVERLAP: sweep.Overlaps = {"rings": None, "wine": 0.4}
+STATED = Statements(STATEMENTS)
+OVERLAP = {"rings": None, "wine": 0.4}
+JUDGE = sweep.Judge(STATED, OVERLAP)
 
 
 def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
@@ -43,7 +46,7 @@ def test_gains_over_pca_are_those_of_the_comparisons() -> None:
     row = {"dataset": "rings", "method": "kmeans", "main": True, "kernel": "best kernel"}
     row |= {"criterion": "cv_over_kernels", "replicates": 5, "gain": 0.3}
     row |= {"gain_low": 0.2, "gain_high": 0.4, "verdict": "undecided"}
-    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]))
+    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]), STATED)
     assert (claim.claim, claim.case) == ("8-kmeans-tuned-pca", "rings")
     assert (claim.measured, claim.low, claim.high) == (0.3, 0.2, 0.4)
     assert claim.verdict == "undecided"  # the table's, whatever the rule would say
@@ -56,7 +59,7 @@ def test_gains_over_raw_rows_are_paired() -> None:
         rows([0.9, 0.5], criterion="cv_over_kernels", dataset="wine"),
         rows([0.5, 0.9], criterion="cv", kernel="raw", dataset="wine"),
     )
-    rings, wine = sweep.gains_over_raw(selected, OVERLAP)
+    rings, wine = sweep.gains_over_raw(selected, JUDGE)
     assert (rings.measured, rings.low, rings.verdict) == (pytest.approx(0.1),) * 2 + ("holds",)
     assert wine.measured == pytest.approx(0)
     assert wine.verdict == "undecided"
@@ -74,7 +77,7 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
         [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
         columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
     )
-    count, cost = sweep.variance_share(scores, selected, share, OVERLAP)
+    count, cost = sweep.variance_share(scores, selected, share, JUDGE)
     assert (count.claim, count.measured, count.verdict) == ("7-count", 3, "fails")
     assert cost.measured == pytest.approx(0.35)
 
@@ -87,7 +90,7 @@ def test_results_are_sensitive_where_most_settings_are_worse_than_the_best(
     for cell in ("a", "b"):
         settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]
     settings.append(rows([1.0, 1.0], n_components=99))  # never validated
-    (claim,) = sweep.sensitivity(table(*settings), {"rbf"})
+    (claim,) = sweep.sensitivity(table(*settings), {"rbf"}, STATED)
     assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
     assert claim.verdict == verdict
 
@@ -102,7 +105,7 @@ def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -
     quadric = {"kernel": "poly", "cell": "poly-degree2", "degree": 2.0}
     scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
     sources = {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
-    claims = list(sweep.kernels(scores, selected, pd.DataFrame(sources), OVERLAP))
+    claims = list(sweep.kernels(scores, selected, pd.DataFrame(sources), JUDGE))
     assert verdicts(claims) == {
         ("9-default", "rings"): "holds",
         ("9-linear", "wine"): "fails",
@@ -117,7 +120,7 @@ def test_a_cross_validated_gamma_lies_between_the_median_and_hindsight() -> None
         rows([0.6, 0.6], criterion="variance"),
         rows([0.0, 0.0], criterion="variance", method="kmeans"),
     )
-    assert verdicts(list(sweep.bandwidth(label_free, OVERLAP))) == {
+    assert verdicts(list(sweep.bandwidth(label_free, JUDGE))) == {
         ("10-gamma-hindsight", "rings"): "holds",
         ("10-gamma-median", "rings"): "holds",
     }

@@ -11,12 +11,13 @@ from kpca.pipeline.studies.claims.unrolling import (
     isomap_difference,
     measure,
 )
+from tests.pipeline.studies.claims import STATEMENTS
 
 
 @pytest.fixture(scope="module")
 def measured():
     grid = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "geodesic": [6, 20], "lle": [6]}
-    return measure(seed=0, replicates=2, n=600, grid=grid)
+    return measure(STATEMENTS, seed=0, replicates=2, n=600, grid=grid)
 
 
 def test_geodesic_distances_go_along_a_circle():
