@@ -13,7 +13,7 @@ from kpca.pipeline.contours import mesh, region
 from kpca.pipeline.curves import curve
 from kpca.pipeline.datasets.generators import linear_ceiling
 from kpca.pipeline.studies.claims.planes import separating_plane
-from kpca.pipeline.studies.claims.separability import DATASETS, LEAST, Rows, draw_pair, gaussian
+from kpca.pipeline.studies.claims.separable import DATASETS, LEAST, Rows, draw_pair, gaussian
 
 SHOWN = {"rings": (1.0, 10**0.5), "spirals": (10.0, 24)}
 FRESH = 600
