@@ -33,9 +33,8 @@ include: "workflow/rules/plots.smk"
 include: "workflow/rules/choice.smk"
 include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
-include: "workflow/rules/claims_sweep.smk"
-include: "workflow/rules/identities.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/identities.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/figures.smk"
@@ -50,6 +49,6 @@ rule all:
         LINEAR_FIGURES if "linear" in STUDIES else [],
         INPUT_FIGURES if "input_space" in STUDIES else [],
         PAPERS if "papers" in STUDIES else [],
-        CLAIMS if "claims" in STUDIES else [],
+        [*rules.claims_table.output, *CLAIM_FIGURES] if "claims" in STUDIES else [],
         LARGE_N_FIGURES if "large_n" in STUDIES else [],
     localrule: True

@@ -1,14 +1,15 @@
 """Every figure of the claims is drawn, twice the same, from small tables."""
 
 import runpy
-from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import centring, shift, uncentred
-from kpca.pipeline.studies.claims.claim import claims_table
+from kpca.pipeline.studies.claims import centring, shift, sweep, uncentred
+from kpca.pipeline.studies.claims.claim import claims_table, joined
+from tests.pipeline.studies.claims import STATEMENTS
+from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
-ROOT = Path(__file__).parents[2]
 DRAWS = {
     "seed": 0,
     "replicates": 2,
@@ -23,15 +24,18 @@ def named(found, *names):
 
 
 def overview():
-    return [claims_table(centring.measure(seed=0)[0]), ["rings"]]
+    claims = centring.measure(STATEMENTS, seed=0)[0]
+    return list(joined([claims_table(claims)]))
 
 
 TABLES = {
-    "claims_centring": lambda: named(centring.measure(seed=0)[1], "spectra", "scores"),
+    "claims_centring": lambda: named(centring.measure(STATEMENTS, seed=0)[1], "spectra", "scores"),
     "claims_overview": overview,
-    "claims_shift": lambda: named(shift.measure(**DRAWS)[1], "sizes", "losses", "example"),
+    "claims_shift": lambda: named(
+        shift.measure(STATEMENTS, **DRAWS)[1], "sizes", "losses", "example"
+    ),
     "claims_uncentred": lambda: named(
-        uncentred.measure(**DRAWS, sizes=[2, 5])[1], "cosines", "losses"
+        uncentred.measure(STATEMENTS, **DRAWS, sizes=[2, 5])[1], "cosines", "losses"
     ),
 }
 
@@ -50,12 +54,35 @@ def test_every_figure_has_a_caption(name):
     assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
 
 
-def test_lines_of_the_overview_show_every_verdict_once():
+def test_lines_of_the_overview_show_every_statement_and_case_once():
     script = runpy.run_path(str(ROOT / "workflow/scripts/figure_claims_overview.py"))
     claims, cases = overview()
-    lines = script["lines"](script["families"](claims, set(cases)))
-    assert sum(len(verdicts) for _, _, verdicts in lines) == len(claims)
+    lines = script["lines"](claims, cases)
+    stated = [line for line in lines if line.verdict]
+    assert [line.verdict for line in stated] == claims["verdict"].tolist()
+    assert sum(sum(line.cases) for line in stated) == len(cases)
     columns = script["columns_of"](lines)
-    assert all(column[0][1] and not column[-1][1] for column in columns)
-    named = [line for column in columns for line in column if not line[1]]
-    assert named == [line for line in lines if not line[1]]
+    assert all(not column[0].verdict and column[-1].verdict for column in columns)
+    assert [line for column in columns for line in column if line.verdict] == stated
+
+
+def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept):
+    names = ("scores", "selected", "comparisons", "variance_rule", "datasets", "label_free")
+    found = {name: swept / f"results/tables/{name}.csv" for name in names}
+    tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
+    statements, cases = joined([claims_table(sweep.measure(STATEMENTS, **tables)[0])])
+    assert {"7-cost", "8-svm-tuned-pca", "8-kmeans-tuned-raw", "9-sensitive"} <= {
+        *statements["claim"]
+    }
+    assert set(cases["case"]) == {"rings", "digits"}
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_without_labels_nothing_is_claimed_about_the_sweep(tmp_path, labels):
+    rows = pd.DataFrame({"a": range(30), "b": range(30), "kind": ["x", "y"] * 15})
+    rows.to_csv(tmp_path / "mine.csv", index=False)
+    source = {"path": "mine.csv", "features": ["a", "b"]} | ({"label": "kind"} if labels else {})
+    config = small_config(datasets={"mine": source}, kernels={"rbf": {"median": [1, 3]}})
+    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run", "claims")
+    assert run.status == 0, run.output
+    assert ("claims_sweep" in run.jobs) == labels

@@ -7,34 +7,28 @@ import pandas as pd
 import pytest
 
 from kpca.pipeline.studies.claims import degree, limits, separability, unrolling
+from tests.pipeline.studies.claims import STATEMENTS
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ("claims_separability", "claims_unrolling", "claims_limits", "claims_degree")
-DRAWN = {"n_train": 20, "n_test": 40}
-DATASETS = {
-    name: {"generator": name, **DRAWN} for name in ("rings", "moons", "spirals", "linear")
-} | {
-    "noisy": {"generator": "moons", **DRAWN, "noise": 0.4},
-    "iris": {"sklearn": "iris", "max_rows": 30},
+DRAWN = {"n_train": 30, "n_test": 40}
+DATASETS = {name: {"generator": name, **DRAWN} for name in ("rings", "moons", "spirals")} | {
+    "iris": {"sklearn": "iris", "max_rows": 60},
 }
 
 
 @pytest.fixture(scope="module")
 def tables():
-    planes = separability.separable_planes(
-        seed=0, replicates=2, multiples=[1, 10], n_components=[2, 3]
-    )
-    lines = separability.ring_lines(seed=0, replicates=2, ratios=[0.3, 0.6])
-    grid = {"multiples": [0.1, 1], "degrees": [2], "neighbours": [6, 8]}
-    sheets = unrolling.embeddings(seed=0, replicates=2, n=100, **grid)
-    widths = limits.widths_table(seed=0, replicates=2, widths=[0.1, 1, 10])
-    draws = {"seed": 0, "replicates": 2, "datasets": DATASETS}
-    scores = degree.degree_table(**draws, degrees=[2, 4])
+    few = {"statements": STATEMENTS, "seed": 0, "replicates": 2}
+    small = {"multiples": [1, 10], "n_components": [2, 3], "ratios": [0.3, 0.6]}
+    planes = separability.measure(**few, **small)[1]
+    grid = {method: values[:2] for method, values in unrolling.GRID.items()}
+    changes = degree.measure(**few, datasets=DATASETS, degrees=[2, 9])[1]
     return {
-        "claims_separability": [planes, lines, 0],
-        "claims_unrolling": [sheets, 100, 0],
-        "claims_limits": [widths, 0],
-        "claims_degree": [scores, degree.changes(scores, 2, 4), 2, 4],
+        "claims_separability": [planes["planes"], planes["lines"], 0],
+        "claims_unrolling": [unrolling.measure(**few, n=100, grid=grid)[1]["embeddings"], 0],
+        "claims_limits": [limits.measure(**few, widths=[0.1, 1, 100])[1]["widths"], 0],
+        "claims_degree": [changes["scores"], changes["changes"]],
     }
 
 

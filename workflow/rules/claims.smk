@@ -1,118 +1,147 @@
-"""Every statement of the theory as an experiment: `results/tables/claims.csv` and its figures."""
+"""Every statement of the theory as an experiment: `results/tables/claims.csv` and its figures.
+
+A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
+"""
 
 CLAIM_STUDY = "kpca.pipeline.studies.claims"
+STATEMENTS = beside_snakefile("kpca/pipeline/studies/claims/statements.csv")
 
-# What accuracies are compared on, whatever the sweep is about.
-CLAIM_DATA = {
-    "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
-    "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
-    "spirals": {"generator": "spirals", "n_train": 150, "n_test": 2000, "noise": 0.05},
-    "iris": {"sklearn": "iris"},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
-    "digits": {"sklearn": "digits", "max_rows": 300},
-}
-CLAIM_KERNELS = ["linear", "poly", "rbf", "laplacian", "sigmoid", "cosine"]
-CLAIM_DRAWS = {"seed": CONFIG["seed"], "replicates": 10, "datasets": CLAIM_DATA}
-
-# Over γ: multiples of the median heuristic. Over σ: multiples of its width.
-SEPARABILITY = {
-    "seed": CONFIG["seed"],
-    "replicates": 5,
-    "multiples": [0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32]
-    + [56, 100],
-    "n_components": [2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64],
-    "ratios": [0.1, 0.3, 0.5, 0.7, 0.9],
-}
-UNROLLING = {
-    "seed": CONFIG["seed"],
-    "replicates": 5,
-    "n": 800,
-    "multiples": [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
-    "degrees": [2, 3, 4, 5],
-    "neighbours": [6, 8, 10, 12, 15, 20],
-}
-LIMITS = {
-    "seed": CONFIG["seed"],
-    "replicates": 10,
-    "widths": [0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100],
-}
-DEGREE_STEP = {"low": 2, "high": 9}
-
-# Topic: the inputs, further tables, arguments and code of its script, which writes its claims
-# and, for its figures, the further tables. The script is `claims_<topic>.py`, or for a topic
-# whose module is all there is, `claims_topic.py`: it calls `measure(**arguments)`.
-CLAIM_TOPICS = {
-    "centring": {
-        "script": "claims_topic",
-        "tables": ["spectra", "scores"],
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "uncentred": {
-        "script": "claims_topic",
-        "tables": ["cosines", "losses"],
-        "arguments": CLAIM_DRAWS | {"sizes": [2, 5, 10]},
-    },
-    "shift": {
-        "script": "claims_topic",
-        "tables": ["sizes", "losses", "example"],
-        "arguments": CLAIM_DRAWS,
-    },
-    "separability": {
-        "script": "claims_topic",
-        "tables": ["planes", "lines"],
-        "arguments": SEPARABILITY,
-    },
-    "unrolling": {
-        "script": "claims_topic",
-        "tables": ["embeddings"],
-        "arguments": UNROLLING,
-    },
-    "limits": {
-        "script": "claims_topic",
-        "tables": ["widths"],
-        "arguments": LIMITS,
-    },
-    "degree": {
-        "script": "claims_topic",
-        "tables": ["scores", "changes"],
-        "arguments": CLAIM_DRAWS | DEGREE_STEP | {"degrees": [1, 2, 3, 5, 7, 9]},
-    },
-}
-CLAIM_TOPICS |= SWEEP_TOPICS
+# The topics whose cases `claims_table` joins, and the figures beside: other rules add theirs.
+CLAIM_TOPICS = "centring uncentred shift separability unrolling limits degree".split()
+CLAIM_FIGURES = [
+    *drawn("claims_overview"),
+    *(path for topic in CLAIM_TOPICS for path in drawn(f"claims_{topic}")),
+]
+# Without labels nothing is tuned, and there is nothing to say of the sweep.
+if ROWS and any(may_have("label", DATASETS[name]) for name in ROWS):
+    CLAIM_TOPICS.append("sweep")
 
 
-for topic, study in CLAIM_TOPICS.items():
+def topic_tables(topic, *names):
+    """Return what a topic writes: its cases, and the tables of its figure."""
+    return {"claims": results(f"tables/claims/{topic}.csv")} | {
+        name: claim_table(topic, name) for name in names
+    }
 
-    rule:
-        name:
-            f"claims_{topic}"
-        input:
-            **study.get("input", {}),
-        output:
-            **{name: claim_table(topic, name) for name in study.get("tables", [])},
-            claims=results(f"tables/claims/{topic}.csv"),
-        log:
-            results(f"logs/claims/{topic}.log"),
-        conda:
-            ENVIRONMENT
-        threads: 1
-        resources:
-            mem_mb=1000,
-            runtime=30,
-        params:
-            topic=topic,
-            script=study.get("script", f"claims_{topic}"),
-            arguments=study.get("arguments", {}),
-            code=fingerprint(*study.get("code", [f"{CLAIM_STUDY}.{topic}"])),
-        script:
-            "../scripts/{params.script}.py"
+
+def measuring(topic):
+    """Return the parameters of the rule that measures a topic."""
+    arguments = {} if topic == "sweep" else {"seed": CONFIG["seed"]}
+    code = fingerprint(f"{CLAIM_STUDY}.{topic}")
+    return {"topic": topic, "arguments": arguments, "code": code}
+
+
+def shown(topic, *names):
+    """Return tables of a topic as named inputs of its figure."""
+    return {name: claim_table(topic, name) for name in names}
+
+
+def claim_figure(topic, title):
+    """Return the two files of a figure, the first one with its caption for the report."""
+    svg, png = drawn(f"claims_{topic}")
+    about = {"category": "Claims", "labels": {"figure": title}}
+    return [report(svg, caption=f"../report/claims_{topic}.rst", **about), png]
+
+
+def figure_code(topic):
+    """Return the digest of what a figure draws with."""
+    drawing = ["shown", "contours", "curves", "boundary"]
+    modules = [f"kpca.pipeline.{name}" for name in drawing]
+    return fingerprint(f"{CLAIM_STUDY}.{topic}", f"{CLAIM_STUDY}.looks", *modules)
+
+
+rule claims_centring:
+    input:
+        statements=STATEMENTS,
+    output:
+        **topic_tables("centring", "spectra", "scores"),
+    log:
+        results("logs/claims/centring.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        **measuring("centring"),
+    script:
+        "../scripts/claims_topic.py"
+
+
+use rule claims_centring as claims_uncentred with:
+    output:
+        **topic_tables("uncentred", "cosines", "losses"),
+    log:
+        results("logs/claims/uncentred.log"),
+    params:
+        **measuring("uncentred"),
+
+
+use rule claims_centring as claims_shift with:
+    output:
+        **topic_tables("shift", "sizes", "losses", "example"),
+    log:
+        results("logs/claims/shift.log"),
+    params:
+        **measuring("shift"),
+
+
+use rule claims_centring as claims_separability with:
+    output:
+        **topic_tables("separability", "planes", "lines"),
+    log:
+        results("logs/claims/separability.log"),
+    params:
+        **measuring("separability"),
+
+
+use rule claims_centring as claims_unrolling with:
+    output:
+        **topic_tables("unrolling", "embeddings"),
+    log:
+        results("logs/claims/unrolling.log"),
+    params:
+        **measuring("unrolling"),
+
+
+use rule claims_centring as claims_limits with:
+    output:
+        **topic_tables("limits", "widths"),
+    log:
+        results("logs/claims/limits.log"),
+    params:
+        **measuring("limits"),
+
+
+use rule claims_centring as claims_degree with:
+    output:
+        **topic_tables("degree", "scores", "changes"),
+    log:
+        results("logs/claims/degree.log"),
+    params:
+        **measuring("degree"),
+
+
+# It measures nothing: it reads what the sweep has written.
+rule claims_sweep:
+    input:
+        **table("scores", "selected", "comparisons", "variance_rule", "datasets"),
+        **(table("label_free") if MEASURED else {}),
+        statements=STATEMENTS,
+    output:
+        **topic_tables("sweep"),
+    log:
+        results("logs/claims/sweep.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        **measuring("sweep"),
+    script:
+        "../scripts/claims_topic.py"
 
 
 rule claims_table:
     input:
-        [results(f"tables/claims/{topic}.csv") for topic in CLAIM_TOPICS],
-        IDENTITY_CLAIMS,
+        lambda wildcards: [
+            results(f"tables/claims/{topic}.csv") for topic in CLAIM_TOPICS
+        ],
     output:
         report(
             results("tables/claims.csv"),
@@ -120,100 +149,141 @@ rule claims_table:
             category="Claims",
             labels={"table": "every statement with its verdict"},
         ),
+        results("tables/claims_cases.csv"),
     log:
         results("logs/claims.log"),
     conda:
         ENVIRONMENT
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint(f"{CLAIM_STUDY}.claim", "kpca.pipeline.tables"),
     script:
         "../scripts/claims_table.py"
 
 
-# A plot names the topic whose code draws it; see `plan`.
-CLAIM_PLOTS = {
-    "claims_overview": {
-        "topic": "overview",
-        "title": "every claim with its verdict",
-        "input": {"claims": rules.claims_table.output[0]},
-        "arguments": {
-            "cases": sorted(
-                {
-                    *DATASETS,
-                    *CONFIG["kernels"],
-                    *CLAIM_DATA,
-                    *CLAIM_KERNELS,
-                    "chosen_kernel",
-                }
-            )
-        },
-    },
-    "claims_centring": {
-        "topic": "centring",
-        "title": "the formula of centring and its misprints",
-        "input": claim_tables("centring"),
-        "arguments": {},
-    },
-    "claims_uncentred": {
-        "topic": "uncentred",
-        "title": "kernel PCA without centring",
-        "input": claim_tables("uncentred"),
-        "arguments": {},
-    },
-    "claims_shift": {
-        "topic": "shift",
-        "title": "new points without their centring term",
-        "input": claim_tables("shift"),
-        "arguments": {},
-    },
-    "claims_separability": {
-        "topic": "separability",
-        "title": "rings and spirals: linear separability",
-        "input": claim_tables("separability"),
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "claims_unrolling": {
-        "topic": "unrolling",
-        "title": "what unrolls the Swiss roll",
-        "input": claim_tables("unrolling"),
-        "arguments": {key: UNROLLING[key] for key in ("n", "seed")},
-    },
-    "claims_limits": {
-        "topic": "limits",
-        "title": "the width of the Gaussian kernel",
-        "input": claim_tables("limits"),
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "claims_degree": {
-        "topic": "degree",
-        "title": "the degree of the polynomial kernel",
-        "input": claim_tables("degree"),
-        "arguments": DEGREE_STEP,
-    },
-}
-CLAIM_PLOTS |= SWEEP_PLOTS
-for plot in CLAIM_PLOTS.values():
-    plot["code"] = fingerprint(
-        f"{CLAIM_STUDY}.{plot['topic']}",
-        f"{CLAIM_STUDY}.drawn",
-        f"{CLAIM_STUDY}.looks",
-        "kpca.pipeline.shown",
-        "kpca.pipeline.contours",
-        "kpca.pipeline.curves",
-    )
-CLAIM_FIGURES = plan(CLAIM_PLOTS, None, "Claims")
-CLAIMS = [
-    *rules.claims_table.output,
-    *CLAIM_FIGURES,
-    *IDENTITY_FIGURES,
-]
+rule figure_claims_overview:
+    input:
+        **table("claims", "claims_cases"),
+    output:
+        *claim_figure("overview", "every statement with its cases"),
+    log:
+        results("logs/figures/claims_overview.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=figure_code("claim"),
+    script:
+        "../scripts/figure_claims_overview.py"
+
+
+rule figure_claims_centring:
+    input:
+        **shown("centring", "spectra", "scores"),
+    output:
+        *claim_figure("centring", "the formula of centring and its misprints"),
+    log:
+        results("logs/figures/claims_centring.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=figure_code("centring"),
+    script:
+        "../scripts/figure_claims_centring.py"
+
+
+rule figure_claims_uncentred:
+    input:
+        **shown("uncentred", "cosines", "losses"),
+    output:
+        *claim_figure("uncentred", "kernel PCA without centring"),
+    log:
+        results("logs/figures/claims_uncentred.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=figure_code("uncentred"),
+    script:
+        "../scripts/figure_claims_uncentred.py"
+
+
+rule figure_claims_shift:
+    input:
+        **shown("shift", "sizes", "losses", "example"),
+    output:
+        *claim_figure("shift", "new points without their centring term"),
+    log:
+        results("logs/figures/claims_shift.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=figure_code("shift"),
+    script:
+        "../scripts/figure_claims_shift.py"
+
+
+rule figure_claims_separability:
+    input:
+        **shown("separability", "planes", "lines"),
+    output:
+        *claim_figure("separability", "rings and spirals: linear separability"),
+    log:
+        results("logs/figures/claims_separability.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=figure_code("separability"),
+    script:
+        "../scripts/figure_claims_separability.py"
+
+
+rule figure_claims_unrolling:
+    input:
+        **shown("unrolling", "embeddings"),
+    output:
+        *claim_figure("unrolling", "what unrolls the Swiss roll"),
+    log:
+        results("logs/figures/claims_unrolling.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=figure_code("unrolling"),
+    script:
+        "../scripts/figure_claims_unrolling.py"
+
+
+rule figure_claims_limits:
+    input:
+        **shown("limits", "widths"),
+    output:
+        *claim_figure("limits", "the width of the Gaussian kernel"),
+    log:
+        results("logs/figures/claims_limits.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=figure_code("limits"),
+    script:
+        "../scripts/figure_claims_limits.py"
+
+
+rule figure_claims_degree:
+    input:
+        **shown("degree", "scores", "changes"),
+    output:
+        *claim_figure("degree", "the degree of the polynomial kernel"),
+    log:
+        results("logs/figures/claims_degree.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=figure_code("degree"),
+    script:
+        "../scripts/figure_claims_degree.py"
 
 
 rule claims:
     input:
-        CLAIMS,
+        lambda wildcards: [*rules.claims_table.output, *CLAIM_FIGURES],
     localrule: True

@@ -10,25 +10,20 @@ IDENTITY_TABLES = {
         "costs": ["counts", "crossings"],
     }.items()
 }
-IDENTITY_CLAIMS = results("tables/claims/identities.csv")
-IDENTITY_FIGURES = [
-    path for name in IDENTITY_TABLES for path in drawn(f"claims_{name}")
-]
+CLAIM_TOPICS.append("identities")
+CLAIM_FIGURES += [path for name in IDENTITY_TABLES for path in drawn(f"claims_{name}")]
 
 
 rule claims_identities:
     input:
-        statements=beside_snakefile("kpca/pipeline/studies/claims/stated.csv"),
+        statements=STATEMENTS,
     output:
         **{k: v for tables in IDENTITY_TABLES.values() for k, v in tables.items()},
-        claims=IDENTITY_CLAIMS,
+        claims=results("tables/claims/identities.csv"),
     log:
         results("logs/claims/identities.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         topic="identities",
         arguments={"seed": CONFIG["seed"]},
@@ -41,20 +36,11 @@ rule figure_claims_identities:
     input:
         **IDENTITY_TABLES["identities"],
     output:
-        report(
-            results("figures/claims_identities.svg"),
-            caption="../report/claims_identities.rst",
-            category="Claims",
-            labels={"figure": "every identity beside the bound of its rule"},
-        ),
-        results("figures/claims_identities.png"),
+        *claim_figure("identities", "every identity beside the bound of its rule"),
     log:
         results("logs/figures/claims_identities.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.style"),
     script:
@@ -65,20 +51,11 @@ rule figure_claims_rkhs:
     input:
         **IDENTITY_TABLES["rkhs"],
     output:
-        report(
-            results("figures/claims_rkhs.svg"),
-            caption="../report/claims_rkhs.rst",
-            category="Claims",
-            labels={"figure": "components as functions"},
-        ),
-        results("figures/claims_rkhs.png"),
+        *claim_figure("rkhs", "components as functions"),
     log:
         results("logs/figures/claims_rkhs.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.style"),
     script:
@@ -89,20 +66,11 @@ rule figure_claims_feature_space:
     input:
         **IDENTITY_TABLES["feature_space"],
     output:
-        report(
-            results("figures/claims_feature_space.svg"),
-            caption="../report/claims_feature_space.rst",
-            category="Claims",
-            labels={"figure": "level lines, and an axis without a pre-image"},
-        ),
-        results("figures/claims_feature_space.png"),
+        *claim_figure("feature_space", "level lines, and an axis without a pre-image"),
     log:
         results("logs/figures/claims_feature_space.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         seed=CONFIG["seed"],
         code=fingerprint(
@@ -116,20 +84,11 @@ rule figure_claims_costs:
     input:
         **IDENTITY_TABLES["costs"],
     output:
-        report(
-            results("figures/claims_costs.svg"),
-            caption="../report/claims_costs.rst",
-            category="Claims",
-            labels={"figure": "multiplications of PCA and kernel PCA"},
-        ),
-        results("figures/claims_costs.png"),
+        *claim_figure("costs", "multiplications of PCA and kernel PCA"),
     log:
         results("logs/figures/claims_costs.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.claims.costs"),
     script:

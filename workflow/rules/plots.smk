@@ -47,11 +47,6 @@ def claim_table(topic, name):
     return results(f"tables/claims/{topic}_{name}.csv")
 
 
-def claim_tables(topic):
-    """Return every table that a topic writes for its figures, as named inputs."""
-    return {name: claim_table(topic, name) for name in CLAIM_TOPICS[topic]["tables"]}
-
-
 def stores(datasets):
     """Return datasets and their fits as named inputs."""
     return {

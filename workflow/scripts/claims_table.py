@@ -1,4 +1,4 @@
-"""Join the claims of every topic in one table."""
+"""Join the claims of every topic: a table of statements, and one of their cases."""
 
 import pandas as pd
 
@@ -9,4 +9,7 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        write_table(joined(map(pd.read_csv, snakemake.input)), snakemake.output[0])
+        for table, path in zip(
+            joined(map(pd.read_csv, snakemake.input)), snakemake.output, strict=True
+        ):
+            write_table(table, path)

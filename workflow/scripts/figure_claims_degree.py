@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kpca.pipeline import style
 from kpca.pipeline.curves import curve
-from kpca.pipeline.studies.claims.degree import MARGIN, SIDES
-from kpca.pipeline.studies.claims.ranks import signed_rank_interval
+from kpca.pipeline.studies.claims.degree import HIGH, LOW, SIDES
+from kpca.pipeline.studies.claims.setting import MARGIN
 
 USES = {
     "tuned": "32 components, C by cross-validation",
@@ -22,26 +23,19 @@ EXAMPLES = (
     ("iris", "all"),
 )
 OFFSET = 0.15
-BELOW = 0.6  # of the line of all datasets, under the last one
 
 
 def draw_changes(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
-    """Draw the change of each dataset, and below the median over all of them."""
+    """Draw the change of each dataset with its interval."""
     for side, shift in zip(SIDES, (-OFFSET, OFFSET), strict=True):
-        look = {k: style.SPLITS[side][k] for k in ("color", "marker")}
+        look = {k: style.SPLITS[side][k] for k in ("color", "marker", "label")}
         of_side = rows[rows["split"] == side].set_index("dataset").loc[list(names)]
-        overall = signed_rank_interval(of_side["mean"].to_numpy())
-        bounds = [*of_side[["mean", "low", "high"]].itertuples(index=False), overall]
-        places = [*range(len(names)), len(names) + BELOW]
-        for y, (mean, low, high) in zip(places, bounds, strict=True):
-            label = style.SPLITS[side]["label"] if y == 0 else None
-            ax.plot([low, high], [y + shift] * 2, color=look["color"], linewidth=1)
-            ax.plot(mean, y + shift, linestyle="none", label=label, **look)
+        y = np.arange(len(names)) + shift
+        ax.hlines(y, of_side["low"], of_side["high"], color=look["color"], linewidth=1)
+        ax.plot(of_side["mean"], y, linestyle="none", **look)
     ax.axvspan(-MARGIN, MARGIN, color=style.GREY, alpha=0.25, linewidth=0)
-    ax.axhline(len(names) - 0.5 + BELOW / 2, color=style.GREY, linewidth=0.6)
-    labels = [*(style.title(name) for name in names), "all datasets"]
-    ax.set_yticks([*range(len(names)), len(names) + BELOW], labels)
-    ax.set_ylim(len(names) + 2 * BELOW, -BELOW)
+    ax.set_yticks(range(len(names)), [style.title(name) for name in names])
+    ax.set_ylim(len(names) - 0.4, -0.6)
 
 
 def draw_example(ax: Any, scores: pd.DataFrame, name: str, use: str) -> None:
@@ -58,9 +52,7 @@ def draw_example(ax: Any, scores: pd.DataFrame, name: str, use: str) -> None:
     ax.set_ylim(*style.at_least(*ax.get_ylim(), 0.2))
 
 
-def draw(
-    scores: pd.DataFrame, changes: pd.DataFrame, low: int, high: int, paths: Sequence[str]
-) -> None:
+def draw(scores: pd.DataFrame, changes: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw the changes above, four datasets over the degree below."""
     fig, axes = style.figure(2, 4, height=4.8, height_ratios=[1.3, 1])
     grid = axes[0, 0].get_gridspec()
@@ -72,7 +64,7 @@ def draw(
     for ax, (use, title) in zip(panels, USES.items(), strict=True):
         draw_changes(ax, changes[changes["use"] == use], names)
         ax.set_title(title)
-        ax.set_xlabel(f"change of balanced accuracy, degree {low} to {high}")
+        ax.set_xlabel(f"change of balanced accuracy, degree {LOW} to {HIGH}")
     panels[1].tick_params(labelleft=False)
     shown = [(name, use) for name, use in EXAMPLES if name in names]
     for ax, (name, use) in zip(axes[1], shown, strict=False):
@@ -89,4 +81,4 @@ if __name__ == "__main__":
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("scores", "changes")]
-        draw(*tables, **snakemake.params.arguments, paths=snakemake.output)
+        draw(*tables, snakemake.output)

@@ -85,4 +85,4 @@ if __name__ == "__main__":
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input["widths"])
-        draw(table, snakemake.params.arguments["seed"], snakemake.output)
+        draw(table, snakemake.params.seed, snakemake.output)

@@ -1,22 +1,23 @@
-"""Draw the verdict of every claim, a mark a claim, a line a family of claims."""
+"""Draw the verdict of every statement, and of how many of its cases it is true."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca.pipeline import style
-from kpca.pipeline.studies.claims.overview import VERDICTS, families
+from kpca.pipeline.studies.claims.claim import VERDICTS
 
 COLUMNS = 3
-LINE = 0.135  # inches
-LEFT = 0.56  # share of a column that names take
-ACROSS = 15  # marks of a line, before it goes on below
+LINE = 0.15  # inches
+BAR = (0.64, 0.27)  # where the bar of the cases begins, and its length
 LOOKS = {
     "holds": {"color": style.BLUE, "marker": "s", "fillstyle": "full"},
     "undecided": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
     "fails": {"color": style.VERMILION, "marker": "X", "fillstyle": "full"},
 }
+SHADES = {"holds": style.BLUE, "undecided": "#D9D9D9", "fails": style.VERMILION}
 GROUPS = {
     1: "the formula of centring",
     2: "leaving the centring out",
@@ -26,24 +27,30 @@ GROUPS = {
     6: "width and degree",
     7: "a share of the variance as the rule for k",
     8: "before the SVM and before k-means",
-    9: "sensitivity, and which kernel suits which data",
+    9: "sensitivity, and which kernel suits",
     10: "γ by cross-validation",
     11: "identities, inputs, pre-images",
 }
-Line = tuple[str, bool, list[str]]
 
 
-def lines(table: pd.DataFrame) -> list[Line]:
-    """Return text, whether it is a heading, and verdicts of every line, from top to bottom."""
+class Line(NamedTuple):
+    """A line of the figure: a heading, which has no verdict, or a statement with its cases."""
+
+    text: str
+    verdict: str = ""
+    cases: tuple[int, ...] = ()
+
+
+def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
+    """Return every line from top to bottom; cases are counted in the order of `LOOKS`."""
+    counts = pd.crosstab(cases["claim"], cases["verdict"]).reindex(columns=[*LOOKS], fill_value=0)
+    named = claims["claim"].str.partition("-")
     found: list[Line] = []
-    for group, rows in table.groupby("group"):
-        found.append((f"{group}  {GROUPS.get(int(group), '')}", True, []))
+    for group, rows in claims.groupby(named[0].astype(int)):
+        found.append(Line(f"{group}  {GROUPS.get(int(str(group)), '')}"))
         for row in rows.to_dict("records"):
-            verdicts = [verdict for verdict in VERDICTS for _ in range(row[verdict])]
-            name = str(row["name"]).replace("-", " ").replace("_", " ")
-            for start in range(0, len(verdicts), ACROSS):
-                part = verdicts[start : start + ACROSS]
-                found.append(("" if start else name, False, part))
+            name = str(row["claim"]).partition("-")[2].replace("-", " ").replace("_", " ")
+            found.append(Line(name, row["verdict"], tuple(counts.loc[row["claim"]])))
     return found
 
 
@@ -53,37 +60,44 @@ def columns_of(found: Sequence[Line]) -> list[list[Line]]:
     columns: list[list[Line]] = [[]]
     heading = found[0]
     for line in found:
-        heading = line if line[1] else heading
-        if len(columns[-1]) >= height - line[1] and len(columns) < COLUMNS:
-            columns.append([] if line[1] else [heading])
+        heading = heading if line.verdict else line
+        if len(columns[-1]) >= height - (not line.verdict) and len(columns) < COLUMNS:
+            columns.append([heading] if line.verdict else [])
         columns[-1].append(line)
     return columns
 
 
 def draw_column(ax: Axes, column: Sequence[Line], height: int) -> None:
-    """Draw one column: names on the left, marks on the right."""
-    for y, (text, heading, verdicts) in enumerate(column):
-        weight = "bold" if heading else "normal"
-        ax.annotate(text, (0 if heading else 0.02, y), fontsize=6, va="center", weight=weight)
-        for place, verdict in enumerate(verdicts):
-            x = LEFT + (1 - LEFT) * (place + 0.5) / ACROSS
-            ax.plot(x, y, markersize=3.6, linestyle="", markeredgewidth=0.7, **LOOKS[verdict])
+    """Draw one column: the verdict and the name of a statement, and the shares of its cases."""
+    for y, (text, verdict, cases) in enumerate(column):
+        weight = "normal" if verdict else "bold"
+        ax.annotate(text, (0.06 if verdict else 0, y), fontsize=6, va="center", weight=weight)
+        if verdict:
+            look = LOOKS[verdict]
+            ax.plot(0.025, y, markersize=4, linestyle="", markeredgewidth=0.7, **look)
+        if (n := sum(cases)) > 1:
+            left = BAR[0]
+            for name, count in zip(LOOKS, cases, strict=True):
+                ax.barh(y, BAR[1] * count / n, 0.5, left, color=SHADES[name], linewidth=0)
+                left += BAR[1] * count / n
+            ax.annotate(str(n), (left + 0.02, y), fontsize=6, va="center")
     ax.set(xlim=(0, 1), ylim=(height - 0.5, -0.5))
     ax.set_axis_off()
 
 
-def draw(claims: pd.DataFrame, cases: Sequence[str], paths: Sequence[str]) -> None:
-    """Draw all claims in columns, with their number in the legend."""
-    columns = columns_of(lines(families(claims, set(cases))))
+def draw(claims: pd.DataFrame, cases: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw all statements in columns, with their number in the legend."""
+    columns = columns_of(lines(claims, cases))
     height = max(map(len, columns))
-    fig, axes = style.figure(1, COLUMNS, height=0.4 + LINE * height)
+    fig, axes = style.figure(1, COLUMNS, height=0.5 + LINE * height)
     for ax in axes[0, len(columns) :]:
         ax.set_axis_off()
     for ax, column in zip(axes[0], columns, strict=False):
         draw_column(ax, column, height)
-    for verdict, look in LOOKS.items():
-        label = f"{verdict} ({(claims['verdict'] == verdict).sum()})"
-        axes[0, 0].plot([], [], linestyle="", markersize=4, label=label, **look)
+    for verdict in reversed(VERDICTS):
+        of_statements, of_cases = ((t["verdict"] == verdict).sum() for t in (claims, cases))
+        label = f"{verdict}: {of_statements} statements, {of_cases} cases"
+        axes[0, 0].plot([], [], linestyle="", markersize=4, label=label, **LOOKS[verdict])
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     style.save(fig, paths)
 
@@ -92,5 +106,5 @@ if __name__ == "__main__":
     from kpca.pipeline.job import job
 
     with job(snakemake):
-        claims = pd.read_csv(snakemake.input["claims"])
-        draw(claims, snakemake.params.arguments["cases"], snakemake.output)
+        tables = [pd.read_csv(snakemake.input[name]) for name in ("claims", "claims_cases")]
+        draw(*tables, snakemake.output)

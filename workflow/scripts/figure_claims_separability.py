@@ -115,4 +115,4 @@ if __name__ == "__main__":
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("planes", "lines")]
-        draw(*tables, snakemake.params.arguments["seed"], snakemake.output)
+        draw(*tables, snakemake.params.seed, snakemake.output)

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 
 from kpca.pipeline import style
 from kpca.pipeline.studies.claims.looks import draw_losses, offsets
+from kpca.pipeline.studies.claims.setting import MARGIN
 
-MARGIN = 0.01
 FLOOR = 1e-3
 SMALL = 0.1
 SHOWN = 300

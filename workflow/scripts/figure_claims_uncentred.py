@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 
 from kpca.pipeline import style
 from kpca.pipeline.studies.claims.looks import draw_losses
-
-MARGIN = 0.01
+from kpca.pipeline.studies.claims.setting import MARGIN
 
 
 def draw_cosines(ax: Axes, cosines: pd.DataFrame, datasets: Sequence[str]) -> None:

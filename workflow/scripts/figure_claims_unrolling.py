@@ -9,12 +9,7 @@ import pandas as pd
 from kpca.pipeline import style
 from kpca.pipeline.curves import curve
 from kpca.pipeline.studies.claims import sheets
-from kpca.pipeline.studies.claims.unrolling import (
-    NEIGHBOURS,
-    UNROLLED,
-    axis_correlation,
-    draw_sheet,
-)
+from kpca.pipeline.studies.claims.unrolling import UNROLLED, axis_correlation, draw_sheet
 
 METHODS: dict[str, dict[str, Any]] = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
@@ -47,18 +42,6 @@ def best_parameter(measured: pd.DataFrame, method: str) -> float:
     return float(rows.groupby("parameter")["two"].mean().idxmax())
 
 
-def embed(X: np.ndarray, method: str, parameter: float) -> np.ndarray:
-    """Return two coordinates by a method of the table."""
-    if method == "lle":
-        return sheets.lle(X, int(parameter))
-    if method == "geodesic":
-        return sheets.geodesic_scores(sheets.geodesic_distances(X, int(parameter)))
-    if method == "geodesic_gaussian":
-        along = sheets.geodesic_distances(X, NEIGHBOURS)
-        return sheets.geodesic_gaussian_scores(along, parameter)[:, :2]
-    return sheets.kernel_scores(X, method, parameter)[:, :2]
-
-
 def describe(method: str, parameter: float) -> str:
     """Return the parameter in words for a title."""
     if method == "linear":
@@ -71,7 +54,7 @@ def draw_sheet_panel(
     ax: Any, X: np.ndarray, coordinate: np.ndarray, method: str, parameter: float
 ) -> None:
     """Draw one method's two coordinates, coloured by the coordinate along the sheet."""
-    Z = embed(X, method, parameter)
+    Z = sheets.embed(X, method, parameter)[:, :2]
     ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
     ax.set_title(EXAMPLES[method])
     r = axis_correlation(Z, coordinate)
@@ -94,13 +77,13 @@ def draw_curves(ax: Any, measured: pd.DataFrame, names: Sequence[str], column: s
     ax.axhline(linear, color=look["color"], linewidth=0.9, linestyle="--", label=look["label"])
 
 
-def draw(measured: pd.DataFrame, n: int, seed: int, paths: Sequence[str]) -> None:
+def draw(measured: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw examples above, correlation and trustworthiness over the parameters below."""
     fig, axes = style.figure(2, 6, height=4.4, height_ratios=[1, 1.5])
     grid = axes[0, 0].get_gridspec()
     for ax in axes.flat:
         ax.remove()
-    X, coordinate = draw_sheet(n, seed, 0)
+    X, coordinate = draw_sheet(seed, 0)
     for i, method in enumerate(EXAMPLES):
         ax = fig.add_subplot(grid[0, i])
         draw_sheet_panel(ax, X, coordinate, method, best_parameter(measured, method))
@@ -132,4 +115,4 @@ if __name__ == "__main__":
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input["embeddings"])
-        draw(table, **snakemake.params.arguments, paths=snakemake.output)
+        draw(table, snakemake.params.seed, snakemake.output)

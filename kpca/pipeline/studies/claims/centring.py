@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,12 @@ import pandas as pd
 from kpca.bandwidth import median_gamma
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.studies.claims.claim import Claim, Rule, exactly
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.solvers.primal import monomials
 from kpca.types import Array, Floats
 
 SHOWN = 8
-FIGURE = "claims_centring"
-EQUAL = 1e-12
+CLAIMS = {"centred": "1-centring", "minus": "1-misprinted-sign", "ones": "1-unscaled-ones"}
 CASES = (("rings", 2), ("rings", 3), ("iris", 2), ("iris", 3))
 DATASETS: dict[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
@@ -118,127 +118,33 @@ def scores(K: Floats, y: Array | None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def measure(*, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+def measure(statements: pd.DataFrame, *, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the claims on the formula of centring, and the tables ``spectra`` and ``scores``."""
+    stated = Statements(statements)
     data = {
         name: make_dataset(name, spec, seed=seed, replicates=1).split(0)
         for name, spec in DATASETS.items()
     }
     X = data["clusters"].X_train
     K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
-    samples = [(data[name].X_train, degree) for name, degree in CASES]
-    claims = [*_formula_claims(samples), *_sign_claims(K), *_ones_claims(K)]
+    errors = (
+        stated.of(claim, feature_error(data[name].X_train, degree, FORMULAS[formula]), case)
+        for formula, claim in CLAIMS.items()
+        for name, degree in CASES
+        for case in [f"{name}, degree {degree}"]
+    )
+    claims = [*errors, *_component_claims(K, stated)]
     return claims, {"spectra": spectra(K), "scores": scores(K, data["clusters"].y_train)}
 
 
-_STATED = {
-    "centred": (
-        "1-centring",
-        "K − EK − KE + EKE is the kernel matrix of the centred features.",
-        "K̄ = HKH",
-    ),
-    "minus": (
-        "1-misprinted-sign",
-        "As printed with its last sign minus, the formula centres the features.",
-        "K − EK − KE − EKE",
-    ),
-    "ones": (
-        "1-unscaled-ones",
-        "As printed with the matrix of ones in place of 1/n, the formula centres the features.",
-        "K − 1K − K1 + 1K1",
-    ),
-}
-
-
-def _formula_claims(samples: list[tuple[Floats, int]]) -> list[Claim]:
-    """Judge each formula by its largest error over samples and degrees."""
-    rule = Rule("largest |A − F̄F̄ᵀ| / max |F̄F̄ᵀ| over degrees 2, 3 of rings, iris", "below", EQUAL)
-    return [
-        Claim(
-            *stated, *exactly(max(feature_error(*s, FORMULAS[name]) for s in samples)), rule, FIGURE
-        )
-        for name, stated in _STATED.items()
-    ]
-
-
-def _sign_claims(K: Floats) -> list[Claim]:
-    """Say what the misprinted sign does: K̄ − 2 EKE has one eigenvalue more, −2·1ᵀK1/n."""
-    values, vectors = by_modulus(centred_by(K, sign=-1))
+def _component_claims(K: Floats, stated: Statements) -> Iterator[Claim]:
+    """Yield what the misprints do to the components, which a look at λ_1, λ_2, … does not show."""
+    for formula, case in (("minus", "last sign minus"), ("ones", "matrix of ones")):
+        _, vectors = by_modulus(centred_by(K, **FORMULAS[formula]))
+        yield stated.of("1-misprints-constant", constancy(vectors[:, 0]), case)
+    # K̄ − 2 EKE has one eigenvalue more, −2·1ᵀK1/n.
+    values, _ = by_modulus(centred_by(K, sign=-1))
     right, _ = by_modulus(centred_by(K))
-    spurious = -2 * K.sum() / len(K)
-    place = int(np.argmin(values))
-    others = np.delete(values, place)[: len(right) - 1]
-    return [
-        Claim(
-            "1-misprinted-sign-eigenvalue",
-            "With the misprinted sign there is one more eigenvalue, negative.",
-            "−2·1ᵀK1/n",
-            *exactly(abs(values[place] / spurious - 1)),
-            Rule("relative error of that value", "below", 1e-10),
-            FIGURE,
-        ),
-        Claim(
-            "1-misprinted-sign-constant",
-            "Its component is constant: it tells no point from another.",
-            "a = 1/√n",
-            *exactly(1 - constancy(vectors[:, place])),
-            Rule("1 − |cos(a, 1)|", "below", 1e-10),
-            FIGURE,
-        ),
-        Claim(
-            "1-misprinted-sign-first",
-            "Sorted by modulus, as an SVD does, the constant component comes first.",
-            "|−2·1ᵀK1/n| > λ_1",
-            *exactly(abs(values[place]) / right[0]),
-            Rule("|spurious eigenvalue| / λ_1", "above", 1.0),
-            FIGURE,
-        ),
-        Claim(
-            "1-misprinted-sign-others",
-            "All other eigenvalues stay as they are, so that sorting by value hides the misprint.",
-            "λ_1, λ_2, …",
-            *exactly(np.abs(others - right[: len(others)]).max() / right[0]),
-            Rule("largest difference / λ_1", "below", 1e-10),
-            FIGURE,
-        ),
-        Claim(
-            "1-misprinted-sign-variance",
-            "The trace is still the total variance, so that shares of the variance stay right.",
-            "tr K̄",
-            *exactly(values.sum() / right.sum() - 1),
-            Rule("relative error of the trace", "within", 1e-10),
-            FIGURE,
-        ),
-    ]
-
-
-def _ones_claims(K: Floats) -> list[Claim]:
-    """Say what the unscaled ones do: (H − (n−1)E) K (H − (n−1)E) blows the mean up."""
-    values, vectors = by_modulus(centred_by(K, scaled=False))
-    right, _ = by_modulus(centred_by(K))
-    return [
-        Claim(
-            "1-unscaled-ones-constant",
-            "With 1/n left out, the first component is the constant one.",
-            "a = 1/√n",
-            *exactly(constancy(vectors[:, 0])),
-            Rule("|cos(a_1, 1)|", "above", 0.99),
-            FIGURE,
-        ),
-        Claim(
-            "1-unscaled-ones-share",
-            "It takes nearly all of what is then called the variance.",
-            "(n − 1)² · 1ᵀK1/n",
-            *exactly(values[0] / values.sum()),
-            Rule("λ_1 / trace", "above", 0.99),
-            FIGURE,
-        ),
-        Claim(
-            "1-unscaled-ones-others",
-            "After it come the eigenvalues of K̄.",
-            "λ_1, λ_2, …",
-            *exactly(np.abs(values[1:SHOWN] - right[: SHOWN - 1]).max() / right[0]),
-            Rule(f"largest difference of {SHOWN - 1} / λ_1", "below", 1e-3),
-            FIGURE,
-        ),
-    ]
+    others = np.delete(values, int(np.argmin(values)))[: len(right) - 1]
+    moved = np.abs(others - right[: len(others)]).max() / right[0]
+    yield stated.of("1-misprinted-sign-others", float(moved))

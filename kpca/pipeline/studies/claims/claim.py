@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from kpca.pipeline.statistics import interval, verdict
 
-COLUMNS = [
-    "claim",
-    "statement",
-    "source_value",
-    "measured",
-    "low",
-    "high",
-    "rule",
-    "verdict",
-    "figure",
+STATEMENTS = [
+    *("claim", "statement", "source_value", "measured", "low", "high"),
+    *("rule", "verdict", "figure"),
 ]
+"""Columns of `results/tables/claims.csv`."""
+
+CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
+"""Columns of `results/tables/claims_cases.csv`."""
+
+TEXTS = ("case", "source_value", "figure")
+"""Columns that may be empty, which a file does not tell from missing."""
+
+VERDICTS = ("fails", "undecided", "holds")
+"""Each decides over those after it."""
+
+
+Side = Literal["above", "below", "within"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Rule:
     """
 
     estimand: str
-    side: Literal["above", "below", "within"]
+    side: Side
     threshold: float
     replicates: int = 1
     comparisons: int = 1
@@ -70,6 +76,16 @@ class Rule:
             return "holds"
         return "fails" if low > self.threshold or high < -self.threshold else "undecided"
 
+    def room(self, value: float) -> float:
+        """Return how far a value lies on the stated side; negative on the wrong one.
+
+        >>> Rule("error", "below", 1.0).room(3.0)
+        -2.0
+        """
+        if self.side == "above":
+            return value - self.threshold
+        return self.threshold - (abs(value) if self.side == "within" else value)
+
     def __str__(self) -> str:
         bound = f"{self.threshold:g}"
         stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
@@ -80,14 +96,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of the table of claims.
+    """What a statement of the theory says of one case, and what was measured there.
 
     Attributes
     ----------
     claim : str
-        Number of the statement's group and a short name, such as ``1-centring-features``.
+        Number of the statement's group and a short name, such as ``1-centring-features``: the
+        same for all cases of a statement.
     statement : str
-        What the theory says, in one sentence.
+        What the theory says, in one sentence, whatever the case.
     source_value : str
         The number or formula that is stated.
     measured, low, high : float
@@ -96,6 +113,10 @@ class Claim:
         What decides.
     figure : str
         Name of the figure that shows it; empty where none does.
+    case : str
+        Dataset, kernel or number of the case; empty where there is one case only.
+    known : str
+        The verdict of a table that has judged the case already; by default the rule's.
     """
 
     claim: str
@@ -106,11 +127,18 @@ class Claim:
     high: float
     rule: Rule
     figure: str
+    case: str = ""
+    known: str = ""
 
     @property
     def verdict(self) -> str:
-        """Whether the statement holds, fails or is undecided."""
-        return self.rule.judge(self.low, self.high)
+        """Whether the statement holds, fails or is undecided in this case."""
+        return self.known or self.rule.judge(self.low, self.high)
+
+    @property
+    def room(self) -> float:
+        """How far the measured value lies on the stated side of the rule."""
+        return self.rule.room(self.measured)
 
 
 Bounds = tuple[float, float, float]
@@ -162,26 +190,103 @@ def spanned(values: Iterable[float]) -> Bounds:
     return float(array.mean()), float(array.min()), float(array.max())
 
 
+class Statements:
+    """What the theory says, and the rule that judges it: the rows of `statements.csv`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns claim, statement, source_value, estimand, side, threshold, figure; group, label and
+        origin are those of the mark of an identity in its figure.
+    """
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self._rows = {
+            row["claim"]: row
+            for row in table.fillna({"source_value": "", "figure": ""}).to_dict("records")
+        }
+
+    def of(
+        self,
+        claim: str,
+        found: float | Bounds,
+        case: str = "",
+        *,
+        replicates: int = 1,
+        comparisons: int = 1,
+        known: str = "",
+    ) -> Claim:
+        """Return what was found in a case of a statement: one number, or one with its interval.
+
+        Raises
+        ------
+        KeyError
+            If the table does not state it.
+        """
+        row = self._rows[claim]
+        rule = Rule(row["estimand"], row["side"], row["threshold"], replicates, comparisons)
+        bounds = found if isinstance(found, tuple) else exactly(found)
+        stated = row["statement"], row["source_value"]
+        return Claim(claim, *stated, *bounds, rule, row["figure"], case, known)
+
+    def of_rows(
+        self, claim: str, rows: pd.DataFrame, *, replicates: int, comparisons: int
+    ) -> Iterator[Claim]:
+        """Yield a case for each row of means with intervals, named by its kernel and dataset."""
+        for row in rows.to_dict("records"):
+            case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
+            found = float(row["mean"]), float(row["low"]), float(row["high"])
+            yield self.of(claim, found, case, replicates=replicates, comparisons=comparisons)
+
+
 def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:
-    """Return claims as the rows of `results/tables/claims.csv`."""
+    """Return the cases of a topic: the columns `STATEMENTS`, case and room."""
+    columns = [*STATEMENTS, "case", "room"]
     rows = [
-        [str(getattr(c, column)) if column == "rule" else getattr(c, column) for column in COLUMNS]
+        [str(getattr(c, column)) if column == "rule" else getattr(c, column) for column in columns]
         for c in claims
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=columns)
 
 
-def joined(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Join tables of claims in the order of their groups, the numbers before their names.
+def joined(tables: Iterable[pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Join the topics: a row a statement, and a row a case, in the order of their groups.
+
+    A statement is universal: it holds where all its cases hold, and fails where one of them
+    fails. Its row is that of the case that decides, of several the one that lies furthest on the
+    wrong side of the rule, and its rule counts the cases.
+
+    Parameters
+    ----------
+    tables : iterable of DataFrame
+        Of `claims_table`.
+
+    Returns
+    -------
+    statements, cases : DataFrame
+        `results/tables/claims.csv` and `claims_cases.csv`, columns `STATEMENTS` and `CASES`.
 
     Raises
     ------
     ValueError
-        If two claims have one name.
+        If two cases of a claim have one name.
     """
-    table = pd.concat(tables, ignore_index=True)
-    twice = table.loc[table["claim"].duplicated(), "claim"].unique()
+    table = pd.concat(tables, ignore_index=True).fillna(dict.fromkeys(TEXTS, ""))
+    twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()
     if len(twice):
-        raise ValueError(f"claims need names of their own; given twice: {', '.join(twice)}")
+        raise ValueError(f"cases of a claim need names of their own: {', '.join(twice)}")
     group = table["claim"].str.partition("-")[0].astype(int)
-    return table.iloc[np.argsort(group.to_numpy(), kind="stable")].reset_index(drop=True)
+    table = table.iloc[np.argsort(group.to_numpy(), kind="stable")]
+    rows = [_deciding(cases) for _, cases in table.groupby("claim", sort=False)]
+    return pd.DataFrame(rows, columns=STATEMENTS), table[CASES].reset_index(drop=True)
+
+
+def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
+    """Return the row of a statement from those of its cases."""
+    ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
+    worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
+    if len(cases) > 1:
+        n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
+        counts = f"{n['holds']} hold, {n['fails']} fail, {n['undecided']} undecided"
+        worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
+    return {column: worst[column] for column in STATEMENTS}

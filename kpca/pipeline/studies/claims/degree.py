@@ -12,74 +12,69 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.kernel_pca import KernelPCA
 from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.evaluation.metrics import accuracies
+from kpca.pipeline.evaluation.downstream import Fold, Outcome, linear_svm
+from kpca.pipeline.evaluation.embeddings import KernelPCAScores, training_scores
+from kpca.pipeline.evaluation.evaluate import evaluate, make_problem
+from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.grid import Point
 from kpca.pipeline.kernels import estimator, resolve_gamma
-from kpca.pipeline.studies.claims.claim import Claim, Rule
-from kpca.pipeline.studies.claims.ranks import signed_rank_interval
-from kpca.pipeline.studies.claims.setting import PENALTY, SVM_STEPS, bounds, bounds_of, draws
+from kpca.pipeline.studies.claims.claim import Claim, Statements
+from kpca.pipeline.studies.claims.setting import (
+    DATA,
+    PENALTY,
+    REPLICATES,
+    bounds,
+    draws,
+)
 
+DEGREES = (1, 2, 3, 5, 7, 9)
+LOW, HIGH = 2, 9
 COMPONENTS = 32
-PENALTIES = (1.0, 10.0, 100.0)
-FOLDS = 3
-MARGIN = 0.01
-"""Of balanced accuracy."""
+TUNED = Settings((COMPONENTS,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
+FREE = Settings((), (PENALTY,), 0, ("whitened",), 1, 1.0)
 
-FIGURE = "claims_degree"
 SIDES = ("train", "test")
 Sides = dict[str, float]
 
 
-def polynomial(X: np.ndarray, degree: int, n_components: int | None) -> KernelPCA:
-    """Fit kernel PCA with (γ x·y + 1)^d, γ = 1/(features · variance); zero eigenvalues drop."""
-    point = Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
-    gamma = resolve_gamma(point, X, seed=0)
-    return estimator(point, gamma, n_components=n_components).fit(X)
+def polynomial(degree: int) -> Point:
+    """Return (γ x·y + 1)^d, γ = 1/(features · variance)."""
+    return Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
 
 
 def tuned(split: Split, degree: int) -> Sides:
-    """Return the accuracy of a linear SVM on 32 components, C by cross-validation."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC
+    """Return the accuracy of a linear SVM on 32 components.
 
-    model = polynomial(split.X_train, degree, COMPONENTS)
-    scale = 1 / np.sqrt(model.eigenvalues_.sum() / len(split.X_train))
-    svm = GridSearchCV(
-        SVC(kernel="linear", max_iter=SVM_STEPS),
-        {"C": PENALTIES},
-        cv=FOLDS,
-        scoring="balanced_accuracy",
-    )
-    return _accuracies(svm, model, split, scale)
+    C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
+    scores of rows that a component was fitted to are larger than those of new ones.
+    """
+    point = polynomial(degree)
+    embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train, seed=0), TUNED)
+    problem = make_problem(split, TUNED.folds, seed=0)
+    rows = evaluate(problem, embedding, TUNED, downstream=[linear_svm])
+    validated = _accuracies((found for _, found in rows), "cv")
+    C = max(sorted(validated), key=lambda C: round(validated[C], 10))
+    return {side: _accuracies((found for _, found in rows), side)[C] for side in SIDES}
 
 
 def unrestrained(split: Split, degree: int) -> Sides:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
-    from sklearn.svm import SVC
+    point = polynomial(degree)
+    gamma = resolve_gamma(point, split.X_train, seed=0)
+    model = estimator(point, gamma, n_components=None).fit(split.X_train)
+    scores = training_scores(model), model.transform(split.X_test)
+    fold = Fold(*scores, split.y_train, split.y_test, split.X_test, seed=0)
+    found = list(linear_svm(fold, FREE))
+    return {side: _accuracies(found, side)[PENALTY] for side in SIDES}
 
-    model = polynomial(split.X_train, degree, None)
-    scale = 1 / np.sqrt(model.eigenvalues_ / len(split.X_train))
-    return _accuracies(SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS), model, split, scale)
+
+def _accuracies(outcomes: Iterator[Outcome] | Sequence[Outcome], split: str) -> dict[float, float]:
+    wanted = ("balanced_accuracy", split)
+    return {found.C: found.value for found in outcomes if (found.metric, found.split) == wanted}
 
 
 USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestrained}
-WORDS = {
-    "tuned": "32 components, C by cross-validation",
-    "all": "all components, each of variance 1",
-}
-
-CHANGE = {
-    "train": "change of training accuracy",
-    "test": "change of test accuracy",
-    "gap": "change of training minus test accuracy",
-}
-SAYS = {
-    "train": "A higher degree fits training rows better",
-    "test": "A higher degree fits new rows worse",
-    "gap": "A higher degree widens the gap between training and new rows",
-}
 
 
 def degree_table(
@@ -128,58 +123,21 @@ def changes(table: pd.DataFrame, low: int, high: int) -> pd.DataFrame:
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
-    replicates: int,
-    datasets: Mapping[str, dict[str, Any]],
-    degrees: Sequence[int],
-    low: int,
-    high: int,
+    replicates: int = REPLICATES,
+    datasets: Mapping[str, dict[str, Any]] = DATA,
+    degrees: Sequence[int] = DEGREES,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the statements on the degree with their verdicts, and what was measured."""
+    stated = Statements(statements)
     table = degree_table(seed=seed, replicates=replicates, datasets=datasets, degrees=degrees)
-    steps = changes(table, low, high)
-    step = f"from degree {low} to {high}"
-    claims = [*_overall_claims(steps, step), *_dataset_claims(steps, step, replicates)]
+    steps = changes(table, LOW, HIGH)
+    judged = {"replicates": replicates, "comparisons": steps["dataset"].nunique()}
+    claims = [
+        claim
+        for (use, split), rows in steps.groupby(["use", "split"], sort=False)
+        for claim in stated.of_rows(f"6-degree-{use}-{split}", rows, **judged)
+    ]
     return claims, {"scores": table, "changes": steps}
-
-
-def _rule(split: str, estimand: str, replicates: int = 1, comparisons: int = 1) -> Rule:
-    if split != "test":
-        return Rule(estimand, "above", MARGIN, replicates, comparisons)
-    return Rule(estimand, "below", -MARGIN, replicates, comparisons)
-
-
-def _overall_claims(steps: pd.DataFrame, step: str) -> Iterator[Claim]:
-    for (use, split), rows in steps.groupby(["use", "split"], sort=False):
-        use, split = str(use), str(split)
-        rule = _rule(
-            split,
-            f"{CHANGE[split]} {step}, {WORDS[use]}: median of Hodges and Lehmann "
-            f"over {len(rows)} datasets, 95 % interval of the signed-rank test,",
-        )
-        overall = signed_rank_interval(rows["mean"].to_numpy())
-        statement = f"{SAYS[split]} ({WORDS[use]})."
-        yield Claim(f"6-degree-{use}-{split}", statement, "", *overall, rule, FIGURE)
-
-
-def _dataset_claims(steps: pd.DataFrame, step: str, replicates: int) -> Iterator[Claim]:
-    comparisons = steps["dataset"].nunique()
-    for row in steps[(steps["use"] == "tuned") & (steps["split"] != "gap")].to_dict("records"):
-        split, name = str(row["split"]), str(row["dataset"])
-        estimand = f"{CHANGE[split]} {step}, {WORDS['tuned']}"
-        rule = _rule(split, estimand, replicates, comparisons)
-        statement = f"{SAYS[split]} ({name.replace('_', ' ')})."
-        yield Claim(f"6-degree-{split}-{name}", statement, "", *bounds_of(row), rule, FIGURE)
-
-
-def _accuracies(svm: Any, model: KernelPCA, split: Split, scale: float | np.ndarray) -> Sides:
-    sides = {
-        "train": (model._training_scores(), split.y_train),
-        "test": (model.transform(split.X_test), split.y_test),
-    }
-    svm.fit(sides["train"][0] * scale, split.y_train)
-    return {
-        name: accuracies(np.asarray(truth), svm.predict(Z * scale))["balanced_accuracy"]
-        for name, (Z, truth) in sides.items()
-    }

@@ -17,7 +17,7 @@ from kpca.pipeline.datasets.generators import moons
 from kpca.pipeline.kernels import resolve_gamma
 from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims import costs, feature_space, rkhs
-from kpca.pipeline.studies.claims.claim import Bounds, Claim, averaged
+from kpca.pipeline.studies.claims.claim import Bounds, Claim, Statements, averaged
 from kpca.pipeline.studies.claims.rkhs import centred
 from kpca.pipeline.studies.claims.setting import (
     KERNELS,
@@ -27,7 +27,6 @@ from kpca.pipeline.studies.claims.setting import (
     kernel_of,
     units,
 )
-from kpca.pipeline.studies.claims.stated import deviations, judged
 from kpca.types import Floats
 
 N_COMPONENTS = 10
@@ -215,14 +214,14 @@ def least(rows: pd.DataFrame) -> Bounds:
 
 
 def measure(
-    *, statements: pd.DataFrame, seed: int, replicates: int = REPLICATES
+    statements: pd.DataFrame, *, seed: int, replicates: int = REPLICATES
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the claims on identities, functions, spaces and costs, and the tables of figures.
 
     Parameters
     ----------
     statements : DataFrame
-        `stated.csv`.
+        `statements.csv`.
     seed, replicates : int
         Of the splits on which accuracies are compared.
     """
@@ -236,8 +235,33 @@ def measure(
     ):
         measured |= found
         tables |= shown
-    claims = judged(statements, measured)
+    stated = Statements(statements)
+    claims = [stated.of(name, value) for name, value in measured.items()]
     return claims, tables | {"deviations": deviations(statements, claims)}
+
+
+def deviations(statements: pd.DataFrame, claims: list[Claim]) -> pd.DataFrame:
+    """Return how far each identity was off, and how far it may be, in the order of statements.
+
+    Returns
+    -------
+    DataFrame
+        Columns group, label, deviation and bound (from the column origin of the statements),
+        side, verdict; a row for each claim whose statement has a group.
+    """
+    by_name = {claim.claim: claim for claim in claims}
+    rows = [
+        (
+            row["group"],
+            row["label"],
+            abs(by_name[row["claim"]].measured - row["origin"]),
+            abs(row["threshold"] - row["origin"]),
+            row["side"],
+            by_name[row["claim"]].verdict,
+        )
+        for row in statements.dropna(subset="group").to_dict("records")
+    ]
+    return pd.DataFrame(rows, columns=["group", "label", "deviation", "bound", "side", "verdict"])
 
 
 def _of_samples(seed: int) -> dict[str, float]:

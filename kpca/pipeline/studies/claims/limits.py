@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,8 @@ import scipy.linalg
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.studies.claims.claim import Claim, Rule, averaged
-from kpca.pipeline.studies.claims.locality import participation, spread
+from kpca.pipeline.studies.claims.claim import Claim, Statements
+from kpca.pipeline.studies.claims.setting import REPLICATES, bounds, draws
 
 PLANE = 2
 """Components whose plane is compared with that of linear PCA."""
@@ -21,48 +20,17 @@ PLANE = 2
 LEADING = 5
 """Components whose locality is averaged."""
 
-DATASETS: Mapping[str, Mapping[str, Any]] = {
+DATASETS: Mapping[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
     "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
+WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+"""σ in multiples of the median width."""
+
 SMALL, LARGE = 0.1, 100.0
-"""Widths at which the statements are judged, in multiples of the median σ."""
-
-STATEMENTS: Mapping[str, tuple[str, str, str, Literal["below", "within"], float]] = {
-    "linear": (
-        "With a large σ kernel PCA tends to linear PCA",
-        "angle → 0",
-        f"angle of the first two to those of PCA at σ = {LARGE:g} medians, in radians,",
-        "below",
-        0.01,
-    ),
-    "rate": (
-        "The angle to linear PCA falls as c/σ², with c by perturbation",
-        "c/σ²",
-        f"angle·σ²/c − 1 at σ = {LARGE:g} medians",
-        "within",
-        0.05,
-    ),
-    "few": (
-        "With a small σ few rows carry a component",
-        "",
-        f"rows 1/Σa⁴ of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
-        "below",
-        0.5,
-    ),
-    "near": (
-        "With a small σ the rows that carry a component lie together",
-        "",
-        f"radius of the rows of the first {LEADING} at σ = {SMALL:g} medians, over {LARGE:g},",
-        "below",
-        0.5,
-    ),
-}
-"""Name: what is said, the source's value, the estimand, and the rule."""
-
-FIGURE = "claims_limits"
+"""Widths at which the statements are judged."""
 
 
 def median_width(X: np.ndarray) -> float:
@@ -115,33 +83,74 @@ def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
     return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
 
 
-def widths_table(*, seed: int, replicates: int, widths: Sequence[float]) -> pd.DataFrame:
-    """Measure Gaussian components over the width of the kernel.
+def participation(A: np.ndarray) -> np.ndarray:
+    """Return the effective number of rows that carry each unit vector, 1 / Σ_i a_i⁴.
+
+    It is 1 for one row alone, and n for n equal entries.
 
     Parameters
     ----------
-    seed, replicates : int
-    widths : sequence of float
-        σ in multiples of the median width.
+    A : array of shape (n, k)
+        Columns of norm 1.
+
+    References
+    ----------
+    Bell and Dean, "Atomic vibrations in vitreous silica", Discussions of the Faraday Society
+    50 (1970).
+
+    Examples
+    --------
+    >>> participation(np.array([[1.0, 0.5], [0, 0.5], [0, 0.5], [0, 0.5]]))
+    array([1., 4.])
+    """
+    return np.asarray(1 / (A**4).sum(axis=0))
+
+
+def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Return the radius of the rows that carry each unit vector, over that of all rows.
+
+    The radius is the root mean square distance from the mean, rows weighted by a_i²: 1 where
+    all rows count alike, 0 where one counts alone.
+
+    Parameters
+    ----------
+    A : array of shape (n, k)
+        Columns of norm 1.
+    X : array of shape (n, d)
+        The rows in the input space.
+    """
+    weights = A**2
+    centres = weights.T @ X
+    squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)
+    return np.asarray(np.sqrt(np.maximum(squares, 0) / X.var(axis=0).sum()))
+
+
+def measure(
+    statements: pd.DataFrame,
+    *,
+    seed: int,
+    replicates: int = REPLICATES,
+    widths: Sequence[float] = WIDTHS,
+) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+    """Return the statements on σ with their verdicts, and what was measured.
 
     Returns
     -------
-    DataFrame
-        Columns dataset, replicate, overlap (n_test/n_train of re-drawn splits, NaN for
-        independent draws), n, width, angle, limit (c/σ², both in radians), rows and spread
+    claims : list of Claim
+    tables : dict
+        ``widths``: columns dataset, replicate, overlap (n_test/n_train of re-drawn splits, NaN
+        for independent draws), n, width, angle, limit (c/σ², both in radians), rows and spread
         (means over the leading components).
     """
-    rows = []
-    for name, spec in DATASETS.items():
-        dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
-        for replicate in range(replicates):
-            split = dataset.split(replicate)
-            share = len(split.X_test) / len(split.X_train)
-            overlap = np.nan if dataset.independent else share
-            fixed = (name, replicate, overlap, len(split.X_train))
-            rows += [(*fixed, *row) for row in _over_widths(split.X_train, widths)]
+    rows = [
+        (name, replicate, overlap, len(split.X_train), *row)
+        for name, overlap, splits in draws(DATASETS, seed=seed, replicates=replicates)
+        for replicate, split in enumerate(splits)
+        for row in _over_widths(split.X_train, widths)
+    ]
     columns = ["dataset", "replicate", "overlap", "n", "width", "angle", "limit", "rows", "spread"]
-    return pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=columns)
+    return list(_claims(table, replicates, Statements(statements))), {"widths": table}
 
 
 def _over_widths(X: np.ndarray, widths: Sequence[float]) -> Iterator[tuple[float, ...]]:
@@ -154,36 +163,16 @@ def _over_widths(X: np.ndarray, widths: Sequence[float]) -> Iterator[tuple[float
         yield width, angle, limit / sigma**2, participation(A).mean(), spread(A, X).mean()
 
 
-def measure(
-    *, seed: int, replicates: int, widths: Sequence[float]
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on σ with their verdicts, and what was measured."""
-    table = widths_table(seed=seed, replicates=replicates, widths=widths)
-    claims = [
-        claim
-        for name, rows in table.groupby("dataset", sort=False)
-        for claim in _claims(str(name), rows, replicates)
-    ]
-    return claims, {"widths": table}
-
-
-def at_width(rows: pd.DataFrame, column: str, width: float) -> np.ndarray:
-    """Return a column at the width of the grid that is nearest, one value a replicate."""
-    distance = np.log(rows["width"] / width).abs()
-    return rows[distance == distance.min()].sort_values("replicate")[column].to_numpy()
-
-
-def _claims(name: str, rows: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    overlap = None if rows["overlap"].isna().all() else float(rows["overlap"].iloc[0])
-    angles = at_width(rows, "angle", LARGE)
+def _claims(table: pd.DataFrame, replicates: int, stated: Statements) -> Iterator[Claim]:
+    keys = ["dataset", "replicate", "overlap"]
+    at = {width: table[table["width"] == width].set_index(keys) for width in (SMALL, LARGE)}
     measured = {
-        "linear": angles,
-        "rate": angles / at_width(rows, "limit", LARGE) - 1,
-        "few": at_width(rows, "rows", SMALL) / at_width(rows, "rows", LARGE),
-        "near": at_width(rows, "spread", SMALL) / at_width(rows, "spread", LARGE),
+        "linear": at[LARGE]["angle"],
+        "rate": at[LARGE]["angle"] / at[LARGE]["limit"] - 1,
+        "few": at[SMALL]["rows"] / at[LARGE]["rows"],
+        "near": at[SMALL]["spread"] / at[LARGE]["spread"],
     }
-    for short, (statement, value, estimand, side, threshold) in STATEMENTS.items():
-        rule = Rule(estimand, side, threshold, replicates, comparisons=len(DATASETS))
-        bounds = averaged(measured[short], overlap, comparisons=rule.comparisons)
-        said = f"{statement} ({name.replace('_', ' ')})."
-        yield Claim(f"6-sigma-{short}-{name}", said, value, *bounds, rule, FIGURE)
+    judged = {"replicates": replicates, "comparisons": len(DATASETS)}
+    for name, values in measured.items():
+        rows = bounds(values.rename("value").reset_index(), ["dataset"], "value")
+        yield from stated.of_rows(f"6-sigma-{name}", rows, **judged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.stats import beta
+from scipy.stats import binomtest
 
 from kpca.pipeline.boundary import Boundary
 
@@ -61,19 +61,11 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
 def lower_bound(right: int, n: int, *, level: float = 0.95) -> float:
     """Return Clopper and Pearson's lower bound for a probability, of which n trials had `right`.
 
-    The quantile 1 − level of Beta(right, n − right + 1).
-
-    References
-    ----------
-    Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of
-    the binomial", Biometrika 26 (1934).
-
-    Examples
-    --------
     >>> round(lower_bound(10_000, 10_000), 5), lower_bound(0, 10)
     (0.9997, 0.0)
     """
-    return float(beta.ppf(1 - level, right, n - right + 1)) if right else 0.0
+    test = binomtest(right, n, alternative="greater")
+    return float(test.proportion_ci(confidence_level=level).low)
 
 
 def best_line(X: np.ndarray, y: np.ndarray, *, directions: int = 360) -> Boundary:

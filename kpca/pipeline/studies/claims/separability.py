@@ -7,77 +7,123 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.studies.claims.ceiling import FIGURE, line_claims, ring_lines
-from kpca.pipeline.studies.claims.claim import Claim, Rule, averaged, spanned
-from kpca.pipeline.studies.claims.separable import DATASETS, LEAST, separable_planes
+from kpca.linear.pca import PCA
+from kpca.pipeline.datasets.generators import linear_ceiling, rings
+from kpca.pipeline.seeds import rng_for
+from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
+from kpca.pipeline.studies.claims.planes import best_line
+from kpca.pipeline.studies.claims.separable import (
+    DATASETS,
+    Rows,
+    draw_pair,
+    fresh_bound,
+    gaussian,
+    labelled,
+)
 
-WHERE = {"median": "γ by the median heuristic", "best": "at the best γ of the grid"}
+REPLICATES = 5
+MULTIPLES = (0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+"""Of the median γ."""
+
+N_COMPONENTS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
+RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
+LINE_ROWS = (2000, 40_000)
+"""Training and fresh rows of the rings that lines are tried on."""
 
 
-def widest_range(bounds: pd.DataFrame) -> float:
-    """Return the decades of γ over which classes stay separable, from the first value to the last.
+def separable_planes(
+    *, seed: int, replicates: int, multiples: Sequence[float], n_components: Sequence[int]
+) -> pd.DataFrame:
+    """Return for every γ and number of components whether a plane separates the classes.
 
-    Parameters
-    ----------
-    bounds : DataFrame
-        Columns multiple and bound of one replicate at one number of components.
-
-    Examples
-    --------
-    >>> widest_range(pd.DataFrame({"multiple": [1, 10, 100, 1000], "bound": [1, 0, 1, 0.99]}))
-    1.0
+    Returns
+    -------
+    DataFrame
+        Columns dataset, replicate, kernel ("linear": PCA, both components; "rbf"), multiple (of
+        the median γ), n_components, bound (`fresh_bound`).
     """
-    ordered = bounds.sort_values("multiple")
-    separable = ordered["bound"] >= LEAST
-    run = (separable != separable.shift()).cumsum()
-    logarithms = np.log10(ordered["multiple"])[separable].groupby(run[separable])
-    widths = logarithms.max() - logarithms.min()
-    return float(widths.max()) if len(widths) else 0.0
+    rows = [
+        (name, replicate, *row)
+        for name in DATASETS
+        for replicate in range(replicates)
+        for row in _bounds(*draw_pair(name, seed, replicate), multiples, n_components)
+    ]
+    columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def fewest_components(bounds: pd.DataFrame) -> float:
-    """Return the least number of components that separates at some γ; infinity where none does."""
-    separable = bounds[bounds["bound"] >= LEAST]
-    return float(separable["n_components"].min()) if len(separable) else np.inf
+def _bounds(
+    train: Rows, fresh: Rows, multiples: Sequence[float], n_components: Sequence[int]
+) -> Iterator[tuple[str, float, int, float]]:
+    (X, y), (X_fresh, y_fresh) = train, fresh
+    linear = PCA(2).fit(X)
+    bound = fresh_bound((linear.transform(X), y), (linear.transform(X_fresh), y_fresh))
+    yield "linear", np.nan, 2, bound
+    for multiple in multiples:
+        model = gaussian(X, multiple, max(n_components))
+        Z, Z_fresh = model._training_scores(), model.transform(X_fresh)
+        for m in n_components:
+            bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
+            yield "rbf", multiple, m, bound
+
+
+def ring_lines(*, seed: int, replicates: int, ratios: Sequence[float]) -> pd.DataFrame:
+    """Return the accuracy of the best line on rings without noise, and its ceiling.
+
+    The line is found among training rows by trying all, and judged on fresh rows.
+
+    Returns
+    -------
+    DataFrame
+        Columns ratio (of the radii), replicate, accuracy, ceiling ½ (1 + arccos(ratio)/π).
+    """
+    rows = []
+    for ratio in ratios:
+        for replicate in range(replicates):
+            rng = rng_for(seed, "ring_lines", str(ratio), replicate)
+            sides = [rings(n, rng, noise=0, radius_ratio=ratio) for n in LINE_ROWS]
+            train, fresh = map(labelled, sides)
+            accuracy = best_line(*train).accuracy(*fresh)
+            rows.append((ratio, replicate, accuracy, linear_ceiling(ratio)))
+    return pd.DataFrame(rows, columns=["ratio", "replicate", "accuracy", "ceiling"])
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
-    replicates: int,
-    multiples: Sequence[float],
-    n_components: Sequence[int],
-    ratios: Sequence[float],
+    replicates: int = REPLICATES,
+    multiples: Sequence[float] = MULTIPLES,
+    n_components: Sequence[int] = N_COMPONENTS,
+    ratios: Sequence[float] = RATIOS,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on rings and spirals with their verdicts, and what was measured."""
+    """Return the statements on rings and spirals, and the tables ``planes`` and ``lines``."""
     planes = separable_planes(
         seed=seed, replicates=replicates, multiples=multiples, n_components=n_components
     )
     lines = ring_lines(seed=seed, replicates=replicates, ratios=ratios)
-    claims = [
-        *line_claims(lines, replicates),
-        *_plane_claims(planes, replicates),
-        *_range_claims(planes, replicates),
-        _count_claim(planes, replicates),
-    ]
+    stated = Statements(statements)
+    claims = [*_line_claims(lines, replicates, stated), *_plane_claims(planes, stated)]
     return claims, {"planes": planes, "lines": lines}
 
 
-def _plane_claims(planes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    estimand = (
-        "lower 95 % bound of the accuracy on 10 000 fresh rows, 0 without a separating plane, "
-        f"in each of {replicates} replicates"
-    )
-    separable, never = Rule(estimand, "above", LEAST), Rule(estimand, "below", LEAST)
+def _line_claims(lines: pd.DataFrame, replicates: int, stated: Statements) -> Iterator[Claim]:
+    n = lines["ratio"].nunique()
+    for ratio, rows in lines.groupby("ratio"):
+        beyond = averaged((rows["accuracy"] - rows["ceiling"]).to_numpy(), None, comparisons=n)
+        case = f"ρ = {ratio:g}"
+        yield stated.of("5-ceiling", beyond, case, replicates=replicates, comparisons=n)
+
+
+def _plane_claims(planes: pd.DataFrame, stated: Statements) -> Iterator[Claim]:
     for name in DATASETS:
         of_name = planes[planes["dataset"] == name].rename(columns={"bound": "value"})
         linear = of_name[of_name["kernel"] == "linear"]["value"]
-        statement = f"Linear PCA only rotates: it leaves {name} mixed, no line separates them."
-        yield Claim(f"5-{name}-before", statement, "", *spanned(linear), never, FIGURE)
+        yield stated.of("5-before", spanned(linear), name)
         two = of_name[of_name["n_components"] == 2]
-        for where, bounds in (("median", at_median(two)), ("best", at_best(two))):
-            statement = f"Two Gaussian components separate {name} linearly, {WHERE[where]}."
-            yield Claim(f"5-{name}-two-{where}", statement, "", *spanned(bounds), separable, FIGURE)
+        cases = {"median γ": at_median(two), "best γ of the grid": at_best(two)}
+        for case, values in cases.items():
+            yield stated.of(f"5-{name}-two", spanned(values), case)
 
 
 def at_median(rows: pd.DataFrame) -> pd.Series:
@@ -90,30 +136,3 @@ def at_best(rows: pd.DataFrame) -> pd.Series:
     """Return the values of rows at the multiple with the largest mean over replicates."""
     means = rows.groupby("multiple")["value"].mean()
     return rows["value"][rows["multiple"] == means.idxmax()]
-
-
-def _range_claims(planes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    for m, count in ((2, "Two"), (3, "Three")):
-        rows = planes[(planes["dataset"] == "rings") & (planes["n_components"] == m)]
-        widths = [widest_range(r) for _, r in rows.dropna().groupby("replicate")]
-        statement = f"{count} Gaussian components separate the rings linearly over a decade of γ."
-        rule = Rule(
-            "longest stretch of separable classes in decades of γ", "above", 1.0, replicates
-        )
-        yield Claim(f"5-rings-range-{m}", statement, "", *averaged(widths, None), rule, FIGURE)
-
-
-def _count_claim(planes: pd.DataFrame, replicates: int) -> Claim:
-    rows = planes[(planes["dataset"] == "spirals") & (planes["kernel"] == "rbf")]
-    fewest = [fewest_components(r) for _, r in rows.groupby("replicate")]
-    largest = int(rows["n_components"].max())
-    rule = Rule(
-        "fewest components that separate, each replicate at its best γ of the grid "
-        f"({largest + 1} where none do)",
-        "above",
-        3.0,
-        replicates,
-    )
-    statement = "Spirals need more Gaussian components than the three that rings need at most."
-    counts = np.minimum(fewest, largest + 1)
-    return Claim("5-spirals-fewest", statement, "", *averaged(counts, None), rule, FIGURE)

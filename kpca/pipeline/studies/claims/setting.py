@@ -29,6 +29,21 @@ KERNELS = {
 """One point a kernel, at scales that follow the data; sigmoid keeps its positive part."""
 
 SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
+REPLICATES = 10
+DATA: dict[str, dict[str, Any]] = {
+    "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
+    "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
+    "spirals": {"generator": "spirals", "n_train": 150, "n_test": 2000, "noise": 0.05},
+    "iris": {"sklearn": "iris"},
+    "wine": {"sklearn": "wine", "standardize": True},
+    "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
+    "digits": {"sklearn": "digits", "max_rows": 300},
+}
+"""What accuracies are compared on, whatever the sweep is about; sources as in the configuration."""
+
+MARGIN = 0.01
+"""Of balanced accuracy: the smallest difference that matters."""
+
 PENALTY = 10.0
 SVM_STEPS = 200_000
 
@@ -164,14 +179,21 @@ def bounds_of(row: Mapping[Hashable, Any]) -> Bounds:
 
 
 def row_claims(
-    rows: pd.DataFrame, *, claim: str, statement: str, source: str, rule: Rule, figure: str
+    rows: pd.DataFrame,
+    *,
+    claim: str,
+    statement: str,
+    source: str,
+    rule: Rule,
+    figure: str,
+    case: str = "",
 ) -> Iterator[Claim]:
     """Yield one claim for every row of `bounds`, all judged by one rule.
 
     Parameters
     ----------
     rows : DataFrame
-    claim, statement : str
+    claim, statement, case : str
         As for `Claim`, with columns of the rows in braces, such as ``{kernel}``.
     source, rule, figure : str, Rule, str
         As for `Claim`.
@@ -179,5 +201,5 @@ def row_claims(
     for row in rows.to_dict("records"):
         # Keys of a DataFrame's records are its columns, which are text here.
         named = {str(column): value for column, value in row.items()}
-        name, said = claim.format(**named), statement.format(**named)
-        yield Claim(name, said, source, *bounds_of(row), rule, figure)
+        name, said, of = (text.format(**named) for text in (claim, statement, case))
+        yield Claim(name, said, source, *bounds_of(row), rule, figure, of)

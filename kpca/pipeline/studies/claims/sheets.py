@@ -13,6 +13,33 @@ from kpca.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
 
 COMPONENTS = 10
+NEIGHBOURS = 6
+"""Of the geodesic distances where γ is in question."""
+
+
+def embed(
+    X: np.ndarray, method: str, parameter: float, *, along: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the coordinates that a method gives.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    method : str
+        "geodesic" and "lle" (two coordinates, by the number of neighbours), "geodesic_gaussian"
+        (by the multiple of γ), or a kernel of `kernel_scores`.
+    parameter : float
+    along : array of shape (n, n), optional
+        Geodesic distances by `NEIGHBOURS`, where they are known already.
+    """
+    if method == "lle":
+        return lle(X, int(parameter))
+    if method == "geodesic":
+        return geodesic_scores(geodesic_distances(X, int(parameter)))
+    if method == "geodesic_gaussian":
+        D = geodesic_distances(X, NEIGHBOURS) if along is None else along
+        return geodesic_gaussian_scores(D, parameter)
+    return kernel_scores(X, method, parameter)
 
 
 def kernel_scores(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:

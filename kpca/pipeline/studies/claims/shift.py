@@ -10,21 +10,20 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.studies.claims.claim import Claim, Rule, exactly
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
+    DATA,
+    REPLICATES,
     SEMIDEFINITE,
     balanced_accuracy,
     bounds,
-    bounds_of,
     draws,
     fitted,
     kernel_of,
-    row_claims,
     units,
 )
 from kpca.types import Floats
 
-FIGURE = "claims_shift"
 N_COMPONENTS = 5
 
 
@@ -98,18 +97,22 @@ def example(split: Split) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
-def tables(
-    datasets: Mapping[str, dict[str, Any]], *, seed: int, replicates: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return shifts and accuracies of every dataset, kernel and replicate.
+def measure(
+    statements: pd.DataFrame,
+    *,
+    seed: int,
+    replicates: int = REPLICATES,
+    datasets: Mapping[str, dict[str, Any]] = DATA,
+) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+    """Return the claims on projecting without the centring term, and tables for the figure.
 
     Returns
     -------
-    shifts : DataFrame
-        Columns dataset, kernel, replicate, overlap, component (from 1), shift: |⟨v_j, μ⟩| in
-        standard deviations √(λ_j/n) of the training scores.
-    accuracies : DataFrame
-        Columns dataset, kernel, replicate, overlap, deviation, centred, both, new.
+    claims : list of Claim
+    tables : dict
+        ``sizes``: columns dataset, kernel, component (from 1), mean, low, high, of |⟨v_j, μ⟩| in
+        standard deviations √(λ_j/n) of the training scores; ``losses``: columns dataset, kernel,
+        mean, low, high; ``example``, of the first dataset.
     """
     shifts, found = [], []
     for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
@@ -119,82 +122,34 @@ def tables(
             unit | {"component": j + 1, "shift": size}
             for j, size in enumerate(np.abs(shift(model)) / spread)
         ]
-        off = {"deviation": deviation(model, split.X_test)}
-        found.append(unit | off | accuracies(model, split))
-    return pd.DataFrame(shifts), pd.DataFrame(found)
-
-
-def measure(
-    *, seed: int, replicates: int, datasets: Mapping[str, dict[str, Any]]
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the claims on projecting without the centring term, and tables for the figure.
-
-    Parameters
-    ----------
-    seed, replicates : int
-    datasets : mapping
-        Name → its source, as in the configuration. The first one is the example.
-    """
-    shifts, found = tables(datasets, seed=seed, replicates=replicates)
-    largest = shifts.groupby(["dataset", "kernel", "replicate"], sort=False).max().reset_index()
-    lost = found.assign(loss=found["centred"] - found["new"])
-    losses = bounds(lost, ["dataset", "kernel"], "loss")
-    claims = [
-        *_identity_claims(found),
-        *_size_claims(bounds(largest, ["dataset", "kernel"], "shift"), replicates),
-        *_loss_claims(losses, replicates),
-    ]
-    sizes = bounds(shifts, ["dataset", "kernel", "component"], "shift")
+        found.append(
+            unit | {"deviation": deviation(model, split.X_test)} | accuracies(model, split)
+        )
+    measured = pd.DataFrame(found)
+    losses = bounds(
+        measured.assign(loss=measured["centred"] - measured["new"]), ["dataset", "kernel"], "loss"
+    )
+    every = pd.DataFrame(shifts)
+    largest = every.groupby(["dataset", "kernel", "replicate"], sort=False).max().reset_index()
+    worst = bounds(largest, ["dataset", "kernel"], "shift")
     _, _, splits = next(draws(datasets, seed=seed, replicates=1))
-    return claims, {"sizes": sizes, "losses": losses, "example": example(splits[0])}
+    return list(_claims(measured, worst, losses, replicates, Statements(statements))), {
+        "sizes": bounds(every, ["dataset", "kernel", "component"], "shift"),
+        "losses": losses,
+        "example": example(splits[0]),
+    }
 
 
-def _identity_claims(found: pd.DataFrame) -> Iterator[Claim]:
-    yield Claim(
-        "2-shift-constant",
-        "Projecting without the centring term shifts each component by a constant.",
-        "⟨v_j, μ⟩",
-        *exactly(found["deviation"].max()),
-        Rule("largest deviation from it / largest score", "below", 1e-10),
-        FIGURE,
-    )
-    yield Claim(
-        "2-shift-shared",
-        "The shift is harmless where training and new points share it.",
-        "0",
-        *exactly((found["both"] - found["centred"]).abs().max()),
-        Rule("largest change of balanced accuracy, all kernels and datasets", "within", 0.01),
-        FIGURE,
-    )
-
-
-def _size_claims(sizes: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    """Judge every kernel by the dataset on which the shift is largest."""
-    for kernel, rows in sizes.groupby("kernel", sort=False):
-        worst = rows.sort_values("mean").to_dict("records")[-1]
-        estimand = (
-            f"largest shift of {N_COMPONENTS} components in standard deviations of their scores, "
-            f"largest of {len(rows)} datasets"
-        )
-        yield Claim(
-            f"2-shift-size-{kernel}",
-            f"The centring term of new points is small enough to be left out: {kernel} kernel "
-            f"(largest: {worst['dataset']}).",
-            "0",
-            *bounds_of(worst),
-            Rule(estimand, "below", 0.1, replicates, len(rows)),
-            FIGURE,
-        )
-
-
-def _loss_claims(losses: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    estimand = f"loss of balanced accuracy of a linear SVM on {N_COMPONENTS} components"
-    return row_claims(
-        losses,
-        claim="2-shift-new-{kernel}-{dataset}",
-        statement="Only new points projected without the centring term: accuracy is lost, "
-        "{kernel} kernel, {dataset}.",
-        source="Σ a_ij k(x_i, x)",
-        rule=Rule(estimand, "above", 0.01, replicates, losses["dataset"].nunique()),
-        figure=FIGURE,
-    )
+def _claims(
+    measured: pd.DataFrame,
+    largest: pd.DataFrame,
+    losses: pd.DataFrame,
+    replicates: int,
+    stated: Statements,
+) -> Iterator[Claim]:
+    yield stated.of("2-shift-constant", float(measured["deviation"].max()))
+    changed = (measured["both"] - measured["centred"]).abs().max()
+    yield stated.of("2-shift-shared", float(changed))
+    together = {"replicates": replicates, "comparisons": losses["dataset"].nunique()}
+    yield from stated.of_rows("2-shift-size", largest, **together)
+    yield from stated.of_rows("2-shift-new", losses, **together)

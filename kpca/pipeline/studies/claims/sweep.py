@@ -1,181 +1,171 @@
-"""What the claims about the sweep share: paired differences from its tables, and their judges."""
+"""What the theory says of the sweep, read off the tables that the sweep writes anyway."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.curves import overlaps
-from kpca.pipeline.selection import MAIN_METRIC, scores_at
-from kpca.pipeline.statistics import interval
-from kpca.pipeline.studies.claims.claim import Bounds, Claim, Rule, averaged
-from kpca.pipeline.studies.claims.ranks import LEAST_DATASETS, signed_rank_interval
+from kpca.pipeline.selection import MAIN_METRIC, best_setting, scores_at
+from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged
 
-SVMS = ("linear_svm", "linear_svm_whitened")
 UNIT = ["dataset", "replicate"]
-LEVEL = 0.05
-WORDS = {"balanced_accuracy": "balanced accuracy", "ami": "adjusted mutual information"}
-Side = Literal["above", "below", "within"]
+SVM, KMEANS = "linear_svm", "kmeans"
+NAMES = {SVM: "svm", KMEANS: "kmeans"}
+CONTENDERS = {"tuned": ("best kernel", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
+SUITS = {"9-linear": "generator linear", "9-quadric": "generator rings"}
+"""Statement on a kernel → source of the data that it suits."""
+
+DIGITS = 10  # tables hold twelve
+ROUNDING = 1e-12
 
 
-def svm_of(scores: pd.DataFrame) -> str | None:
-    """Return the linear SVM of a sweep: on scores of one scale where there is a choice."""
-    present = set(scores["method"])
-    return next((name for name in SVMS if name in present), None)
+@dataclass(frozen=True)
+class Judge:
+    """Judges statements by differences of two scores, paired within the replicates of a dataset.
+
+    Attributes
+    ----------
+    stated : Statements
+    overlap : dict
+        Of `kpca.pipeline.curves.overlaps`.
+    """
+
+    stated: Statements
+    overlap: dict[str, float | None]
+
+    def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Claim]:
+        """Yield a case a dataset, of left − right: columns dataset, replicate, value."""
+        both = left.merge(right, on=UNIT, suffixes=("", "_right"))
+        both["difference"] = (both["value"] - both["value_right"]).round(DIGITS)
+        for name, rows in both.groupby("dataset", sort=False):
+            if len(rows) > 1:
+                found = averaged(rows["difference"].to_numpy(), self.overlap[str(name)])
+                yield self.stated.of(claim, found, str(name), replicates=len(rows))
 
 
-def margin_of(method: str) -> float:
-    """Return δ, the smallest difference that matters, stated before any run."""
-    return MARGIN[MAIN_METRIC[method]]
+def measure(
+    statements: pd.DataFrame,
+    scores: pd.DataFrame,
+    selected: pd.DataFrame,
+    comparisons: pd.DataFrame,
+    variance_rule: pd.DataFrame,
+    datasets: pd.DataFrame,
+    label_free: pd.DataFrame | None = None,
+) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+    """Return the statements on the sweep, and no table: its figures show those of the sweep.
 
-
-def metric_of(method: str) -> str:
-    """Return the name of a method's main metric in words."""
-    return WORDS[MAIN_METRIC[method]]
+    Parameters
+    ----------
+    statements : DataFrame
+        `statements.csv`.
+    scores, selected, comparisons, variance_rule, datasets : DataFrame
+        Tables of the sweep.
+    label_free : DataFrame, optional
+        Of the choice without labels, where the grid has multiples of the median γ.
+    """
+    stated = Statements(statements)
+    judge = Judge(stated, overlaps(datasets))
+    claims = [*gains_over_pca(comparisons, stated), *gains_over_raw(selected, judge)]
+    if SVM in set(selected["method"]):
+        claims += variance_share(scores, selected, variance_rule, judge)
+        claims += sensitivity(scores, set(variance_rule["kernel"]), stated)
+        claims += kernels(scores, selected, datasets, judge)
+    if label_free is not None:
+        claims += bandwidth(label_free, judge)
+    return claims, {}
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
     """Return the rows of scores, or of selections, with the main metric of a method."""
-    return table[
-        (table["method"] == method)
-        & (table["metric"] == MAIN_METRIC[method])
-        & (table["split"] == split)
-    ]
+    wanted = {"method": method, "metric": MAIN_METRIC[method], "split": split}
+    return table[np.logical_and.reduce([table[name] == value for name, value in wanted.items()])]
 
 
-def validated(scores: pd.DataFrame, method: str) -> pd.DataFrame:
-    """Return the test rows of settings that cross-validation saw: those of the grid."""
-    test = main_rows(scores, method)
-    return scores_at(test, main_rows(scores, method, "cv"))
+def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = "") -> pd.DataFrame:
+    """Return the test rows of what a criterion chose, of one kernel or of those it chose."""
+    rows = main_rows(selected, method)
+    rows = rows[rows["criterion"] == criterion]
+    return rows[rows["kernel"] == kernel] if kernel else rows
 
 
-def by_replicate(rows: pd.DataFrame) -> pd.Series:
-    """Return the value of every dataset and replicate, one row each."""
-    return rows.set_index(UNIT)["value"].sort_index()
+def gains_over_pca(comparisons: pd.DataFrame, stated: Statements) -> Iterator[Claim]:
+    """Yield kernel PCA before the SVM and k-means against PCA, as the comparisons judge it."""
+    for method, name in NAMES.items():
+        of_method = comparisons[(comparisons["method"] == method) & comparisons["main"]]
+        for contender, (kernel, criterion) in CONTENDERS.items():
+            ours = (of_method["kernel"] == kernel) & (of_method["criterion"] == criterion)
+            for row in of_method[ours].dropna(subset=["gain"]).to_dict("records"):
+                yield stated.of(
+                    f"8-{name}-{contender}-pca",
+                    (row["gain"], row["gain_low"], row["gain_high"]),
+                    row["dataset"],
+                    replicates=row["replicates"],
+                    known=row["verdict"],
+                )
 
 
-def paired(left: pd.Series, right: pd.Series) -> pd.DataFrame:
-    """Return left − right where both are known: columns dataset, replicate, difference."""
-    return (left - right).dropna().rename("difference").reset_index()
+def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Claim]:
+    """Yield kernel PCA before the SVM and k-means against the rows as they are."""
+    for method, name in NAMES.items():
+        ours = chosen(selected, method, "cv_over_kernels")
+        yield from judge(f"8-{name}-tuned-raw", ours, chosen(selected, method, "cv", "raw"))
 
 
-@dataclass(frozen=True)
-class Estimand:
-    """What a family of claims asks of every dataset.
-
-    Attributes
-    ----------
-    words : str
-        What is measured, with its unit.
-    side, threshold
-        As in `Rule`.
-    """
-
-    words: str
-    side: Side
-    threshold: float
-
-
-def judged(differences: pd.DataFrame, datasets: pd.DataFrame, asked: Estimand) -> pd.DataFrame:
-    """Return the mean difference of every dataset with an interval by Holm's method.
-
-    The datasets are ordered by the p-value of a mean at the threshold. While these are
-    rejected, the r-th of n is judged at level 1 − 0.05/(n − r + 1), and from the first that is
-    not rejected on all are judged at its level: a verdict by the interval is one by Holm.
-    Equivalence ("within") has two thresholds, and takes 1 − 0.05/n for all.
-
-    Parameters
-    ----------
-    differences : DataFrame
-        Of `paired`.
-    datasets : DataFrame
-        Of the sweep.
-    asked : Estimand
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, replicates, mean, low, high, comparisons, verdict, in the order of
-        ``datasets``.
-    """
-    overlap = overlaps(datasets)
-    groups = {
-        str(name): differences.loc[differences["dataset"] == name, "difference"].to_numpy()
-        for name in datasets["dataset"]
-        if (differences["dataset"] == name).any()
-    }
-    steps = dict.fromkeys(groups, len(groups))
-    if asked.side != "within":
-        p = {
-            name: interval(values - asked.threshold, test_over_train=overlap[name]).p
-            for name, values in groups.items()
-        }
-        steps = holm_steps(p)
-    rows = []
-    for name, values in groups.items():
-        found = averaged(values, overlap[name], comparisons=steps[name])
-        rule = Rule(asked.words, asked.side, asked.threshold, len(values), steps[name])
-        rows.append((name, len(values), *found, steps[name], rule.judge(*found[1:])))
-    columns = ["dataset", "replicates", "mean", "low", "high", "comparisons", "verdict"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def holm_steps(p_values: Mapping[str, float]) -> dict[str, int]:
-    """Return by how many comparisons Holm divides the level of each of them.
-
-    >>> holm_steps({"a": 0.001, "b": 0.5, "c": 0.02, "d": 0.3})
-    {'a': 4, 'c': 3, 'd': 3, 'b': 3}
-    """
-    ranked = sorted(p_values, key=lambda name: p_values[name])
-    steps: dict[str, int] = {}
-    divisor, rejecting = len(ranked), True
-    for place, name in enumerate(ranked):
-        divisor = len(ranked) - place if rejecting else divisor
-        rejecting = rejecting and p_values[name] * divisor <= LEVEL
-        steps[name] = divisor
-    return steps
-
-
-def dataset_claims(
-    claim: str, statement: str, rows: pd.DataFrame, asked: Estimand, figure: str
+def variance_share(
+    scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame, judge: Judge
 ) -> Iterator[Claim]:
-    """Yield one claim a dataset from what `judged` returns."""
-    for row in rows.to_dict("records"):
-        name, words = str(row["dataset"]), asked.words
-        method = "Holm" if asked.side != "within" else "Bonferroni"
-        rule = Rule(
-            f"{words}, {method} over {len(rows)} datasets,",
-            asked.side,
-            asked.threshold,
-            int(row["replicates"]),
-            int(row["comparisons"]),
-        )
-        found = float(row["mean"]), float(row["low"]), float(row["high"])
-        said = f"{statement} ({name.replace('_', ' ')})."
-        yield Claim(f"{claim}-{name}", said, "", *found, rule, figure)
+    """Yield what a share of the variance as the rule for k asks for, and what it costs.
 
-
-def across(
-    claim: str, statement: str, source: str, values: pd.Series, asked: Estimand, figure: str
-) -> Claim:
-    """Return the claim over all datasets: Wilcoxon's signed-rank test on their means.
-
-    Fewer than six datasets decide nothing: the interval is then the whole line, and the rule
-    says why.
+    Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
     """
-    n, words = len(values), asked.words
-    if n < LEAST_DATASETS:
-        over = f"{words}: {n} of the {LEAST_DATASETS} datasets that a claim across them takes,"
-        found: Bounds = (float(np.median(values)) if n else np.nan, -np.inf, np.inf)
-    else:
-        over = (
-            f"{words}: median of Hodges and Lehmann over {n} datasets, "
-            "95 % interval of the signed-rank test,"
-        )
-        found = signed_rank_interval(values.to_numpy())
-    return Claim(claim, statement, source, *found, Rule(over, asked.side, asked.threshold), figure)
+    tuned = chosen(selected, SVM, "cv_over_kernels")
+    rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
+    asked = tuned.merge(rule, on=[*UNIT, "cell"])
+    counts = (
+        asked.assign(value=np.log2(asked[name]))[[*UNIT, "value"]]
+        for name in ("components_for_share", "n_components")
+    )
+    yield from judge("7-count", *counts)
+    at_share = asked.assign(n_components=asked["components_for_share"])
+    keys = [*UNIT, "cell", "C", "n_components"]
+    scored = main_rows(scores, SVM)[[*keys, "value"]].merge(at_share[keys], on=keys)
+    yield from judge("7-cost", tuned[[*UNIT, "value"]], scored)
+
+
+def sensitivity(scores: pd.DataFrame, grid: set[str], stated: Statements) -> Iterator[Claim]:
+    """Yield how much of the whole grid, kernels included, is as good as its best setting."""
+    of_kernels = scores[scores["kernel"].isin(grid)]
+    seen = scores_at(main_rows(of_kernels, SVM), main_rows(of_kernels, SVM, "cv"))
+    within = MARGIN[MAIN_METRIC[SVM]] + ROUNDING
+    for name, rows in seen.groupby("dataset", sort=False):
+        means = rows.groupby(["cell", "n_components", "C"])["value"].mean()
+        yield stated.of("9-sensitive", float((means >= means.max() - within).mean()), str(name))
+
+
+def kernels(
+    scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame, judge: Judge
+) -> Iterator[Claim]:
+    """Yield whether the Gaussian kernel can be the default, and which kernel suits which data."""
+    best = chosen(selected, SVM, "cv_over_kernels")
+    yield from judge("9-default", chosen(selected, SVM, "cv", "rbf"), best)
+    quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
+    ours = {
+        "9-linear": chosen(selected, SVM, "cv", "linear"),
+        "9-quadric": main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM),
+    }
+    for claim, source in SUITS.items():
+        known = datasets.loc[datasets["source"] == source, "dataset"]
+        yield from judge(claim, ours[claim][ours[claim]["dataset"].isin(known)], best)
+
+
+def bandwidth(label_free: pd.DataFrame, judge: Judge) -> Iterator[Claim]:
+    """Yield the cross-validated γ against the best in hindsight and against the median's."""
+    rows = label_free[label_free["method"] == SVM]
+    by = {name: rows[rows["criterion"] == name] for name in ("cv", "hindsight", "variance")}
+    yield from judge("10-gamma-hindsight", by["hindsight"], by["cv"])
+    yield from judge("10-gamma-median", by["cv"], by["variance"])

@@ -9,22 +9,21 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.studies.claims.claim import Claim, Rule
+from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
+    DATA,
+    REPLICATES,
     SEMIDEFINITE,
     balanced_accuracy,
     bounds,
-    bounds_of,
     fitted,
     kernel_of,
-    row_claims,
     units,
 )
 from kpca.types import Floats
 
-FIGURE = "claims_uncentred"
 NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
+SIZES = (2, 5, 10)
 DECIDES = 5  # components at which the accuracies are judged
 
 
@@ -53,109 +52,52 @@ def mean_cosine(model: KernelPCA, K: Floats) -> float:
     return float(abs(np.sqrt(value) * a.sum() / len(a)) / np.sqrt(squared))
 
 
-def compared(split: Split, kernel: str, sizes: Sequence[int]) -> Iterator[tuple[int, float, float]]:
-    """Yield m and the balanced accuracies with and without centring, m = ``sizes``."""
-    truth = (split.y_train, split.y_test)
-    with_, without = (
-        fitted(kernel, split.X_train, max(sizes), center=center) for center in (True, False)
-    )
-    sides = [(m.transform(split.X_train), m.transform(split.X_test)) for m in (with_, without)]
-    for m in sizes:
-        accuracies = [balanced_accuracy(Z[:, :m], T[:, :m], truth) for Z, T in sides]
-        yield m, accuracies[0], accuracies[1]
-
-
-def tables(
-    datasets: Mapping[str, dict[str, Any]], *, seed: int, replicates: int, sizes: Sequence[int]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the cosines and the accuracies of every dataset, kernel and replicate.
-
-    Returns
-    -------
-    cosines : DataFrame
-        Columns dataset, kernel, replicate, overlap, cosine.
-    accuracies : DataFrame
-        Columns dataset, kernel, replicate, overlap, n_components, centred, uncentred.
-    """
-    cosines, accuracies = [], []
-    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
-        model = fitted(unit["kernel"], split.X_train, 1, center=False)
-        cosines.append(unit | {"cosine": mean_cosine(model, kernel_of(model))})
-        accuracies += [
-            unit | {"n_components": m, "centred": with_, "uncentred": without}
-            for m, with_, without in compared(split, unit["kernel"], sizes)
-        ]
-    return pd.DataFrame(cosines), pd.DataFrame(accuracies)
-
-
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
-    replicates: int,
-    datasets: Mapping[str, dict[str, Any]],
-    sizes: Sequence[int],
+    replicates: int = REPLICATES,
+    datasets: Mapping[str, dict[str, Any]] = DATA,
+    sizes: Sequence[int] = SIZES,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
     """Return the claims on leaving out all centring, and means with intervals for the figure.
 
-    Parameters
-    ----------
-    seed, replicates : int
-    datasets : mapping
-        Name → its source, as in the configuration.
-    sizes : sequence of int
-        Numbers of components; the claims are judged at `DECIDES`, which has to be among them.
+    Returns
+    -------
+    claims : list of Claim
+    tables : dict
+        ``cosines``: columns dataset, kernel, mean, low, high, of `mean_cosine`; ``losses``: the
+        same and n_components, of the balanced accuracy with centring less that without.
     """
-    cosines, accuracies = tables(datasets, seed=seed, replicates=replicates, sizes=sizes)
-    losses = accuracies.assign(loss=accuracies["centred"] - accuracies["uncentred"])
-    turned = bounds(cosines.dropna(subset="cosine"), ["dataset", "kernel"], "cosine")
-    lost = bounds(losses, ["n_components", "dataset", "kernel"], "loss")
-    return [
-        *_direction_claims(turned, replicates),
-        *_accuracy_claims(lost[lost["n_components"] == DECIDES], replicates),
-        *_rings_claim(lost, replicates),
-    ], {"cosines": turned, "losses": lost}
+    turned, lost = [], []
+    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
+        truth = (split.y_train, split.y_test)
+        models = [
+            fitted(unit["kernel"], split.X_train, max(sizes), center=center)
+            for center in (True, False)
+        ]
+        turned.append(unit | {"cosine": mean_cosine(models[1], kernel_of(models[1]))})
+        sides = [(m.transform(split.X_train), m.transform(split.X_test)) for m in models]
+        for m in sizes:
+            with_, without = (balanced_accuracy(Z[:, :m], T[:, :m], truth) for Z, T in sides)
+            lost.append(unit | {"n_components": m, "loss": with_ - without})
+    known = pd.DataFrame(turned).dropna(subset="cosine")
+    cosines = bounds(known, ["dataset", "kernel"], "cosine")
+    losses = bounds(pd.DataFrame(lost), ["n_components", "dataset", "kernel"], "loss")
+    return list(_claims(cosines, losses, replicates, Statements(statements))), {
+        "cosines": cosines,
+        "losses": losses,
+    }
 
 
-def _direction_claims(turned: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    """Judge every kernel by the dataset that turns least."""
-    for kernel, rows in turned.groupby("kernel", sort=False):
-        worst = rows.sort_values("mean").to_dict("records")[0]
-        estimand = f"least |cos(v_1, μ)| of {len(rows)} datasets"
-        yield Claim(
-            f"2-mean-direction-{kernel}",
-            f"Without centring the first {kernel} component is the direction of the mean "
-            f"(least so: {worst['dataset']}).",
-            "cos = 1",
-            *bounds_of(worst),
-            Rule(estimand, "above", 0.95, replicates, len(rows)),
-            FIGURE,
-        )
-
-
-def _accuracy_claims(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    """Judge the loss of accuracy of every kernel on every dataset."""
-    estimand = f"loss of balanced accuracy of a linear SVM on {DECIDES} components"
-    return row_claims(
-        lost,
-        claim="2-uncentred-{kernel}-{dataset}",
-        statement="Leaving the centring out costs accuracy: {kernel} kernel, {dataset}.",
-        source="biases the components",
-        rule=Rule(estimand, "above", 0.01, replicates, lost["dataset"].nunique()),
-        figure=FIGURE,
-    )
-
-
-def _rings_claim(lost: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    """Judge where the mean of the features is what tells the classes apart: the radius."""
-    where = (lost["n_components"] == 2) & (lost["dataset"] == "rings") & (lost["kernel"] == "rbf")
-    for row in lost[where].to_dict("records"):
-        mean, low, high = bounds_of(row)
-        estimand = "gain of balanced accuracy of a linear SVM on 2 components"
-        yield Claim(
-            "2-uncentred-helps-rings",
-            "Leaving the centring out can help: the mean direction of rings is their radius.",
-            "biases the components",
-            *(-mean, -high, -low),
-            Rule(estimand, "above", 0.01, replicates, lost["dataset"].nunique()),
-            FIGURE,
-        )
+def _claims(
+    cosines: pd.DataFrame, losses: pd.DataFrame, replicates: int, stated: Statements
+) -> Iterator[Claim]:
+    helped = losses[(losses["n_components"] == 2) & (losses["dataset"] == "rings")]
+    judged = {
+        "2-mean-direction": (cosines, cosines["dataset"].nunique()),
+        "2-uncentred": (losses[losses["n_components"] == DECIDES], losses["dataset"].nunique()),
+        "2-uncentred-helps-rings": (helped[helped["kernel"] == "rbf"], losses["dataset"].nunique()),
+    }
+    for claim, (rows, together) in judged.items():
+        yield from stated.of_rows(claim, rows, replicates=replicates, comparisons=together)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,20 +11,33 @@ from kpca.pipeline.datasets.generators import swiss_roll
 from kpca.pipeline.evaluation.metrics import correlation
 from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims import sheets
-from kpca.pipeline.studies.claims.claim import Claim, Rule, averaged, spanned
+from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
 
-KERNELS = ("linear", "poly", "cosine", "rbf", "laplacian")
-NEIGHBOURS = 6
-"""Of the geodesic kernel where γ is in question."""
+REPLICATES, N = 5, 800
+MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+NEIGHBOURS = (6, 8, 10, 12, 15, 20)
+GRID: Mapping[str, Sequence[float]] = {
+    "linear": (1,),
+    "poly": (2, 3, 4, 5),
+    "cosine": (1,),
+    "rbf": MULTIPLES,
+    "laplacian": MULTIPLES,
+    "geodesic_gaussian": MULTIPLES,
+    "geodesic": NEIGHBOURS,
+    "lle": NEIGHBOURS,
+}
+"""Method of `sheets.embed` → its parameters."""
+
+OF_SPACE = ("linear", "poly", "cosine", "rbf", "laplacian")
+"""Kernels of distances, or of inner products, through space."""
 
 UNROLLED = 0.95
 """A component is the coordinate along the sheet where they correlate by as much."""
 
-FIGURE = "claims_unrolling"
 Sheet = tuple[np.ndarray, np.ndarray]
 
 
-def draw_sheet(n: int, seed: int, replicate: int) -> Sheet:
+def draw_sheet(seed: int, replicate: int, n: int = N) -> Sheet:
     """Return the points of a Swiss roll without noise, and their coordinate along the sheet."""
     draw = swiss_roll(n, rng_for(seed, "unrolling", replicate))
     if draw.target is None:
@@ -32,59 +45,9 @@ def draw_sheet(n: int, seed: int, replicate: int) -> Sheet:
     return draw.X, draw.target
 
 
-def embedded(
-    X: np.ndarray,
-    multiples: Sequence[float],
-    degrees: Sequence[float],
-    neighbours: Sequence[int],
-) -> Iterator[tuple[str, float, np.ndarray]]:
-    """Yield the coordinates that every method gives: its name, its parameter, its scores."""
-    parameters = {"poly": degrees, "rbf": multiples, "laplacian": multiples}
-    for kernel in KERNELS:
-        for value in parameters.get(kernel, [1.0]):
-            yield kernel, value, sheets.kernel_scores(X, kernel, value)
-    along = sheets.geodesic_distances(X, NEIGHBOURS)
-    for value in multiples:
-        yield "geodesic_gaussian", value, sheets.geodesic_gaussian_scores(along, value)
-    for k in neighbours:
-        yield "geodesic", k, sheets.geodesic_scores(sheets.geodesic_distances(X, k))
-        yield "lle", k, sheets.lle(X, k)
-
-
 def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
     """Return the largest |r| between a column of Z and the coordinate."""
     return max(abs(correlation(coordinate, column)) for column in Z.T)
-
-
-def embeddings(
-    *,
-    seed: int,
-    replicates: int,
-    n: int,
-    multiples: Sequence[float],
-    degrees: Sequence[float],
-    neighbours: Sequence[int],
-) -> pd.DataFrame:
-    """Measure every method on rolls of its own a replicate.
-
-    Returns
-    -------
-    DataFrame
-        Columns method, parameter, replicate, two and ten (`axis_correlation` of that many
-        leading components; for methods of two coordinates both are of two), trustworthiness
-        (of two components, 5 neighbours).
-    """
-    from sklearn.manifold import trustworthiness
-
-    rows = []
-    for replicate in range(replicates):
-        X, coordinate = draw_sheet(n, seed, replicate)
-        for method, parameter, Z in embedded(X, multiples, degrees, neighbours):
-            two, ten = axis_correlation(Z[:, :2], coordinate), axis_correlation(Z, coordinate)
-            trust = float(trustworthiness(X, Z[:, :2], n_neighbors=5))
-            rows.append((method, parameter, replicate, two, ten, trust))
-    columns = ["method", "parameter", "replicate", "two", "ten", "trustworthiness"]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def isomap_difference(X: np.ndarray, neighbours: int) -> float:
@@ -98,68 +61,57 @@ def isomap_difference(X: np.ndarray, neighbours: int) -> float:
 
 
 def measure(
+    statements: pd.DataFrame,
     *,
     seed: int,
-    replicates: int,
-    n: int,
-    multiples: Sequence[float],
-    degrees: Sequence[float],
-    neighbours: Sequence[int],
+    replicates: int = REPLICATES,
+    n: int = N,
+    grid: Mapping[str, Sequence[float]] = GRID,
 ) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on the Swiss roll with their verdicts, and what was measured."""
-    measured = embeddings(
-        seed=seed,
-        replicates=replicates,
-        n=n,
-        multiples=multiples,
-        degrees=degrees,
-        neighbours=neighbours,
-    )
-    claims = [
-        *_kernel_claims(measured, replicates),
-        *_neighbour_claims(measured, replicates),
-        _isomap_claim(seed, replicates, n),
-    ]
-    return claims, {"embeddings": measured}
+    """Return the statements on the Swiss roll, every method on a roll of its own a replicate.
+
+    Returns
+    -------
+    claims : list of Claim
+    tables : dict
+        ``embeddings``: columns method, parameter, replicate, two and ten (`axis_correlation` of
+        that many leading components; for methods of two coordinates both are of two),
+        trustworthiness (of two components, 5 neighbours).
+    """
+    from sklearn.manifold import trustworthiness
+
+    rows, differences = [], []
+    for replicate in range(replicates):
+        X, coordinate = draw_sheet(seed, replicate, n)
+        differences.append(isomap_difference(X, sheets.NEIGHBOURS))
+        for method, parameter, Z in _embedded(X, grid):
+            two, ten = axis_correlation(Z[:, :2], coordinate), axis_correlation(Z, coordinate)
+            trust = float(trustworthiness(X, Z[:, :2], n_neighbors=5))
+            rows.append((method, parameter, replicate, two, ten, trust))
+    columns = ["method", "parameter", "replicate", "two", "ten", "trustworthiness"]
+    measured = pd.DataFrame(rows, columns=columns)
+    return list(_claims(measured, differences, Statements(statements))), {"embeddings": measured}
 
 
-def _kernel_claims(measured: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    kernels = measured[measured["method"].isin(KERNELS)]
-    for count, words in (("two", "One of two components"), ("ten", "One of ten components")):
-        rule = Rule(
-            f"largest |r| of {count} components with the coordinate along the sheet, over all "
-            "kernels and parameters, each replicate at its best",
-            "above",
-            UNROLLED,
-            replicates,
-        )
-        statement = f"{words} of kernel PCA is the unrolled coordinate of the Swiss roll."
-        best = kernels.groupby("replicate")[count].max().to_numpy()
-        yield Claim(f"5-roll-{count}", statement, "", *averaged(best, None), rule, FIGURE)
+def _embedded(
+    X: np.ndarray, grid: Mapping[str, Sequence[float]]
+) -> Iterator[tuple[str, float, np.ndarray]]:
+    along = sheets.geodesic_distances(X, sheets.NEIGHBOURS)
+    for method, parameters in grid.items():
+        for value in parameters:
+            yield method, value, sheets.embed(X, method, value, along=along)
 
 
-def _neighbour_claims(measured: pd.DataFrame, replicates: int) -> Iterator[Claim]:
-    names = {"geodesic": "Kernel PCA with a geodesic kernel (Isomap)", "lle": "LLE"}
-    for method, words in names.items():
-        rows = measured[measured["method"] == method]
-        means = rows.groupby("parameter")["two"].mean()
-        most = means.index.max()
-        for where, k in (("best", means.idxmax()), ("most", most)):
-            rule = Rule(
-                f"largest |r| of two coordinates, {k:g} neighbours", "above", UNROLLED, replicates
-            )
-            statement = f"{words} unrolls the Swiss roll, with the {where} neighbours of the grid."
-            values = rows[rows["parameter"] == k]["two"].to_numpy()
-            name = f"5-roll-{method}-{where}"
-            yield Claim(name, statement, "", *averaged(values, None), rule, FIGURE)
-
-
-def _isomap_claim(seed: int, replicates: int, n: int) -> Claim:
-    differences = [
-        isomap_difference(draw_sheet(n, seed, replicate)[0], NEIGHBOURS)
-        for replicate in range(replicates)
-    ]
-    rule = Rule("largest relative difference of coordinates", "below", 1e-8)
-    statement = "Isomap is kernel PCA with the kernel −½ D² of geodesic distances."
-    bounds = spanned(differences)
-    return Claim("5-roll-isomap", statement, "K̄ = −½ H D² H", *bounds, rule, FIGURE)
+def _claims(
+    measured: pd.DataFrame, differences: Sequence[float], stated: Statements
+) -> Iterator[Claim]:
+    replicates = len(differences)
+    kernels = measured[measured["method"].isin(OF_SPACE)]
+    for count in ("two", "ten"):
+        best = averaged(kernels.groupby("replicate")[count].max().to_numpy(), None)
+        yield stated.of(f"5-roll-{count}", best, replicates=replicates)
+    geodesic = measured[measured["method"] == "geodesic"]
+    k = geodesic.groupby("parameter")["two"].mean().idxmax()
+    at_best = averaged(geodesic[geodesic["parameter"] == k]["two"].to_numpy(), None)
+    yield stated.of("5-roll-geodesic", at_best, replicates=replicates)
+    yield stated.of("5-roll-isomap", spanned(differences))

@@ -1,0 +1,9 @@
+"""The statements that the topics judge, as their rules read them."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from kpca.pipeline.studies.claims import claim
+
+STATEMENTS = pd.read_csv(Path(claim.__file__).with_name("statements.csv"))

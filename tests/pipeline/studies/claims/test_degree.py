@@ -1,45 +1,17 @@
-"""The degree of the polynomial kernel: paired changes, and one number for several datasets."""
+"""The degree of the polynomial kernel: paired changes, and C without a leak."""
 
 import numpy as np
 import pandas as pd
-import pytest
-from scipy.stats import wilcoxon
 
+from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.claims import degree
-from kpca.pipeline.studies.claims.ranks import rank_sums, signed_rank_interval
+from tests.pipeline.studies.claims import STATEMENTS
 
 DRAWN = {"n_train": 30, "n_test": 100}
 DATASETS = {
     "rings": {"generator": "rings", **DRAWN},
-    "moons": {"generator": "moons", **DRAWN, "noise": 0.3},
-    "spirals": {"generator": "spirals", **DRAWN},
-    "clusters": {"generator": "clusters", **DRAWN},
-    "linear": {"generator": "linear", **DRAWN},
     "iris": {"sklearn": "iris", "max_rows": 60},
 }
-
-
-@pytest.mark.parametrize("n", [6, 7, 10])
-def test_the_interval_holds_what_the_signed_rank_test_does_not_reject(n):
-    x = np.random.default_rng(n).standard_normal(n) + 0.3
-    centre, low, high = signed_rank_interval(x)
-    assert low < centre < high
-    step = 1e-9
-    for bound, outside in ((low, -step), (high, step)):
-        assert wilcoxon(x - (bound + outside), mode="exact").pvalue <= 0.05
-        assert wilcoxon(x - (bound - outside), mode="exact").pvalue > 0.05
-
-
-def test_rank_sums_count_every_choice_of_signs():
-    counts = rank_sums(5)
-    assert counts.sum() == 2**5
-    sums = [sum(r for r in range(1, 6) if signs >> r & 1) for signs in range(0, 64, 2)]
-    assert counts.tolist() == np.bincount(sums).tolist()
-
-
-def test_few_datasets_allow_no_claim_across_them():
-    with pytest.raises(ValueError, match="5 datasets allow no claim"):
-        signed_rank_interval([1.0] * 5)
 
 
 def test_changes_are_paired_within_replicates():
@@ -55,15 +27,28 @@ def test_changes_are_paired_within_replicates():
     assert found.loc["gap", "mean"] == 14
 
 
-def test_statements_for_all_datasets_and_for_each():
+def test_a_higher_degree_fits_rings_that_no_line_separates():
     claims, tables = degree.measure(
-        seed=0, replicates=2, datasets=DATASETS, degrees=[1, 6], low=1, high=6
+        STATEMENTS, seed=0, replicates=2, datasets=DATASETS, degrees=[1, 2, 9]
     )
-    names = {claim.claim for claim in claims}
-    assert len(names) == len(claims) == 6 + 2 * len(DATASETS)
+    assert len({claim.claim for claim in claims}) == 6
+    assert len(claims) == 6 * len(DATASETS)
     scores = tables["scores"]
     assert scores["value"].between(0, 1).all()
     trained = scores[(scores["dataset"] == "rings") & (scores["split"] == "train")]
-    curved = trained[trained["degree"] == 6]["value"]
-    assert (curved == 1).all()
+    free = trained[trained["use"] == "all"]
+    assert (free[free["degree"] == 9]["value"] == 1).all()
     assert (trained[trained["degree"] == 1]["value"] < 0.9).all()
+
+
+def test_c_is_chosen_on_rows_that_the_components_were_not_fitted_to(monkeypatch):
+    split = make_dataset("rings", DATASETS["rings"], seed=0, replicates=1).split(0)
+    fitted = []
+    embed = degree.KernelPCAScores.__call__
+    monkeypatch.setattr(
+        degree.KernelPCAScores,
+        "__call__",
+        lambda self, X, *rest: fitted.append(len(X)) or embed(self, X, *rest),
+    )
+    degree.tuned(split, 2)
+    assert fitted == [30, 20, 20, 20]

@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 
 from kpca.pipeline.studies.claims import identities
-from kpca.pipeline.studies.claims.stated import deviations, judged
+from kpca.pipeline.studies.claims.claim import Statements
+from kpca.pipeline.studies.claims.identities import deviations
+from tests.pipeline.studies.claims import STATEMENTS
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
 ROOT = Path(__file__).parents[4]
-STATED = pd.read_csv(ROOT / "kpca/pipeline/studies/claims/stated.csv")
 X = np.random.default_rng(0).standard_normal((40, 12)) + 3
 ERRORS = {
     "3-left-vectors",
@@ -30,11 +31,12 @@ FIGURES = {
     "feature_space": ("paths", "rows"),
     "costs": ("counts", "crossings"),
 }
+STATED = STATEMENTS[STATEMENTS["figure"].isin([f"claims_{name}" for name in FIGURES])]
 
 
 @pytest.fixture(scope="module")
 def measured():
-    return identities.measure(statements=STATED, seed=0, replicates=2)
+    return identities.measure(STATED, seed=0, replicates=2)
 
 
 def test_every_statement_has_one_row_and_errors_of_the_sources_fail(measured):
@@ -66,12 +68,12 @@ def test_a_deviation_is_measured_from_its_origin():
     row = {"claim": "1-a", "statement": "", "source_value": None, "estimand": "ratio"}
     row |= {"side": "below", "threshold": 1.01, "figure": "", "group": "g", "label": "l"}
     table = pd.DataFrame([row | {"origin": 1}])
-    found = deviations(table, judged(table, {"1-a": 1.5})).iloc[0]
+    found = deviations(table, [Statements(table).of("1-a", 1.5)]).iloc[0]
     assert found["deviation"] == pytest.approx(0.5)
     assert found["bound"] == pytest.approx(0.01)
     assert found["verdict"] == "fails"
     with pytest.raises(KeyError):
-        judged(table, {"1-b": 0.0})
+        Statements(table).of("1-b", 0.0)
 
 
 def test_singular_values_of_a_known_matrix():

@@ -5,7 +5,8 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.pipeline.studies.claims import limits
-from kpca.pipeline.studies.claims.locality import participation, spread
+from kpca.pipeline.studies.claims.limits import participation, spread
+from tests.pipeline.studies.claims import STATEMENTS
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +46,8 @@ def test_two_rows_that_are_nearest_carry_the_first_component_of_a_narrow_kernel(
 
 
 def test_statements_hold_for_every_dataset():
-    claims, tables = limits.measure(seed=0, replicates=3, widths=[0.1, 1, 100])
-    assert len(claims) == len(limits.STATEMENTS) * len(limits.DATASETS)
+    claims, tables = limits.measure(STATEMENTS, seed=0, replicates=3, widths=[0.1, 1, 100])
+    assert len(claims) == 4 * len(limits.DATASETS)
     linear = [c for c in claims if c.claim.startswith(("6-sigma-linear", "6-sigma-rate"))]
     assert {claim.verdict for claim in linear} == {"holds"}
     widths = tables["widths"]

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import binom
 
 from kpca.pipeline.datasets.generators import linear_ceiling
-from kpca.pipeline.studies.claims.ceiling import line_claims, ring_lines
 from kpca.pipeline.studies.claims.planes import best_line, lower_bound, separating_plane
+from kpca.pipeline.studies.claims.separability import ring_lines
 
 
 def two_clouds(n, gap, columns, seed=0):
@@ -68,4 +68,3 @@ def test_no_line_beats_the_ceiling_and_the_best_reaches_it():
     lines = ring_lines(seed=0, replicates=3, ratios=[0.3, 0.8])
     assert lines["ceiling"].unique() == pytest.approx([linear_ceiling(0.3), linear_ceiling(0.8)])
     assert lines["accuracy"].to_numpy() == pytest.approx(lines["ceiling"].to_numpy(), abs=0.01)
-    assert [claim.claim for claim in line_claims(lines, 3)] == ["5-ceiling-0.3", "5-ceiling-0.8"]

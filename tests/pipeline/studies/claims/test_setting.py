@@ -64,8 +64,14 @@ def test_a_row_names_its_claim_and_gives_its_interval():
     rows = pd.DataFrame({"kernel": ["rbf", "poly"], "mean": 0.5, "low": [0.2, -0.1], "high": 0.8})
     rule = Rule("gain", "above", 0.1, 5)
     first, second = setting.row_claims(
-        rows, claim="1-{kernel}", statement="{kernel} gains.", source="10 %", rule=rule, figure="f"
+        rows,
+        claim="1-gain",
+        statement="It gains.",
+        source="10 %",
+        rule=rule,
+        figure="f",
+        case="{kernel}",
     )
-    assert first == Claim("1-rbf", "rbf gains.", "10 %", 0.5, 0.2, 0.8, rule, "f")
+    assert first == Claim("1-gain", "It gains.", "10 %", 0.5, 0.2, 0.8, rule, "f", "rbf")
     assert [first.verdict, second.verdict] == ["holds", "undecided"]
-    assert second.claim == "1-poly"
+    assert second.case == "poly"

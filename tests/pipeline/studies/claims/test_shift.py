@@ -4,6 +4,7 @@ import pytest
 from kpca import PCA
 from kpca.pipeline.studies.claims import shift
 from kpca.pipeline.studies.claims.setting import fitted
+from tests.pipeline.studies.claims import STATEMENTS
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
@@ -28,9 +29,9 @@ def test_new_points_differ_by_the_shift_alone(kernel):
 
 def test_harmless_where_shared_and_harmful_where_not():
     data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
-    claims, tables = shift.measure(seed=0, replicates=3, datasets=data)
-    verdicts = {claim.claim: claim.verdict for claim in claims}
-    assert verdicts["2-shift-constant"] == "holds"
-    assert verdicts["2-shift-shared"] == "holds"
-    assert verdicts["2-shift-new-rbf-rings"] == "holds"
+    claims, tables = shift.measure(STATEMENTS, seed=0, replicates=3, datasets=data)
+    verdicts = {(claim.claim, claim.case): claim.verdict for claim in claims}
+    assert verdicts["2-shift-constant", ""] == "holds"
+    assert verdicts["2-shift-shared", ""] == "holds"
+    assert verdicts["2-shift-new", "rbf, rings"] == "holds"
     assert set(tables["example"]["rows"]) == {"training", "new", "new, not centred"}

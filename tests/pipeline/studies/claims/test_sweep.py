@@ -1,107 +1,126 @@
-"""Who judges the claims about the sweep: Holm, Nadeau and Bengio, and six datasets at least."""
+"""Statements on the sweep, from small tables written by hand and from those of a small run."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from kpca.pipeline.statistics import holm, interval
-from kpca.pipeline.studies.claims.sweep import (
-    Estimand,
-    across,
-    dataset_claims,
-    holm_steps,
-    judged,
-    svm_of,
-    validated,
-)
-from tests.pipeline.studies.claims.sweep_tables import described, scores, setting
+from kpca.pipeline.selection import MAIN_METRIC
+from kpca.pipeline.studies.claims import sweep
+from kpca.pipeline.studies.claims.claim import Claim, Statements
+from kpca.pipeline.tables import SCORE_COLUMNS
+from tests.pipeline.studies.claims import STATEMENTS
 
-GAIN = Estimand("gain", "above", 0.01)
+STATED = Statements(STATEMENTS)
+OVERLAP = {"rings": None, "wine": 0.4}
+JUDGE = sweep.Judge(STATED, OVERLAP)
 
 
-def differences(**values: list[float]) -> pd.DataFrame:
-    rows = [(name, r, v) for name, listed in values.items() for r, v in enumerate(listed)]
-    return pd.DataFrame(rows, columns=["dataset", "replicate", "difference"])
+def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
+    """A setting's scores, one a replicate."""
+    base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
+        "dataset": "rings",
+        "kernel": "rbf",
+        "cell": "rbf-median1",
+        "n_components": 4,
+        "method": "linear_svm",
+        "C": 1.0,
+        "split": split,
+    }
+    base |= changes
+    metric = MAIN_METRIC[base["method"]]
+    return [base | {"metric": metric, "replicate": r, "value": v} for r, v in enumerate(values)]
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_a_verdict_by_the_steps_is_one_by_adjusted_p_values(p: list[float]) -> None:
-    named = {str(i): value for i, value in enumerate(p)}
-
-    steps = holm_steps(named)
-
-    rejected = [named[name] * steps[name] <= 0.05 for name in named]
-    assert rejected == (holm(p) <= 0.05).tolist()
+def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame([row for setting in settings for row in setting])
 
 
-def test_a_clear_gain_holds_a_clear_loss_fails_and_noise_decides_nothing() -> None:
-    table = differences(
-        gain=[0.10, 0.11, 0.12], loss=[-0.10, -0.11, -0.12], noise=[-0.3, 0.0, 0.35]
+def verdicts(claims: list[Claim]) -> dict[tuple[str, str], str]:
+    return {(claim.claim, claim.case): claim.verdict for claim in claims}
+
+
+def test_gains_over_pca_are_those_of_the_comparisons() -> None:
+    row = {"dataset": "rings", "method": "kmeans", "main": True, "kernel": "best kernel"}
+    row |= {"criterion": "cv_over_kernels", "replicates": 5, "gain": 0.3}
+    row |= {"gain_low": 0.2, "gain_high": 0.4, "verdict": "undecided"}
+    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]), STATED)
+    assert (claim.claim, claim.case) == ("8-kmeans-tuned-pca", "rings")
+    assert (claim.measured, claim.low, claim.high) == (0.3, 0.2, 0.4)
+    assert claim.verdict == "undecided"  # the table's, whatever the rule would say
+
+
+def test_gains_over_raw_rows_are_paired() -> None:
+    selected = table(
+        rows([0.9, 0.7], criterion="cv_over_kernels"),
+        rows([0.8, 0.6], criterion="cv", kernel="raw"),
+        rows([0.9, 0.5], criterion="cv_over_kernels", dataset="wine"),
+        rows([0.5, 0.9], criterion="cv", kernel="raw", dataset="wine"),
     )
-
-    found = judged(table, described("noise", "gain", "loss"), GAIN).set_index("dataset")
-
-    assert found["verdict"].to_dict() == {"noise": "undecided", "gain": "holds", "loss": "fails"}
-    assert found.index.tolist() == ["noise", "gain", "loss"]
-    # The loss is furthest from the margin, in standard errors, then the gain.
-    assert found["comparisons"].to_dict() == {"loss": 3, "gain": 2, "noise": 1}
-    expected = interval([0.10, 0.11, 0.12], test_over_train=None, level=1 - 0.05 / 2)
-    assert found.loc["gain", "low"] == pytest.approx(expected.low)
+    rings, wine = sweep.gains_over_raw(selected, JUDGE)
+    assert (rings.measured, rings.low, rings.verdict) == (pytest.approx(0.1),) * 2 + ("holds",)
+    assert wine.measured == pytest.approx(0)
+    assert wine.verdict == "undecided"
 
 
-def test_overlapping_splits_have_the_wider_interval() -> None:
-    table = differences(rings=[0.10, 0.11, 0.12])
-    overlapping = described("rings").assign(draws="re-drawn splits")
-
-    wide = judged(table, overlapping, GAIN).iloc[0]
-
-    expected = interval([0.10, 0.11, 0.12], test_over_train=0.5)
-    assert (wide["low"], wide["high"]) == pytest.approx((expected.low, expected.high))
-
-
-def test_equivalence_is_joint_over_all_datasets() -> None:
-    table = differences(a=[0.001, 0.002, 0.0], b=[0.5, 0.5, 0.5])
-
-    found = judged(table, described("a", "b"), Estimand("difference", "within", 0.01))
-
-    assert found["comparisons"].tolist() == [2, 2]
-    assert found["verdict"].tolist() == ["holds", "fails"]
-
-
-def test_a_claim_a_dataset_says_how_it_was_judged() -> None:
-    rows = judged(differences(my_data=[0.1, 0.1]), described("my_data"), GAIN)
-
-    claim = next(iter(dataset_claims("8-gain", "It gains", rows, GAIN, "claims_gains")))
-
-    assert (claim.claim, claim.statement) == ("8-gain-my_data", "It gains (my data).")
-    assert str(claim.rule) == "gain, Holm over 1 datasets, > 0.01; 2 replicates, 95 % interval"
-    assert claim.verdict == "holds"
-
-
-def test_fewer_than_six_datasets_decide_nothing_and_the_rule_says_so() -> None:
-    five = across("8", "It gains.", "", pd.Series([0.5] * 5), GAIN, "")
-    six = across("8", "It gains.", "", pd.Series([0.5] * 6), GAIN, "")
-
-    assert (five.verdict, six.verdict) == ("undecided", "holds")
-    assert str(five.rule) == "gain: 5 of the 6 datasets that a claim across them takes, > 0.01"
-    assert five.measured == 0.5
-    assert across("8", "It gains.", "", pd.Series(dtype=float), GAIN, "").verdict == "undecided"
-
-
-def test_the_svm_on_one_scale_comes_before_the_one_on_whitened_scores() -> None:
-    both = pd.DataFrame({"method": ["kmeans", "linear_svm_whitened", "linear_svm"]})
-
-    assert svm_of(both) == "linear_svm"
-    assert svm_of(both[:2]) == "linear_svm_whitened"
-    assert svm_of(both[:1]) is None
-
-
-def test_settings_that_were_never_validated_are_not_of_the_grid() -> None:
-    table = scores(
-        setting("rbf", "rbf-median1", 5, [(0.8, 0.9)]),
-        setting("rbf", "rbf-median1", 7, [(np.nan, 0.95)]),
+def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
+    scores = table(
+        rows([0.9, 0.9]),
+        rows([0.5, 0.6], n_components=32),
+        rows([1.0, 1.0], n_components=32, cell="rbf-median3"),
+        rows([1.0, 1.0], n_components=32, C=10.0),
     )
+    selected = table(rows([0.9, 0.9], criterion="cv_over_kernels"))
+    share = pd.DataFrame(
+        [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
+        columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
+    )
+    count, cost = sweep.variance_share(scores, selected, share, JUDGE)
+    assert (count.claim, count.measured, count.verdict) == ("7-count", 3, "fails")
+    assert cost.measured == pytest.approx(0.35)
 
-    assert validated(table, "linear_svm")["value"].tolist() == [0.9]
+
+@pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
+def test_results_are_sensitive_where_most_settings_are_worse_than_the_best(
+    others: float, verdict: str
+) -> None:
+    settings = [rows([1.0, 1.0], s) for s in ("cv", "test")]
+    for cell in ("a", "b"):
+        settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]
+    settings.append(rows([1.0, 1.0], n_components=99))  # never validated
+    (claim,) = sweep.sensitivity(table(*settings), {"rbf"}, STATED)
+    assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
+    assert claim.verdict == verdict
+
+
+def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -> None:
+    chosen = [rows([0.9, 0.9], criterion="cv_over_kernels", dataset=d) for d in OVERLAP]
+    selected = table(
+        *chosen,
+        rows([0.9, 0.9], criterion="cv"),
+        rows([0.5, 0.5], criterion="cv", kernel="linear", dataset="wine"),
+    )
+    quadric = {"kernel": "poly", "cell": "poly-degree2", "degree": 2.0}
+    scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
+    sources = {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
+    claims = list(sweep.kernels(scores, selected, pd.DataFrame(sources), JUDGE))
+    assert verdicts(claims) == {
+        ("9-default", "rings"): "holds",
+        ("9-linear", "wine"): "fails",
+        ("9-quadric", "rings"): "fails",
+    }
+
+
+def test_a_cross_validated_gamma_lies_between_the_median_and_hindsight() -> None:
+    label_free = table(
+        rows([0.9, 0.9], criterion="cv"),
+        rows([0.9, 0.9], criterion="hindsight"),
+        rows([0.6, 0.6], criterion="variance"),
+        rows([0.0, 0.0], criterion="variance", method="kmeans"),
+    )
+    assert verdicts(list(sweep.bandwidth(label_free, JUDGE))) == {
+        ("10-gamma-hindsight", "rings"): "holds",
+        ("10-gamma-median", "rings"): "holds",
+    }
