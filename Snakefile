@@ -5,8 +5,8 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
-from kpca.pipeline.errors import InputError
-from kpca.pipeline.yaml_lines import check_syntax
+from pipeline.errors import InputError
+from pipeline.configuration.yaml_lines import check_syntax
 
 min_version("9.20")
 

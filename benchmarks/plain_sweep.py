@@ -36,11 +36,11 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import KernelCenterer
 from sklearn.svm import SVC
 
-from kpca.pipeline.datasets import load_dataset
-from kpca.pipeline.grid import Point, points
-from kpca.pipeline.kernels import resolve_gamma
-from kpca.pipeline.seeds import sample, seed_for
 from kpca.types import Array, Floats
+from pipeline.datasets import load_dataset
+from pipeline.grid import Point, points
+from pipeline.kernels import resolve_gamma
+from pipeline.seeds import sample, seed_for
 
 MOST_STEPS = 200_000
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA

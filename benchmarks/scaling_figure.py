@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,7 +15,7 @@ import pandas as pd
 from benchmarks.cases import CASES, named
 from benchmarks.contenders import OURS
 from benchmarks.data import points
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,12 +12,12 @@ import yaml
 
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.evaluation.families import evaluate_baselines, evaluate_family
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.fits import components_for, fit_family, fit_point
-from kpca.pipeline.grid import points
-from kpca.pipeline.tables import scores_table
+from pipeline.datasets import make_dataset
+from pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from pipeline.evaluation.settings import Settings
+from pipeline.fits import components_for, fit_family, fit_point
+from pipeline.grid import points
+from pipeline.tables.tables import scores_table
 
 CONFIG: dict[str, Any] = {
     "seed": 1,

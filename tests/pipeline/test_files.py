@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import pytest
 
-from kpca.pipeline.files import write_atomically
+from pipeline.files import write_atomically
 
 
 def test_folders_are_made_and_the_file_is_readable(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline import fingerprint as fingerprints
-from kpca.pipeline.fingerprint import own_fingerprint, reachable, source_file
+from pipeline import fingerprint as fingerprints
+from pipeline.fingerprint import own_fingerprint, reachable, source_file
 
 FILES = {
     "ours/__init__.py": '"""Lazy."""\n_EXPORTS = {"f": "ours.exported", "g": "ours.other"}\n',
@@ -122,7 +122,7 @@ def test_ones_own_code_counts_by_what_it_does(
 
 
 def test_what_a_fit_uses_is_reached() -> None:
-    reached = reachable(["kpca.pipeline.fits"])
+    reached = reachable(["pipeline.fits"])
 
     assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.solvers.arpack"} <= reached
-    assert reached.isdisjoint({"kpca.pipeline.tables", "kpca.linear.sparse_pca"})
+    assert reached.isdisjoint({"pipeline.tables.tables", "kpca.linear.sparse_pca"})

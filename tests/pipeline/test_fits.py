@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.fits import components_for, entry_name, fit_family, fit_point, stored_model
-from kpca.pipeline.grid import Point, points
-from kpca.pipeline.store import read_store
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Dataset
+from pipeline.fits import components_for, entry_name, fit_family, fit_point, stored_model
+from pipeline.grid import Point, points
+from pipeline.store import read_store
 
 OPTIONS: dict[str, Any] = {"n_components": 2, "variance_share": 0.9, "code": "1"}
 GRID = points("rbf", {"median": [0.3, 3]})

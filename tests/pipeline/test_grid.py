@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpca.pipeline.grid import Point, point_from_dict, points
+from pipeline.grid import Point, point_from_dict, points
 
 
 def test_every_combination_is_one_point() -> None:

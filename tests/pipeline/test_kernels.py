@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from kpca.pipeline.errors import InputError
-from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import estimator, import_object, resolve_gamma
+from pipeline.errors import InputError
+from pipeline.grid import Point
+from pipeline.kernels import estimator, import_object, resolve_gamma
 
 X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
 

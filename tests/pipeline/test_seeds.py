@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca.pipeline.seeds import rng_for, seed_for
+from pipeline.seeds import rng_for, seed_for
 
 
 def test_a_seed_never_changes() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.store import Arrays, key_of, read_store, update_store
+from pipeline.store import Arrays, key_of, read_store, update_store
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.store import update_store
-from kpca.pipeline.timings import read_timings, update_timings
+from pipeline.store import update_store
+from pipeline.timings import read_timings, update_timings
 
 
 @pytest.fixture

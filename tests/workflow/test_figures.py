@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from kpca.pipeline.grid import points
-from kpca.pipeline.tables import SCORE_COLUMNS
+from pipeline.grid import points
+from pipeline.tables.tables import SCORE_COLUMNS
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())

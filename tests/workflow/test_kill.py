@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline.store import read_store
+from pipeline.store import read_store
 from tests.workflow.pipeline import (
     ROOT,
     Run,

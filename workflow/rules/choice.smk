@@ -74,6 +74,6 @@ CHOICE_PLOTS = {
 }
 FIGURES += plan(
     CHOICE_PLOTS,
-    fingerprint("kpca.pipeline.curves", f"{CHOICE}.looks", f"{CHOICE}.scored"),
+    fingerprint("pipeline.drawing.curves", f"{CHOICE}.looks", f"{CHOICE}.scored"),
     "Choosing without labels",
 )

@@ -46,7 +46,7 @@ def claim_figure(topic, title):
 def figure_code(topic):
     """Return the digest of what a figure draws with."""
     drawing = ["shown", "contours", "curves", "boundary"]
-    modules = [f"kpca.pipeline.{name}" for name in drawing]
+    modules = [f"pipeline.{name}" for name in drawing]
     return fingerprint(f"{CLAIM_STUDY}.{topic}", f"{CLAIM_STUDY}.looks", *modules)
 
 
@@ -155,7 +155,7 @@ rule claims_table:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint(f"{CLAIM_STUDY}.claim", "kpca.pipeline.tables"),
+        code=fingerprint(f"{CLAIM_STUDY}.claim", "pipeline.tables.tables"),
     script:
         "../scripts/claims_table.py"
 

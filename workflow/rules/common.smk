@@ -4,13 +4,13 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from kpca.pipeline import datasets
-from kpca.pipeline.config import check_config, load_schema, resolve
-from kpca.pipeline.datasets.csv_header import read_header
-from kpca.pipeline.datasets.usps import check_usps, usps_files
-from kpca.pipeline.errors import InputError
-from kpca.pipeline.fingerprint import fingerprint, own_fingerprint
-from kpca.pipeline.grid import Point, points
+from pipeline import datasets
+from pipeline.configuration.config import check_config, load_schema, resolve
+from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.usps import check_usps, usps_files
+from pipeline.errors import InputError
+from pipeline.fingerprint import fingerprint, own_fingerprint
+from pipeline.grid import Point, points
 
 
 def refuse_bad_input():
@@ -135,18 +135,18 @@ def own_kernel_code(kernel):
 
 
 def fit_code(wildcards):
-    return fingerprint("kpca.pipeline.fits") + own_kernel_code(wildcards.kernel)
+    return fingerprint("pipeline.fits") + own_kernel_code(wildcards.kernel)
 
 
 def score_code(wildcards):
-    code = fingerprint("kpca.pipeline.evaluation.families")
+    code = fingerprint("pipeline.evaluation.families")
     return code + own_kernel_code(wildcards.kernel)
 
 
 def baselines_code():
     """Return the digest of the baselines and of the user's own methods."""
     paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = fingerprint("kpca.pipeline.evaluation.families")
+    code = fingerprint("pipeline.evaluation.families")
     return code + (own_fingerprint(paths) if paths else "")
 
 

@@ -14,6 +14,6 @@ rule dataset:
         spec=dataset_spec,
         seed=CONFIG["seed"],
         replicates=replicates,
-        code=fingerprint("kpca.pipeline.datasets.make"),
+        code=fingerprint("pipeline.datasets.make"),
     script:
         "../scripts/make_dataset.py"

@@ -71,7 +71,7 @@ rule tables:
         mem_mb=4000,
     params:
         stores={dataset: scores_of(dataset) for dataset in DATASETS},
-        code=fingerprint("kpca.pipeline.comparison", "kpca.pipeline.tables"),
+        code=fingerprint("pipeline.tables.comparison", "pipeline.tables.tables"),
     script:
         "../scripts/make_tables.py"
 

@@ -42,7 +42,7 @@ rule figure_claims_identities:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.style"),
+        code=fingerprint("pipeline.drawing.style"),
     script:
         "../scripts/figure_claims_identities.py"
 
@@ -57,7 +57,7 @@ rule figure_claims_rkhs:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.style"),
+        code=fingerprint("pipeline.drawing.style"),
     script:
         "../scripts/figure_claims_rkhs.py"
 
@@ -74,7 +74,7 @@ rule figure_claims_feature_space:
     params:
         seed=CONFIG["seed"],
         code=fingerprint(
-            "kpca.pipeline.contours", "kpca.pipeline.studies.claims.feature_space"
+            "pipeline.drawing.contours", "kpca.pipeline.studies.claims.feature_space"
         ),
     script:
         "../scripts/figure_claims_feature_space.py"
@@ -90,6 +90,6 @@ rule figure_claims_costs:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.claims.costs"),
+        code=fingerprint("pipeline.drawing.style", "kpca.pipeline.studies.claims.costs"),
     script:
         "../scripts/figure_claims_costs.py"

@@ -171,8 +171,8 @@ for plot in INPUT_PLOTS.values():
     plot["code"] = fingerprint(
         f"{STUDY}.looks",
         f"{STUDY}.{plot['study']}",
-        "kpca.pipeline.contours",
-        "kpca.pipeline.shown",
+        "pipeline.drawing.contours",
+        "pipeline.drawing.shown",
         "kpca.sensitivity",
     )
 INPUT_FIGURES = plan(INPUT_PLOTS, None, "Input space")
@@ -188,6 +188,6 @@ CONTOURS = {
 }
 FIGURES += plan(
     CONTOURS,
-    fingerprint("kpca.pipeline.contours", "kpca.pipeline.shown"),
+    fingerprint("pipeline.drawing.contours", "pipeline.drawing.shown"),
     "Input space",
 )

@@ -42,4 +42,4 @@ LARGE_N_PLOTS = {
         "arguments": {},
     },
 }
-LARGE_N_FIGURES = plan(LARGE_N_PLOTS, fingerprint("kpca.pipeline.style"), "Large n")
+LARGE_N_FIGURES = plan(LARGE_N_PLOTS, fingerprint("pipeline.drawing.style"), "Large n")

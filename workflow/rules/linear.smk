@@ -115,8 +115,8 @@ LINEAR_PLOTS = {
 LINEAR_FIGURES = plan(
     LINEAR_PLOTS,
     fingerprint(
-        "kpca.pipeline.curves",
-        "kpca.pipeline.style",
+        "pipeline.drawing.curves",
+        "pipeline.drawing.style",
         "kpca.pipeline.studies.linear.agreement",
         "kpca.pipeline.studies.linear.deflation_step",
     ),

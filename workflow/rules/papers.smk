@@ -105,7 +105,7 @@ rule paper_scholkopf1998:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.tables"),
+        code=fingerprint("pipeline.tables.tables"),
     script:
         "../scripts/join_tables.py"
 
@@ -159,7 +159,7 @@ PAPER_FIGURES = {
                 "when": USPS,
             },
         },
-        fingerprint("kpca.pipeline.style", "kpca.pipeline.studies.papers.intervals"),
+        fingerprint("pipeline.drawing.style", "kpca.pipeline.studies.papers.intervals"),
         "Published results",
     )
     for version, table in PAPER_VERSIONS.items()

@@ -198,10 +198,10 @@ PLOTS = {
     },
 }
 SWEEP_CODE = fingerprint(
-    "kpca.pipeline.shown",
-    "kpca.pipeline.points",
-    "kpca.pipeline.forest",
-    "kpca.pipeline.boundary",
-    "kpca.pipeline.curves",
+    "pipeline.drawing.shown",
+    "pipeline.drawing.points",
+    "pipeline.drawing.forest",
+    "pipeline.drawing.boundary",
+    "pipeline.drawing.curves",
 )
 FIGURES = plan(PLOTS, SWEEP_CODE)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline.datasets import load_dataset
 from kpca.pipeline.studies.choice.measures import Plan, measures
-from kpca.pipeline.tables import write_table
+from pipeline.datasets import load_dataset
+from pipeline.tables.tables import write_table
 
 
 def measure(
@@ -18,7 +18,7 @@ def measure(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         table = measure(snakemake.input[0], **snakemake.params.arguments)

@@ -3,10 +3,10 @@
 import pandas as pd
 
 from kpca.pipeline.studies.claims.claim import joined
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         for table, path in zip(

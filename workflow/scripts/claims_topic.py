@@ -5,10 +5,10 @@ from importlib import import_module
 import pandas as pd
 
 from kpca.pipeline.studies.claims.claim import claims_table
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         study = import_module(f"kpca.pipeline.studies.claims.{snakemake.params.topic}")

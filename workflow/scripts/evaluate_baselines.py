@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kpca.pipeline.datasets import load_dataset
-from kpca.pipeline.evaluation.families import evaluate_baselines
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.grid import point_from_dict
+from pipeline.datasets import load_dataset
+from pipeline.evaluation.families import evaluate_baselines
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import point_from_dict
 
 
 def main(
@@ -27,7 +27,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake) as log:
         log.info(

@@ -8,10 +8,10 @@ import pandas as pd
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import LogLocator
 
-from kpca.pipeline import style
-from kpca.pipeline.metrics import METRICS
 from kpca.pipeline.studies.choice.looks import CRITERIA
 from kpca.pipeline.studies.choice.scored import landscape, shown_methods
+from pipeline.drawing import style
+from pipeline.tables.metrics import METRICS
 
 COLUMNS = 4
 GREYS = LinearSegmentedColormap.from_list("light greys", ["#F4F4F4", "#A0A0A0"])
@@ -124,7 +124,7 @@ def draw(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

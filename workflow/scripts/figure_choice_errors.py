@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.choice.looks import CRITERIA
+from pipeline.drawing import style
 
 COLUMNS = 4
 LEAST = 1e-3
@@ -75,7 +75,7 @@ def draw(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = map(pd.read_csv, snakemake.input)

@@ -5,12 +5,12 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import overlaps
-from kpca.pipeline.metrics import METRICS
-from kpca.pipeline.statistics import interval
 from kpca.pipeline.studies.choice.looks import CRITERIA
 from kpca.pipeline.studies.choice.scored import STAND_IN, shown_methods
+from pipeline.drawing import style
+from pipeline.drawing.curves import overlaps
+from pipeline.tables.metrics import METRICS
+from pipeline.tables.statistics import interval
 
 COLUMNS = 4
 LEAST_WIDTH = 0.08
@@ -85,7 +85,7 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 FORMULAS = {
     "centred": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
@@ -69,7 +69,7 @@ def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(

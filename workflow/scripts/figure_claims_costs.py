@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
+from pipeline.drawing import style
 
 LOOKS = {
     "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, LAPACK"},
@@ -63,7 +63,7 @@ def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) ->
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("counts", "crossings")]

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve
 from kpca.pipeline.studies.claims.degree import HIGH, LOW, SIDES
 from kpca.pipeline.studies.claims.setting import MARGIN
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 USES = {
     "tuned": "32 components, C by cross-validation",
@@ -77,7 +77,7 @@ def draw(scores: pd.DataFrame, changes: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("scores", "changes")]

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_levels, region, surfaces
 from kpca.pipeline.studies.claims.feature_space import affine, features, quadratic
 from kpca.pipeline.studies.claims.separable import Rows, draw_pair
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_levels, region, surfaces
 
 SHARES = (0.25, 0.5, 0.75)
 ROOM = 0.1
@@ -116,7 +116,7 @@ def draw(paths: pd.DataFrame, rows: pd.DataFrame, seed: int, files: Sequence[str
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in TABLES]

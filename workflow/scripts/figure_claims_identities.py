@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3
@@ -100,7 +100,7 @@ def draw(deviations: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]) ->
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*(pd.read_csv(snakemake.input[name]) for name in TABLES), snakemake.output)

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from kpca import KernelPCA
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_components, region
-from kpca.pipeline.curves import curve
-from kpca.pipeline.datasets.generators import moons
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims.limits import DATASETS, median_width
+from pipeline.datasets.generators import moons
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components, region
+from pipeline.drawing.curves import curve
+from pipeline.seeds import rng_for
 
 LOOKS = {
     "rings": {"color": style.BLUE, "marker": "o"},
@@ -81,7 +81,7 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input["widths"])

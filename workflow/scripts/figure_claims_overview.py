@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.claims.claim import VERDICTS
+from pipeline.drawing import style
 
 COLUMNS = 3
 LINE = 0.15  # inches
@@ -103,7 +103,7 @@ def draw(claims: pd.DataFrame, cases: pd.DataFrame, paths: Sequence[str]) -> Non
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("claims", "claims_cases")]

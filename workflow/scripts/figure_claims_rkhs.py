@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 KINDS = {
@@ -107,7 +107,7 @@ def draw(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*(pd.read_csv(snakemake.input[name]) for name in TABLES), snakemake.output)

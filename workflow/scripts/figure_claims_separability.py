@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import BoundaryNorm
 
-from kpca.pipeline import style
-from kpca.pipeline.boundary import draw_line
-from kpca.pipeline.contours import mesh, region
-from kpca.pipeline.curves import curve
-from kpca.pipeline.datasets.generators import linear_ceiling
 from kpca.pipeline.studies.claims.planes import separating_plane
 from kpca.pipeline.studies.claims.separable import DATASETS, LEAST, Rows, draw_pair, gaussian
+from pipeline.datasets.generators import linear_ceiling
+from pipeline.drawing import style
+from pipeline.drawing.boundary import draw_line
+from pipeline.drawing.contours import mesh, region
+from pipeline.drawing.curves import curve
 
 SHOWN = {"rings": (1.0, 10**0.5), "spirals": (10.0, 24)}
 FRESH = 600
@@ -111,7 +111,7 @@ def draw(planes: pd.DataFrame, lines: pd.DataFrame, seed: int, paths: Sequence[s
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("planes", "lines")]

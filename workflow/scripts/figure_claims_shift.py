@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.claims.looks import draw_losses, offsets
 from kpca.pipeline.studies.claims.setting import MARGIN
+from pipeline.drawing import style
 
 FLOOR = 1e-3
 SMALL = 0.1
@@ -72,7 +72,7 @@ def draw(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("sizes", "losses", "example")]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.claims.looks import draw_losses
 from kpca.pipeline.studies.claims.setting import MARGIN
+from pipeline.drawing import style
 
 
 def draw_cosines(ax: Axes, cosines: pd.DataFrame, datasets: Sequence[str]) -> None:
@@ -46,7 +46,7 @@ def draw(cosines: pd.DataFrame, losses: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = [pd.read_csv(snakemake.input[name]) for name in ("cosines", "losses")]

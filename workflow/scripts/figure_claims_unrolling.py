@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve
 from kpca.pipeline.studies.claims import sheets
 from kpca.pipeline.studies.claims.unrolling import UNROLLED, axis_correlation, draw_sheet
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 METHODS: dict[str, dict[str, Any]] = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
@@ -111,7 +111,7 @@ def labelled(ax: Any) -> list[tuple[Any, str]]:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input["embeddings"])

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.pipeline import forest, style
-from kpca.pipeline.metrics import METRICS
+from pipeline.drawing import forest, style
+from pipeline.tables.metrics import METRICS
 
 COLUMNS = 4
 AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
@@ -25,7 +25,7 @@ def draw(
     Parameters
     ----------
     comparisons : DataFrame
-        Of `kpca.pipeline.comparison.compare`.
+        Of `pipeline.tables.comparison.compare`.
     datasets : sequence of str
         In their order; those without any of the methods are left out.
     methods : sequence of str
@@ -72,7 +72,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_components, region
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.grid import Point
-from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components, region
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.grid import Point
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -84,7 +84,7 @@ main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.statistics import interval
 from kpca.pipeline.studies.input_space.curves import CURVES, METHODS, choose, draw_cloud
 from kpca.pipeline.studies.input_space.looks import METHODS as LOOKS
+from pipeline.drawing import style
+from pipeline.seeds import rng_for
+from pipeline.tables.statistics import interval
 
 
 def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input.curves)

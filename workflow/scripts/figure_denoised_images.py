@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.denoising import METHODS, Digits, denoised, draw_digits, fits
 from kpca.pipeline.studies.input_space.images import NOISES, images
 from kpca.pipeline.studies.input_space.looks import METHODS as LOOKS
 from kpca.pipeline.studies.input_space.looks import NOISES as TITLES
+from pipeline.drawing import style
+from pipeline.seeds import rng_for
 
 
 def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, float]]:
@@ -81,7 +81,7 @@ def main(digits: str, arguments: dict[str, Any], paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(snakemake.input.digits, snakemake.params.arguments, snakemake.output)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve
 from kpca.pipeline.studies.input_space.looks import METHODS, NOISES
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 
 def draw_sizes(ax: Any, rows: pd.DataFrame, overlap: float) -> None:
@@ -42,7 +42,7 @@ def draw(digits: pd.DataFrame, overlap: float, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         table = pd.read_csv(snakemake.input.digits)

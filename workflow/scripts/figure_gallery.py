@@ -9,13 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from kpca.pipeline import style
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.grid import Point
-from kpca.pipeline.metrics import MAIN_METRIC, METRICS
-from kpca.pipeline.points import scatter
-from kpca.pipeline.selection import scores_at
-from kpca.pipeline.shown import (
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing import style
+from pipeline.drawing.points import scatter
+from pipeline.drawing.shown import (
     Embedding,
     Grid,
     best_cells,
@@ -26,6 +23,9 @@ from kpca.pipeline.shown import (
     point_label,
     shown_point,
 )
+from pipeline.grid import Point
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import scores_at
 
 TEST_ROWS = 250
 ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.5, 0.22, 0.4  # inches
@@ -155,7 +155,7 @@ main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

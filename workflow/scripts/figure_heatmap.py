@@ -8,10 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from kpca.pipeline import style
-from kpca.pipeline.metrics import METRICS
-from kpca.pipeline.selection import best_setting, scores_at
-from kpca.pipeline.shown import Grid, constants, point_label, points_by_id
+from pipeline.drawing import style
+from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
+from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import best_setting, scores_at
 
 ROW = 0.105  # inches
 FEWEST = 12  # rows that a panel has room for: a colour bar is a share of its height
@@ -40,7 +40,7 @@ def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
     Parameters
     ----------
     scores : DataFrame
-        Of `kpca.pipeline.tables.scores_table`.
+        Of `pipeline.tables.tables.scores_table`.
     metrics : mapping of str to str
         Downstream method → metric. C is the one with the best validation score.
     sizes : sequence of int
@@ -158,7 +158,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

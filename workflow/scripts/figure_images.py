@@ -10,11 +10,9 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.lines import Line2D
 
 from kpca import PCA
-from kpca.pipeline import style
-from kpca.pipeline.datasets.dataset import Dataset, IntArray
-from kpca.pipeline.seeds import sample
-from kpca.pipeline.selection import BASELINES
-from kpca.pipeline.shown import (
+from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.drawing import style
+from pipeline.drawing.shown import (
     Grid,
     best_cells,
     best_family,
@@ -22,6 +20,8 @@ from kpca.pipeline.shown import (
     model_of,
     point_label,
 )
+from pipeline.seeds import sample
+from pipeline.tables.selection import BASELINES
 
 SIDE = 0.032  # of a panel
 APART = 0.8  # of a side
@@ -109,7 +109,7 @@ main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -7,13 +7,13 @@ import numpy as np
 
 from kpca import KernelPCA
 from kpca.bandwidth import median_gamma
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_components, mesh, region
-from kpca.pipeline.datasets.builtin import read_builtin
-from kpca.pipeline.datasets.generators import moons
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.linear.samples import standardized
 from kpca.sensitivity import gradients, importance
+from pipeline.datasets.builtin import read_builtin
+from pipeline.datasets.generators import moons
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components, mesh, region
+from pipeline.seeds import rng_for
 
 ARROWS = 13  # a side
 COMPONENTS = 3
@@ -64,7 +64,7 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(**snakemake.params.arguments, paths=snakemake.output)

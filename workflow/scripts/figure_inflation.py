@@ -8,9 +8,9 @@ import pandas as pd
 from matplotlib.colors import LogNorm
 from matplotlib.lines import Line2D
 
-from kpca.pipeline import style
-from kpca.pipeline.comparison import MARGIN
-from kpca.pipeline.curves import curve
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
+from pipeline.tables.comparison import MARGIN
 
 SHOWN = (1, 4, 16)
 FLOOR = 1e-4
@@ -113,7 +113,7 @@ def draw(ratios: pd.DataFrame, gains: pd.DataFrame, paths: Sequence[str]) -> Non
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*(pd.read_csv(snakemake.input[n]) for n in ("ratios", "gains")), snakemake.output)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
@@ -83,7 +83,7 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> 
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*(pd.read_csv(snakemake.input[n]) for n in ("errors", "sampling")), snakemake.output)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE
+from pipeline.drawing import style
 
 ROUTES = {
     "svd": ("SVD", style.BLACK),
@@ -72,7 +72,7 @@ def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.linear.deflation_step import DeflationStep, deflation_step
+from pipeline.drawing import style
 
 
 def draw(step: DeflationStep, paths: Sequence[str]) -> None:
@@ -54,7 +54,7 @@ def _curves(ax: Axes, step: DeflationStep) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(deflation_step(**snakemake.params.arguments), snakemake.output)

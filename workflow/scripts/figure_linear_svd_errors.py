@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -40,7 +40,7 @@ def _label(normalizer: str) -> str:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.lines import Line2D
 
-from kpca.pipeline import style
-from kpca.pipeline.contours import mesh, region
-from kpca.pipeline.seeds import rng_for, seed_for
 from kpca.pipeline.studies.input_space.boundaries import CURVES, detectors, draw_rows
 from kpca.pipeline.studies.input_space.looks import DETECTORS
+from pipeline.drawing import style
+from pipeline.drawing.contours import mesh, region
+from pipeline.seeds import rng_for, seed_for
 
 LINES = {"residual": "-", "linear": ":", "one_class_svm": "--"}
 
@@ -44,7 +44,7 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(**snakemake.params.arguments, paths=snakemake.output)

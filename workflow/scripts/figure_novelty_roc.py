@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve
 from kpca.pipeline.studies.input_space.looks import DETECTORS
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 COMPARED = [name for name in DETECTORS if name != "t_squared"]
 TITLES = {
@@ -83,7 +83,7 @@ def draw(areas: pd.DataFrame, curves: pd.DataFrame, paths: Sequence[str]) -> Non
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*(pd.read_csv(snakemake.input[n]) for n in ("areas", "curves")), snakemake.output)

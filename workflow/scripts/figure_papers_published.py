@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
@@ -92,7 +92,7 @@ def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         tables = (pd.read_csv(snakemake.input[name]) for name in ("overview", "cells"))

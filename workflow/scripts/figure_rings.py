@@ -10,12 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca import PCA, KernelPCA
-from kpca.pipeline import forest, style
-from kpca.pipeline.boundary import Boundary, draw_line, separate
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.points import scatter
-from kpca.pipeline.selection import BASELINES
-from kpca.pipeline.shown import (
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing import forest, style
+from pipeline.drawing.boundary import Boundary, draw_line, separate
+from pipeline.drawing.points import scatter
+from pipeline.drawing.shown import (
     Grid,
     best_cells,
     best_family,
@@ -23,6 +22,7 @@ from kpca.pipeline.shown import (
     model_of,
     point_label,
 )
+from pipeline.tables.selection import BASELINES
 
 TEST_ROWS = 400
 MESH = 120
@@ -115,7 +115,7 @@ main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_components
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.toy import CLUSTER_REGION, cluster_draw, gaussian
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components
+from pipeline.seeds import rng_for
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
@@ -22,7 +22,7 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(**snakemake.params.arguments, paths=snakemake.output)

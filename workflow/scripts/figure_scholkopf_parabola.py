@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-from kpca.pipeline import style
-from kpca.pipeline.contours import draw_components
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.toy import (
     DEGREES,
     PARABOLA_REGION,
@@ -12,6 +9,9 @@ from kpca.pipeline.studies.input_space.toy import (
     polynomial,
     shares,
 )
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components
+from pipeline.seeds import rng_for
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
@@ -32,7 +32,7 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(**snakemake.params.arguments, paths=snakemake.output)

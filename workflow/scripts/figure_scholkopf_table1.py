@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline import style
 from kpca.pipeline.studies.papers.intervals import binomial_interval
+from pipeline.drawing import style
 
 N_TEST = 2007
 CELL = r"table 1(?P<plain> without smoothing)? d=(?P<degree>\d+) m=(?P<components>\d+)$"
@@ -104,7 +104,7 @@ def legend(fig: Any, axes: Any) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(pd.concat(map(pd.read_csv, snakemake.input.table)), snakemake.output)

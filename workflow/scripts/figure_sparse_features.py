@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 
 def gains(features: pd.DataFrame) -> pd.DataFrame:
@@ -50,7 +50,7 @@ def _panel(ax: Axes, paired: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

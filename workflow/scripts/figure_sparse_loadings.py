@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 TITLES = {
     "pca": "PCA",
@@ -70,7 +70,7 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 METHODS = {
     "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation, L1 bound"},
@@ -49,7 +49,7 @@ def _path(ax: Axes, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         draw(*map(pd.read_csv, snakemake.input), snakemake.output)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from kpca.pipeline import style
-from kpca.pipeline.fits import components_for, entry_name
-from kpca.pipeline.shown import by_family, points_by_id, read_entry, shown_point
+from pipeline.drawing import style
+from pipeline.drawing.shown import by_family, points_by_id, read_entry, shown_point
+from pipeline.fits import components_for, entry_name
 
 COLUMNS = 4
 SHARES = (0.8, 0.9)
@@ -83,7 +83,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline import style
-from kpca.pipeline.curves import curve, overlaps
-from kpca.pipeline.metrics import MAIN_METRIC, METRICS
-from kpca.pipeline.selection import best_setting, scores_at
-from kpca.pipeline.shown import Grid, points_by_id
+from pipeline.drawing import style
+from pipeline.drawing.curves import curve, overlaps
+from pipeline.drawing.shown import Grid, points_by_id
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import best_setting, scores_at
 
 COLUMNS = 4
 LEAST_HEIGHT = 0.1
@@ -90,7 +90,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

@@ -9,11 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca import PCA
-from kpca.pipeline import style
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.points import scatter
-from kpca.pipeline.seeds import sample
-from kpca.pipeline.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing import style
+from pipeline.drawing.points import scatter
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.seeds import sample
 
 TEST_ROWS = 600
 METHOD = "least_squares"
@@ -114,7 +114,7 @@ main = partial(draw_sweep, draw)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)

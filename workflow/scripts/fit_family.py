@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kpca.pipeline.datasets import load_dataset
-from kpca.pipeline.fits import fit_family
-from kpca.pipeline.grid import point_from_dict
-from kpca.pipeline.timings import update_timings
+from pipeline.datasets import load_dataset
+from pipeline.fits import fit_family
+from pipeline.grid import point_from_dict
+from pipeline.timings import update_timings
 
 
 def main(
@@ -19,7 +19,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake) as log:
         log.info(

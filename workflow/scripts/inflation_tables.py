@@ -1,10 +1,10 @@
 """Compute the tables on variance inflation."""
 
 from kpca.pipeline.studies.input_space.inflation import gains, inflation
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         ratios, accuracy = inflation(**snakemake.params.arguments)

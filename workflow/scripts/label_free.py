@@ -6,7 +6,7 @@ import pandas as pd
 
 from kpca.pipeline.studies.choice.criteria import choices
 from kpca.pipeline.studies.choice.scored import scored
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 
 def label_free(
@@ -20,7 +20,7 @@ def label_free(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         measured, found = label_free(**dict(snakemake.input))

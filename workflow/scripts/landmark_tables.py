@@ -1,10 +1,10 @@
 """Compute the tables on how many landmarks are enough."""
 
 from kpca.pipeline.studies.large_n.landmarks import landmarks
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         errors, sampling, enough = landmarks(**snakemake.params.arguments)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.seeds import rng_for, seed_for
 from kpca.pipeline.studies.linear.agreement import agreement, spectra
 from kpca.pipeline.studies.linear.samples import tall_and_wide
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
-from kpca.pipeline.tables import write_table
+from pipeline.seeds import rng_for, seed_for
+from pipeline.tables.tables import write_table
 
 
 def small_and_wide(seed: int) -> np.ndarray:
@@ -44,7 +44,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         options = {k: v for k, v in snakemake.params.items() if k != "code"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kpca.pipeline.datasets import describe, make_dataset
+from pipeline.datasets import describe, make_dataset
 
 
 def main(name: str, spec: dict[str, Any], seed: int, replicates: int, output: str) -> str:
@@ -13,7 +13,7 @@ def main(name: str, spec: dict[str, Any], seed: int, replicates: int, output: st
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake) as log:
         arguments = {n: snakemake.params[n] for n in ("spec", "seed", "replicates")}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.pipeline.comparison import compare
-from kpca.pipeline.datasets import describe, load_dataset
-from kpca.pipeline.selection import budgets, select
-from kpca.pipeline.tables import scores_table, variance_rule_table, write_table
+from pipeline.datasets import describe, load_dataset
+from pipeline.tables.comparison import compare
+from pipeline.tables.selection import budgets, select
+from pipeline.tables.tables import scores_table, variance_rule_table, write_table
 
 
 def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[str, pd.DataFrame]:
@@ -27,7 +27,7 @@ def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[s
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake) as log:
         tables = make_tables(snakemake.input.datasets, snakemake.params.stores)

@@ -1,10 +1,10 @@
 """Compute the tables on novelty detection."""
 
 from kpca.pipeline.studies.input_space.novelty import roc
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         areas, curves = roc(**snakemake.params.arguments)

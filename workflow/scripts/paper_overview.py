@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from kpca.pipeline.studies.papers.overview import cells, overview
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 
 def main(
@@ -23,7 +23,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         read, written = snakemake.input, snakemake.output

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from kpca.pipeline.studies.papers.usps_errors import errors
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         cell = snakemake.wildcards

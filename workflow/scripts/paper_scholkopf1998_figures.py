@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.toy import (
     DEGREES,
     between_share,
@@ -18,6 +17,7 @@ from kpca.pipeline.studies.input_space.toy import (
     shares,
     split_directions,
 )
+from pipeline.seeds import rng_for
 
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
 
@@ -107,8 +107,8 @@ def main(published: str, seed: int, draws: int) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
-    from kpca.pipeline.tables import write_table
+    from pipeline.job import job
+    from pipeline.tables.tables import write_table
 
     with job(snakemake):
         table = main(snakemake.input.published, snakemake.params.seed, snakemake.params.draws)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from kpca.pipeline.studies.papers.intervals import binomial_interval, prediction_intervals
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 N_TEST = 2007
 CELL = ["images", "degree", "components"]
@@ -59,7 +59,7 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         read, written = snakemake.input, snakemake.output

@@ -125,14 +125,14 @@ def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dic
 
 def main(published: str, correlations: str, output: str) -> None:
     """Write the table."""
-    from kpca.pipeline.tables import write_table
+    from pipeline.tables.tables import write_table
 
     ours = pitprops(*read_correlations(correlations)) | synthetic()
     write_table(compare(pd.read_csv(published), ours), output)
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         main(snakemake.input.published, snakemake.input.correlations, snakemake.output[0])

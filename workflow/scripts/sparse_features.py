@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.pipeline.datasets import load_dataset
-from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.studies.linear.sparse_features import sparse_features
-from kpca.pipeline.tables import write_table
+from pipeline.datasets import load_dataset
+from pipeline.evaluation.settings import Settings
+from pipeline.tables.tables import write_table
 
 
 def main(
@@ -34,7 +34,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         options = {k: v for k, v in snakemake.params.items() if k != "code"}

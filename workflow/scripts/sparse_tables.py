@@ -9,7 +9,7 @@ from kpca.pipeline.studies.linear.samples import builtin, read_correlations, sta
 from kpca.pipeline.studies.linear.sparse_exact import exact_path
 from kpca.pipeline.studies.linear.sparse_fits import Sample, fit_all
 from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
-from kpca.pipeline.tables import write_table
+from pipeline.tables.tables import write_table
 
 
 def samples(correlations: np.ndarray, n_components: dict[str, int]) -> dict[str, Sample]:
@@ -44,7 +44,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from kpca.pipeline.job import job
+    from pipeline.job import job
 
     with job(snakemake):
         options = {k: v for k, v in snakemake.params.items() if k != "code"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from kpca.pipeline.datasets import check_dataset
-from kpca.pipeline.errors import InputError
+from pipeline.datasets import check_dataset
+from pipeline.errors import InputError
 
 Refusal = Callable[..., str]
 

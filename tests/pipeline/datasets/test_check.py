@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import check_dataset, make_dataset
-from kpca.pipeline.datasets.sizes import component_problems
-from kpca.pipeline.errors import InputError
+from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.sizes import component_problems
+from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import Dataset, make_dataset
-from kpca.pipeline.datasets.csv_header import read_header
+from pipeline.datasets import Dataset, make_dataset
+from pipeline.datasets.csv_header import read_header
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import Dataset, describe, load_dataset
+from pipeline.datasets import Dataset, describe, load_dataset
 
 
 def _dataset(**changes: object) -> Dataset:

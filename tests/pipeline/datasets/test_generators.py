@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from kpca.pipeline.datasets.generators import (
+from pipeline.datasets.generators import (
     GENERATORS,
     clusters,
     linear,

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from sklearn.utils import Bunch
 
-from kpca.pipeline.datasets import check_dataset, make_dataset
-from kpca.pipeline.datasets.openml import read_openml
-from kpca.pipeline.errors import InputError
+from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.openml import read_openml
+from pipeline.errors import InputError
 
 I = np.arange(20)  # noqa: E741
 FRAME = pd.DataFrame(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.datasets import make_dataset
+from pipeline.datasets import make_dataset
 from tests.pipeline.datasets.conftest import Refusal
 
 

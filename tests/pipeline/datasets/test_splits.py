@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpca.pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
+from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 
 counts_and_total = st.lists(st.integers(1, 50), min_size=1, max_size=8).flatmap(
     lambda counts: st.tuples(st.just(np.array(counts)), st.integers(0, sum(counts)))

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import usps
-from kpca.pipeline.errors import InputError
+from pipeline.datasets import usps
+from pipeline.errors import InputError
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.evaluation.evaluate import Problem, make_problem
-from kpca.pipeline.evaluation.settings import Settings
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Dataset
+from pipeline.evaluation.evaluate import Problem, make_problem
+from pipeline.evaluation.settings import Settings
 
 SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
 

@@ -11,7 +11,7 @@ from sklearn.manifold import trustworthiness
 from sklearn.metrics import adjusted_mutual_info_score, balanced_accuracy_score
 from sklearn.svm import SVC
 
-from kpca.pipeline.evaluation.downstream import (
+from pipeline.evaluation.downstream import (
     Fold,
     Outcome,
     _linear_rule,
@@ -22,7 +22,7 @@ from kpca.pipeline.evaluation.downstream import (
     regression,
     spectral,
 )
-from kpca.pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import Settings
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn import decomposition
 
-from kpca.pipeline.errors import InputError
-from kpca.pipeline.evaluation import embeddings
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.grid import Point
+from pipeline.errors import InputError
+from pipeline.evaluation import embeddings
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import Point
 
 SETTINGS = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
 RNG = np.random.default_rng(0)

@@ -10,8 +10,8 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
 from kpca import KernelPCA, median_gamma
-from kpca.pipeline.evaluation import embeddings
-from kpca.pipeline.evaluation.evaluate import (
+from pipeline.evaluation import embeddings
+from pipeline.evaluation.evaluate import (
     COLUMNS,
     Problem,
     Row,
@@ -19,7 +19,7 @@ from kpca.pipeline.evaluation.evaluate import (
     evaluate,
     make_problem,
 )
-from kpca.pipeline.grid import Point
+from pipeline.grid import Point
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 
 RBF = embeddings.KernelPCAScores(Point("rbf"), 0.5, SETTINGS)

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.evaluation.families import evaluate_baselines, evaluate_family
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.fits import components_for, fit_family, stored_model
-from kpca.pipeline.grid import Point, points
-from kpca.pipeline.store import read_store
+from pipeline.datasets.dataset import Dataset
+from pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from pipeline.evaluation.settings import Settings
+from pipeline.fits import components_for, fit_family, stored_model
+from pipeline.grid import Point, points
+from pipeline.store import read_store
 from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset
 
 GRID = points("rbf", {"median": [0.3, 3]})

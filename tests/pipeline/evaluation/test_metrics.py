@@ -11,7 +11,7 @@ from sklearn.metrics import (
     balanced_accuracy_score,
 )
 
-from kpca.pipeline.evaluation.metrics import accuracies, agreement, correlation
+from pipeline.evaluation.metrics import accuracies, agreement, correlation
 
 
 @pytest.mark.parametrize("seed", range(5))

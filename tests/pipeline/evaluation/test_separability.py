@@ -6,13 +6,13 @@ from scipy.optimize import linprog
 from scipy.stats import binomtest
 from sklearn.svm import LinearSVC
 
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.datasets.generators import linear_ceiling
-from kpca.pipeline.evaluation import embeddings
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import resolve_gamma
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Split
+from pipeline.datasets.generators import linear_ceiling
+from pipeline.evaluation import embeddings
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import Point
+from pipeline.kernels import resolve_gamma
 
 RADIUS_RATIO = 0.3
 FRESH = 10_000

@@ -2,9 +2,9 @@
 
 import yaml
 
-from kpca.pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import Settings
+from tests.pipeline.configuration.test_config import GOOD, ROOT
 from tests.pipeline.evaluation.problems import SETTINGS
-from tests.pipeline.test_config import GOOD, ROOT
 
 
 def test_lists_come_in_ascending_order() -> None:

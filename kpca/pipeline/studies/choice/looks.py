@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 CRITERIA: dict[str, dict[str, Any]] = {
     "variance": {"color": style.GREY, "marker": "o", "label": "median γ, share of variance"},

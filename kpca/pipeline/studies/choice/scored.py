@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.selection import MAIN_METRIC
 from kpca.pipeline.studies.choice.criteria import KEYS, USE_LABELS
+from pipeline.tables.selection import MAIN_METRIC
 
 METHODS = ("linear_svm", "least_squares", "kmeans")
 STAND_IN = "embedding"
@@ -50,7 +50,7 @@ def scored(
     choices : DataFrame
         Of `kpca.pipeline.studies.choice.criteria.choices`.
     scores : DataFrame
-        Of `kpca.pipeline.tables.scores_table`.
+        Of `pipeline.tables.tables.scores_table`.
     multiples : mapping of str to float
         Cells that could be chosen → γ in multiples of the median heuristic.
 
@@ -130,7 +130,7 @@ def _one_penalty(settings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
-    """Return the setting that is best by a column; ties as in `kpca.pipeline.selection`."""
+    """Return the setting that is best by a column; ties as in `pipeline.tables.selection`."""
     known = settings.dropna(subset=by)
     ranked = known.assign(rounded=-known[by].round(10)).sort_values(
         ["rounded", "n_components", "gamma", "C"], kind="stable"

@@ -10,10 +10,10 @@ import pandas as pd
 
 from kpca.bandwidth import median_gamma
 from kpca.kernels import KernelParameters, kernel_matrix
-from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.solvers.primal import monomials
 from kpca.types import Array, Floats
+from pipeline.datasets import make_dataset
 
 SHOWN = 8
 CLAIMS = {"centred": "1-centring", "minus": "1-misprinted-sign", "ones": "1-unscaled-ones"}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.statistics import interval, verdict
+from pipeline.tables.statistics import interval, verdict
 
 STATEMENTS = [
     *("claim", "statement", "source_value", "measured", "low", "high"),
@@ -164,7 +164,7 @@ def averaged(
         One a replicate.
     overlap : float or None
         n_test/n_train for re-drawn splits, None for independent draws; see
-        `kpca.pipeline.statistics.interval`.
+        `pipeline.tables.statistics.interval`.
     comparisons : int
         Intervals that are judged together: the level is 1 − 0.05/comparisons.
 

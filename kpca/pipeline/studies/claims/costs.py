@@ -21,11 +21,11 @@ import pandas as pd
 
 from kpca.gram import Centering, FullGram, Gram, PackedGram
 from kpca.kernels import KernelParameters
-from kpca.pipeline.seeds import rng_for
 from kpca.solvers import davidson, krylov
 from kpca.solvers.base import Problem, Solution
 from kpca.source import KernelSource
 from kpca.types import Array, Floats
+from pipeline.seeds import rng_for
 
 G = TypeVar("G", bound=Gram)
 K, DEGREE, LANDMARKS = 10, 3, 100

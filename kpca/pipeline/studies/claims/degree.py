@@ -12,13 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.evaluation.downstream import Fold, Outcome, linear_svm
-from kpca.pipeline.evaluation.embeddings import KernelPCAScores, training_scores
-from kpca.pipeline.evaluation.evaluate import evaluate, make_problem
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import estimator, resolve_gamma
 from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
     DATA,
@@ -27,6 +20,13 @@ from kpca.pipeline.studies.claims.setting import (
     bounds,
     draws,
 )
+from pipeline.datasets.dataset import Split
+from pipeline.evaluation.downstream import Fold, Outcome, linear_svm
+from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
+from pipeline.evaluation.evaluate import evaluate, make_problem
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import Point
+from pipeline.kernels import estimator, resolve_gamma
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9

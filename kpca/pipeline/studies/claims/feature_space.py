@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.generators import moons
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims.claim import Bounds, spanned
 from kpca.pipeline.studies.claims.separable import draw_pair, fresh_bound
 from kpca.pipeline.studies.claims.setting import fitted
 from kpca.subspace import Subspace
 from kpca.types import Floats
+from pipeline.datasets.generators import moons
+from pipeline.seeds import rng_for
 
 REPLICATES = 5
 KERNELS = ("linear", "poly", "rbf")

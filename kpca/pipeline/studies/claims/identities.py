@@ -11,11 +11,6 @@ from scipy import linalg
 
 from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.datasets.dataset import Split
-from kpca.pipeline.datasets.generators import moons
-from kpca.pipeline.kernels import resolve_gamma
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims import costs, feature_space, rkhs
 from kpca.pipeline.studies.claims.claim import Bounds, Claim, Statements, averaged
 from kpca.pipeline.studies.claims.rkhs import centred
@@ -28,6 +23,11 @@ from kpca.pipeline.studies.claims.setting import (
     units,
 )
 from kpca.types import Floats
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Split
+from pipeline.datasets.generators import moons
+from pipeline.kernels import resolve_gamma
+from pipeline.seeds import rng_for
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.stats import binomtest
 
-from kpca.pipeline.boundary import Boundary
+from pipeline.drawing.boundary import Boundary
 
 LEAST_MARGIN = 1e-6
 """Margins below it, of columns scaled to at most 1, are rounding of the linear program."""

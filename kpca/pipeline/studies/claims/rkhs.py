@@ -9,10 +9,10 @@ import pandas as pd
 from scipy import linalg
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.generators import moons
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims.setting import fitted, kernel_of
 from kpca.types import Floats
+from pipeline.datasets.generators import moons
+from pipeline.seeds import rng_for
 
 KERNELS = ("poly", "rbf", "laplacian")
 N, N_COMPONENTS = 120, 5

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 
 from kpca.linear.pca import PCA
-from kpca.pipeline.datasets.generators import linear_ceiling, rings
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
 from kpca.pipeline.studies.claims.planes import best_line
 from kpca.pipeline.studies.claims.separable import (
@@ -20,6 +18,8 @@ from kpca.pipeline.studies.claims.separable import (
     gaussian,
     labelled,
 )
+from pipeline.datasets.generators import linear_ceiling, rings
+from pipeline.seeds import rng_for
 
 REPLICATES = 5
 MULTIPLES = (0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)

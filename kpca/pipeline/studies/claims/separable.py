@@ -8,9 +8,9 @@ import numpy as np
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.generators import GENERATORS, Draw
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims.planes import lower_bound, separating_plane
+from pipeline.datasets.generators import GENERATORS, Draw
+from pipeline.seeds import rng_for
 
 N_TRAIN, FRESH = 200, 10_000
 LEAST = 0.98

@@ -10,13 +10,13 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.datasets.dataset import Dataset, Split
-from kpca.pipeline.evaluation.metrics import accuracies
-from kpca.pipeline.grid import Point
-from kpca.pipeline.kernels import estimator, resolve_gamma
 from kpca.pipeline.studies.claims.claim import Bounds, Claim, Rule, averaged
 from kpca.types import Array, Floats
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Dataset, Split
+from pipeline.evaluation.metrics import accuracies
+from pipeline.grid import Point
+from pipeline.kernels import estimator, resolve_gamma
 
 KERNELS = {
     "linear": Point("linear"),

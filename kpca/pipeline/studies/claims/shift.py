@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.dataset import Split
 from kpca.pipeline.studies.claims.claim import Claim, Statements
 from kpca.pipeline.studies.claims.setting import (
     DATA,
@@ -23,6 +22,7 @@ from kpca.pipeline.studies.claims.setting import (
     units,
 )
 from kpca.types import Floats
+from pipeline.datasets.dataset import Split
 
 N_COMPONENTS = 5
 

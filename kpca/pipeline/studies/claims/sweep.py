@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.comparison import MARGIN
-from kpca.pipeline.curves import overlaps
-from kpca.pipeline.selection import MAIN_METRIC, best_setting, scores_at
 from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged
+from pipeline.drawing.curves import overlaps
+from pipeline.tables.comparison import MARGIN
+from pipeline.tables.selection import MAIN_METRIC, best_setting, scores_at
 
 UNIT = ["dataset", "replicate"]
 SVM, KMEANS = "linear_svm", "kmeans"
@@ -32,7 +32,7 @@ class Judge:
     ----------
     stated : Statements
     overlap : dict
-        Of `kpca.pipeline.curves.overlaps`.
+        Of `pipeline.drawing.curves.overlaps`.
     """
 
     stated: Statements

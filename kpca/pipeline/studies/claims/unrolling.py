@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.datasets.generators import swiss_roll
-from kpca.pipeline.evaluation.metrics import correlation
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.claims import sheets
 from kpca.pipeline.studies.claims.claim import Claim, Statements, averaged, spanned
+from pipeline.datasets.generators import swiss_roll
+from pipeline.evaluation.metrics import correlation
+from pipeline.seeds import rng_for
 
 REPLICATES, N = 5, 800
 MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)

@@ -13,8 +13,8 @@ import pandas as pd
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
+from pipeline.seeds import rng_for
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)

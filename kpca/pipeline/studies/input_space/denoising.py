@@ -19,10 +19,10 @@ import pandas as pd
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.splits import split_rows, subsample
-from kpca.pipeline.seeds import rng_for
 from kpca.pipeline.studies.input_space.images import NOISES, images, psnr
 from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
+from pipeline.datasets.splits import split_rows, subsample
+from pipeline.seeds import rng_for
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01

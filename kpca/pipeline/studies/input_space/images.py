@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.pipeline.datasets.builtin import read_builtin
-from kpca.pipeline.datasets.usps import SHAPE, read_usps
+from pipeline.datasets.builtin import read_builtin
+from pipeline.datasets.usps import SHAPE, read_usps
 
 RANGE = 2.0  # of the grey values
 SIGMA = 0.5

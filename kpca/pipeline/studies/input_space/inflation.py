@@ -12,11 +12,11 @@ from sklearn.model_selection import StratifiedKFold
 from kpca.bandwidth import median_gamma
 from kpca.inflation import VarianceCorrected
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.comparison import MARGIN
-from kpca.pipeline.datasets.splits import split_rows, subsample
-from kpca.pipeline.seeds import rng_for
-from kpca.pipeline.statistics import holm, interval, verdict
 from kpca.pipeline.studies.input_space.images import digits
+from pipeline.datasets.splits import split_rows, subsample
+from pipeline.seeds import rng_for
+from pipeline.tables.comparison import MARGIN
+from pipeline.tables.statistics import holm, interval, verdict
 
 PENALTIES = (0.1, 1.0, 10.0, 100.0)
 FOLDS = 3

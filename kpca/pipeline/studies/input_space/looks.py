@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kpca.pipeline import style
+from pipeline.drawing import style
 
 METHODS = {
     "none": {"color": style.GREY, "marker": "x", "label": "noisy"},

@@ -18,8 +18,8 @@ import pandas as pd
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import hotelling
-from kpca.pipeline.datasets.builtin import read_builtin
-from kpca.pipeline.seeds import rng_for, seed_for
+from pipeline.datasets.builtin import read_builtin
+from pipeline.seeds import rng_for, seed_for
 
 SHARE = 0.9
 TRAINING_SHARE = 0.7

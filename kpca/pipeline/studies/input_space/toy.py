@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.generators import Draw, clusters, parabola
+from pipeline.datasets.generators import Draw, clusters, parabola
 
 DEGREES = (1, 2, 3, 4)
 N_PARABOLA, PARABOLA_NOISE = 100, 0.2

@@ -14,12 +14,12 @@ from kpca.gram import Centering, CentredGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
 from kpca.large_n.landmarks import LANDMARKS
-from kpca.pipeline.datasets.generators import swiss_roll
-from kpca.pipeline.seeds import rng_for, seed_for
 from kpca.pipeline.studies.input_space.images import digits
 from kpca.pipeline.studies.large_n.random_features import fit_fourier
 from kpca.source import KernelSource
 from kpca.types import Floats
+from pipeline.datasets.generators import swiss_roll
+from pipeline.seeds import rng_for, seed_for
 
 FOURIER = "fourier"
 METHODS = (*LANDMARKS, FOURIER)

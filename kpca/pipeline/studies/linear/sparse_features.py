@@ -11,12 +11,12 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from kpca.linear.sparse_pca import SparsePCA
-from kpca.pipeline.datasets.dataset import Dataset
-from kpca.pipeline.evaluation.downstream import linear_svm
-from kpca.pipeline.evaluation.evaluate import Problem, Row, evaluate, make_problem
-from kpca.pipeline.evaluation.settings import Settings
-from kpca.pipeline.seeds import seed_for
 from kpca.pipeline.studies.linear.sparse_fits import TOLERANCE, largest_penalty
+from pipeline.datasets.dataset import Dataset
+from pipeline.evaluation.downstream import linear_svm
+from pipeline.evaluation.evaluate import Problem, Row, evaluate, make_problem
+from pipeline.evaluation.settings import Settings
+from pipeline.seeds import seed_for
 
 METRIC = "balanced_accuracy"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from kpca.pipeline.errors import input_error, shortlist
+from pipeline.errors import input_error, shortlist
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 NOT_COUNTED = "not counted"

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from kpca.pipeline.datasets.usps import SHAPE, Usps, read_usps
-from kpca.pipeline.seeds import rng_for
+from pipeline.datasets.usps import SHAPE, Usps, read_usps
+from pipeline.seeds import rng_for
 
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000

@@ -5,7 +5,6 @@ from typing import Literal
 import pandas as pd
 import pytest
 
-from kpca.pipeline.comparison import MARGIN
 from kpca.pipeline.studies.claims.claim import (
     CASES,
     STATEMENTS,
@@ -16,6 +15,7 @@ from kpca.pipeline.studies.claims.claim import (
     claims_table,
     joined,
 )
+from pipeline.tables.comparison import MARGIN
 from tests.pipeline.studies.claims import STATEMENTS as TABLE
 
 GAIN = Rule("gain", "above", 0.01, replicates=5)

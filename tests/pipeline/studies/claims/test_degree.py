@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.datasets import make_dataset
 from kpca.pipeline.studies.claims import degree
+from pipeline.datasets import make_dataset
 from tests.pipeline.studies.claims import STATEMENTS
 
 DRAWN = {"n_train": 30, "n_test": 100}

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.datasets.generators import Draw
 from kpca.pipeline.studies.claims.separability import at_best, at_median, measure
 from kpca.pipeline.studies.claims.separable import LEAST, fresh_bound, labelled
+from pipeline.datasets.generators import Draw
 from tests.pipeline.studies.claims import STATEMENTS
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.selection import MAIN_METRIC
 from kpca.pipeline.studies.claims import sweep
 from kpca.pipeline.studies.claims.claim import Claim, Statements
-from kpca.pipeline.tables import SCORE_COLUMNS
+from pipeline.tables.selection import MAIN_METRIC
+from pipeline.tables.tables import SCORE_COLUMNS
 from tests.pipeline.studies.claims import STATEMENTS
 
 STATED = Statements(STATEMENTS)

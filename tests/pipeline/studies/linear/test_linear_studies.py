@@ -1,8 +1,6 @@
 import numpy as np
 import pytest
 
-from kpca.pipeline.datasets import make_dataset
-from kpca.pipeline.evaluation.settings import Settings
 from kpca.pipeline.studies.linear.agreement import agreement, spectra
 from kpca.pipeline.studies.linear.deflation_step import deflation_step, variance_by_angle
 from kpca.pipeline.studies.linear.samples import builtin, standardized, tall_and_wide
@@ -11,6 +9,8 @@ from kpca.pipeline.studies.linear.sparse_features import sparse_features
 from kpca.pipeline.studies.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
 from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
 from kpca.pipeline.studies.linear.svd_errors import randomized_errors
+from pipeline.datasets import make_dataset
+from pipeline.evaluation.settings import Settings
 
 
 @pytest.fixture(scope="module")

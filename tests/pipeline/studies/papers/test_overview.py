@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from kpca.pipeline.errors import InputError
 from kpca.pipeline.studies.papers.overview import cells, overview
+from pipeline.errors import InputError
 
 TABLES = pd.DataFrame(
     {

@@ -1,1 +1,0 @@
-"""What the workflow's rules share: configuration, grid, stores, datasets, evaluation, plots."""

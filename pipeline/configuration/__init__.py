@@ -1,0 +1,1 @@
+"""The configuration: checked against its schema, and explained where it is wrong."""

@@ -1,0 +1,131 @@
+"""Read and check the configuration: every problem at once, each with its place and its remedy.
+
+Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.configuration.explain import Place, Problem, schema_problems
+from pipeline.configuration.yaml_lines import scan
+from pipeline.errors import input_error, missing_file
+
+RESERVED = frozenset({"raw", "pca", "precomputed", "baselines"})
+"""Names of the baselines and of their file, which no kernel or method may have."""
+
+_COMMAND_LINE_KEYS = ("data", "label", "group", "target")
+
+
+def load_schema(path: Path) -> dict[str, Any]:
+    """Return the JSON schema of the configuration."""
+    return json.loads(path.read_text())
+
+
+def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable[Path]) -> None:
+    """Raise one error that lists every problem of a configuration.
+
+    Parameters
+    ----------
+    config : dict
+        The merged configuration, as Snakemake hands it over.
+    schema : dict
+        Its JSON schema.
+    files : iterable of Path
+        The files it came from: read again for what merging loses, which is
+        duplicate keys and line numbers.
+
+    Raises
+    ------
+    InputError
+        If there is any problem.
+    """
+    lines: dict[Place, str] = {}
+    problems: list[Problem] = []
+    for file in files:
+        located, duplicates = scan(file)
+        lines |= located
+        problems += duplicates
+    refused = list(schema_problems(config, schema))
+    problems += [*refused, *_meaning_problems(_sound(config, refused))]
+    if problems:
+        raise input_error("configuration", [_located(problem, lines) for problem in problems])
+
+
+def resolve(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the configuration as the rules use it.
+
+    ``--config data=… label=…`` becomes the one dataset, and keys whose order means nothing
+    are sorted, so that another order runs nothing again.
+    """
+    resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
+    if "data" in config:
+        columns = {key: config[key] for key in ("label", "group", "target") if key in config}
+        name = re.sub(r"\W", "_", Path(config["data"]).stem)
+        name = name if name[:1].isalpha() else f"data_{name}"
+        resolved["datasets"] = {
+            name: {"path": config["data"], **columns, "standardize": True},
+        }
+    resolved["datasets"] = {n: _in_order(spec) for n, spec in resolved["datasets"].items()}
+    return resolved | {
+        key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
+    }
+
+
+def _in_order(value: Any) -> Any:
+    """Sort keys: their order means nothing, but Snakemake compares parameters as they print."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _in_order(value[key]) for key in sorted(value, key=str)}
+
+
+def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]:
+    """Return the sections and entries that have the form they should have."""
+    places = [problem.place for problem in refused]
+    sections = {place[0] for place in places if len(place) == 1}
+    entries = {place[:2] for place in places}
+    return {"datasets": {}, "kernels": {}} | {
+        key: {name: entry for name, entry in value.items() if (key, name) not in entries}
+        if isinstance(value, dict)
+        else value
+        for key, value in config.items()
+        if key not in sections
+    }
+
+
+def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
+    """Problems that a schema cannot state."""
+    for key in ("label", "group", "target"):
+        if key in config and "data" not in config:
+            what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
+            yield Problem((key,), what)
+    if "data" in config and not Path(config["data"]).is_file():
+        yield Problem(("data",), missing_file(Path(config["data"])))
+    for name, spec in config["datasets"].items():
+        sources = [key for key in ("generator", "sklearn", "path", "openml") if key in spec]
+        if len(sources) > 1:
+            yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
+        if "data" not in config and "path" in spec and not Path(spec["path"]).is_file():
+            yield Problem(("datasets", name, "path"), missing_file(Path(spec["path"])))
+    methods, kernels = config.get("methods") or {}, config["kernels"]
+    for section, names, taken in (
+        ("kernels", kernels, RESERVED),
+        ("methods", methods, {*RESERVED, *kernels}),
+    ):
+        for name in taken.intersection(names):
+            yield Problem((section, name), "the name is taken: choose another")
+
+
+def _located(problem: Problem, lines: dict[Place, str]) -> str:
+    path = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem.place
+    ).lstrip(".")
+    place = problem.place
+    while place and place not in lines:
+        place = place[:-1]
+    where = f" ({lines[place]})" if place else ""
+    return f"{path or 'the file'}{where}: {problem.what}"

@@ -1,0 +1,225 @@
+"""A dataset with its train/test splits, as it lies on disk and as a fit sees it."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.files import write_atomically
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Task = Literal["classification", "regression", "none"]
+_ARRAYS = ("X", "y", "target", "groups")
+_SIDES = ("train", "test")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Split:
+    """Training and test rows of one replicate, ready to be fitted.
+
+    Parameters
+    ----------
+    X_train, X_test : array of shape (n_train, d), (n_test, d)
+        Standardised where the dataset asks for it. Of a precomputed kernel matrix the blocks
+        K[train, train] and K[test, train].
+    y_train, y_test : int array or None
+        Labels, indices into `Dataset.class_names`.
+    target_train, target_test : float array or None
+        Numeric target.
+    groups_train : int array or None
+        Groups that inner folds must not split either.
+    precomputed : bool
+        Whether X holds kernel values.
+    """
+
+    X_train: FloatArray
+    X_test: FloatArray
+    y_train: IntArray | None
+    y_test: IntArray | None
+    target_train: FloatArray | None
+    target_test: FloatArray | None
+    groups_train: IntArray | None
+    precomputed: bool
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over every field: equal digests mean equal results."""
+        state = hashlib.sha256()
+        for name, value in vars(self).items():
+            head = f"{value.dtype.str}{value.shape}" if isinstance(value, np.ndarray) else value
+            state.update(f"|{name}:{head}|".encode())
+            if isinstance(value, np.ndarray):
+                state.update(np.ascontiguousarray(value).data)
+        return state.hexdigest()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dataset:
+    """Rows, what is known about them, and one train/test split a replicate.
+
+    Parameters
+    ----------
+    name : str
+        The key in the configuration.
+    X : array of shape (n, d), or (n, n) when `precomputed`
+        Rows as they were drawn or read, not standardised. Independent draws are stacked, and
+        the splits index their blocks.
+    splits : tuple of (train_index, test_index)
+        One pair of ascending row indices a replicate.
+    y : int array of shape (n,) or None
+        Labels, indices into `class_names`.
+    target : float array of shape (n,) or None
+        Numeric target, such as the unrolled coordinate of the Swiss roll.
+    groups : int array of shape (n,) or None
+        Rows of one group are on one side of every split.
+    feature_names, class_names : tuple of str
+        Names of columns and labels.
+    precomputed : bool
+        X is a kernel matrix.
+    independent : bool
+        Replicates are independent draws; else re-drawn splits of the same rows, whose scores
+        are correlated.
+    standardize : bool
+        Splits are standardised with the mean and standard deviation of their training rows.
+    image_shape : tuple of int or None
+        Height and width where a row is an image.
+    source : str
+        Where the rows came from, such as ``"sha256:…"`` of the user's file.
+    """
+
+    name: str
+    X: FloatArray
+    splits: tuple[tuple[IntArray, IntArray], ...]
+    y: IntArray | None = None
+    target: FloatArray | None = None
+    groups: IntArray | None = None
+    feature_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] = ()
+    precomputed: bool = False
+    independent: bool = False
+    standardize: bool = False
+    image_shape: tuple[int, int] | None = None
+    source: str = ""
+
+    @property
+    def task(self) -> Task:
+        """What can be scored: labels come before a numeric target."""
+        if self.y is not None:
+            return "classification"
+        return "regression" if self.target is not None else "none"
+
+    @property
+    def replicates(self) -> int:
+        """Number of splits."""
+        return len(self.splits)
+
+    def split(self, replicate: int) -> Split:
+        """Cut out one replicate.
+
+        Parameters
+        ----------
+        replicate : int
+            From 0 to ``replicates - 1``.
+
+        Returns
+        -------
+        Split
+            Copies, standardised with the training rows alone where the dataset asks for it.
+        """
+        if not 0 <= replicate < self.replicates:
+            raise IndexError(
+                f"dataset {self.name!r} has replicates 0 to {self.replicates - 1}, not {replicate}"
+            )
+        train, test = self.splits[replicate]
+        X_train, X_test = self._blocks(train, test)
+        return Split(
+            X_train=X_train,
+            X_test=X_test,
+            y_train=_rows(self.y, train),
+            y_test=_rows(self.y, test),
+            target_train=_rows(self.target, train),
+            target_test=_rows(self.target, test),
+            groups_train=_rows(self.groups, train),
+            precomputed=self.precomputed,
+        )
+
+    def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
+        if self.precomputed:
+            return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
+        X_train, X_test = self.X[train], self.X[test]
+        if not self.standardize:
+            return X_train, X_test
+        mean, scale = X_train.mean(axis=0), _scale(X_train)
+        return (X_train - mean) / scale, (X_test - mean) / scale
+
+    def save(self, path: str | Path) -> None:
+        """Write a deterministic NPZ file: equal datasets give equal bytes."""
+        arrays = {name: getattr(self, name) for name in _ARRAYS if getattr(self, name) is not None}
+        for side, indices in zip(_SIDES, zip(*self.splits, strict=True), strict=True):
+            arrays[side] = np.concatenate(indices)
+            arrays[f"{side}_sizes"] = np.array([len(index) for index in indices])
+        arrays["meta"] = np.array(json.dumps(self._meta(), sort_keys=True))
+        # numpy writes the members in order and with a fixed date.
+        write_atomically(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        meta: dict[str, Any] = json.loads(str(arrays["meta"]))
+        # JSON has lists where a dataset has tuples.
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in meta.items()
+        }
+        fields |= {name: arrays.get(name) for name in _ARRAYS}
+        splits = zip(*(_cut(arrays, side) for side in _SIDES), strict=True)
+        return cls(splits=tuple(splits), **fields)
+
+    def _meta(self) -> dict[str, Any]:
+        arrays = {*_ARRAYS, "splits"}
+        return {name: value for name, value in vars(self).items() if name not in arrays}
+
+
+def load_dataset(path: str | Path) -> Dataset:
+    """Read a dataset that `Dataset.save` wrote."""
+    return Dataset.load(path)
+
+
+def describe(dataset: Dataset) -> dict[str, str | int]:
+    """Summarise a dataset in one row of a table."""
+    train, test = dataset.splits[0]
+    return {
+        "dataset": dataset.name,
+        "rows": len(dataset.X),
+        "train": len(train),
+        "test": len(test),
+        "columns": dataset.X.shape[1],
+        "classes": len(dataset.class_names),
+        "task": dataset.task,
+        "replicates": dataset.replicates,
+        "draws": "independent" if dataset.independent else "re-drawn splits",
+        "source": dataset.source,
+    }
+
+
+def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
+    return None if array is None else array[index]
+
+
+def _scale(X: FloatArray) -> FloatArray:
+    """Return the standard deviation of each column, and 1 where a column is constant."""
+    # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
+    return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)
+
+
+def _cut(arrays: dict[str, NDArray[Any]], side: str) -> list[IntArray]:
+    edges = np.concatenate([[0], np.cumsum(arrays[f"{side}_sizes"])])
+    return [arrays[side][start:stop] for start, stop in pairwise(edges)]

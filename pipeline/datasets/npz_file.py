@@ -1,0 +1,156 @@
+"""NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.datasets.table import Roles, Table, labels
+from pipeline.errors import input_error, nearest, shortlist
+
+_DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
+# Asymmetry allowed, relative to the largest entry, by bytes of a number.
+_ASYMMETRY = {2: 1e-2, 4: 1e-4}
+
+
+def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+    """Read the arrays of an NPZ file.
+
+    Parameters
+    ----------
+    path : Path
+        X of shape (n, d), or K of shape (n, n) when the spec says ``kernel_matrix: true``; where
+        they are there, y, group and target of shape (n,), or the arrays that the spec names.
+    subject : str
+        What messages are about.
+    spec : mapping
+        The dataset's part of the configuration.
+
+    Raises
+    ------
+    InputError
+        When the file is no NPZ, an array is missing, pickled, of the wrong shape or length, or
+        a kernel matrix is not square, finite and symmetric.
+    """
+    arrays, problems = _load(path, subject)
+    precomputed = bool(spec.get("kernel_matrix"))
+    main = "K" if precomputed else "X"
+    named = _named(spec, arrays, problems)
+    if main not in arrays:
+        problems.append(f"there is no array {main!r}; {nearest(main, list(arrays))}")
+    else:
+        wrong = _matrix_problems(arrays[main], main, precomputed)
+        problems += wrong or _length_problems(arrays, main, named)
+    problems += _target_problems(arrays, named)
+    if spec.get("features"):
+        problems.append("`features` names columns, which an NPZ does not have; leave it out")
+    if problems:
+        raise input_error(subject, problems)
+    return _table(arrays, main, named)
+
+
+def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
+    try:
+        archive = np.load(path, allow_pickle=False)
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
+    if not isinstance(archive, np.lib.npyio.NpzFile):
+        raise input_error(subject, ["holds one unnamed array; write it with numpy.savez(…, X=X)"])
+    arrays: dict[str, NDArray[Any]] = {}
+    problems = []
+    with archive:
+        for name in archive.files:
+            try:
+                arrays[name] = archive[name]
+            except (ValueError, OSError, zipfile.BadZipFile) as error:
+                problems.append(_unreadable(name, error))
+    return arrays, problems
+
+
+def _unreadable(name: str, error: Exception) -> str:
+    if "allow_pickle" in str(error):
+        return (
+            f"array {name!r} holds Python objects, and pickles are never loaded; save it as "
+            "numbers, or labels as fixed-width text with .astype(str)"
+        )
+    return f"array {name!r} cannot be read ({error}); write the file anew"
+
+
+def _named(
+    spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], problems: list[str]
+) -> dict[str, str]:
+    """Map each role to its array: the one that the spec names, or the default where it is."""
+    named = {}
+    for role, default in _DEFAULT_NAMES.items():
+        name = str(spec.get(role) or default)
+        if name in arrays:
+            named[role] = name
+        elif spec.get(role):
+            choices = list(arrays)
+            problems.append(
+                f"there is no array {name!r}, which `{role}` names; {nearest(name, choices)}"
+            )
+    return named
+
+
+def _matrix_problems(matrix: NDArray[Any], name: str, precomputed: bool) -> list[str]:
+    if matrix.dtype.kind not in "biuf":
+        return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
+        return [f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"]
+    return _kernel_problems(matrix) if precomputed else []
+
+
+def _kernel_problems(K: NDArray[Any]) -> list[str]:
+    if K.shape[0] != K.shape[1]:
+        return [
+            f"the kernel matrix has shape {K.shape} and must be square, every row against every row"
+        ]
+    if not np.isfinite(K).all():
+        return []  # named cell by cell, like those of any other table
+    largest, asymmetry = np.abs(K).max(initial=0), np.abs(K - K.T)
+    if asymmetry.max(initial=0) <= _ASYMMETRY.get(K.dtype.itemsize, 1e-8) * largest:
+        return []
+    i, j = np.unravel_index(asymmetry.argmax(), K.shape)
+    return [
+        f"the kernel matrix is not symmetric: K[{i}, {j}] = {K[i, j]:.6g} and "
+        f"K[{j}, {i}] = {K[j, i]:.6g}; average it with its transpose if only rounding differs"
+    ]
+
+
+def _length_problems(
+    arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]
+) -> list[str]:
+    rows = len(arrays[main])
+    shapes = {name: arrays[name].shape for name in named.values()}
+    wrong = [f"{name!r} has shape {shape}" for name, shape in shapes.items() if shape != (rows,)]
+    if not wrong:
+        return []
+    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value a row"]
+
+
+def _target_problems(arrays: Mapping[str, NDArray[Any]], named: Mapping[str, str]) -> list[str]:
+    if "target" not in named or arrays[named["target"]].dtype.kind in "biuf":
+        return []
+    dtype = arrays[named["target"]].dtype
+    return [f"array {named['target']!r} holds {dtype}; a target must be numeric"]
+
+
+def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]) -> Table:
+    matrix = arrays[main].astype(np.float64)
+    if main == "K":
+        matrix = (matrix + matrix.T) / 2
+    features = tuple(f"x{column + 1}" for column in range(matrix.shape[1]))
+    columns = [matrix]
+    if "target" in named:
+        columns.append(arrays[named["target"]].astype(np.float64)[:, None])
+    return Table(
+        roles=Roles(features=features, **named),
+        numeric=np.hstack(columns),
+        label=labels(arrays[named["label"]].tolist()) if "label" in named else None,
+        group=labels(arrays[named["group"]].tolist()) if "group" in named else None,
+        precomputed=main == "K",
+    )

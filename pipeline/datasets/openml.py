@@ -1,0 +1,95 @@
+"""Datasets of OpenML, by scikit-learn's `fetch_openml`, with a checksum beside its cache."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.datasets.parquet_file import frame_table
+from pipeline.datasets.rows import Rows
+from pipeline.datasets.user_file import usable
+from pipeline.errors import input_error
+from pipeline.files import write_atomically
+
+CACHE = "data"
+
+
+def read_openml(
+    name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+) -> Rows:
+    """Load a dataset of OpenML, from the cache where it is there.
+
+    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the
+    spec, OpenML's default target is the label.
+
+    Parameters
+    ----------
+    name : str
+        The key in the configuration.
+    spec : mapping
+        `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both checked),
+        `cache` (scikit-learn's ``data_home``), and the keys of the user's own files.
+    folds, n_components : int
+        What the rows must suffice for.
+
+    Raises
+    ------
+    InputError
+        When the download fails, differs from what was asked for, or cannot be used.
+    """
+    subject = f"dataset {name!r}, OpenML {spec['openml']}"
+    bunch = _fetched(subject, spec)
+    digest = hashlib.sha256(bunch.frame.to_csv(index=False, lineterminator="\n").encode())
+    if problems := _differences(digest.hexdigest(), bunch.details, spec):
+        raise input_error(subject, problems)
+    write_atomically(_sum(spec), lambda file: file.write(digest.hexdigest().encode()))
+    if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
+        spec = {**spec, "label": bunch.target_names[0]}
+    table = frame_table(bunch.frame, subject, spec)
+    table.source = f"sha256:{digest.hexdigest()}"
+    return usable(subject, table, spec, folds=folds, n_components=n_components)
+
+
+def is_cached(spec: Mapping[str, Any]) -> bool:
+    """Whether a dataset was downloaded before."""
+    return _sum(spec).is_file()
+
+
+def _sum(spec: Mapping[str, Any]) -> Path:
+    return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
+
+
+def _fetched(subject: str, spec: Mapping[str, Any]) -> Any:
+    from sklearn.datasets import fetch_openml
+
+    try:
+        return fetch_openml(
+            data_id=spec["openml"], data_home=spec.get("cache", CACHE), as_frame=True
+        )
+    except OSError as error:
+        problem = f"cannot be downloaded ({error}); check the id and the network, or set a proxy"
+    except ValueError as error:
+        problem = (
+            f"cannot be read ({error}); check the id, delete its files in the cache, or convert it "
+            "to CSV and give its `path`"
+        )
+    raise input_error(subject, [problem])
+
+
+def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+    """Compare checksum and version with those of the first download and of the configuration."""
+    problems = []
+    kept = _sum(spec).read_text() if is_cached(spec) else found
+    if found != kept:
+        problems.append(
+            f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
+            f"{_sum(spec)} to take it as it is now"
+        )
+    elif spec.get("sha256", found) != found:
+        problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
+    if str(spec.get("version", details["version"])) != str(details["version"]):
+        problems.append(
+            f"`version` is {spec['version']}, but id {spec['openml']} is version "
+            f"{details['version']} of {details['name']!r}; correct the id or the version"
+        )
+    return problems

@@ -1,0 +1,120 @@
+"""Stratified, group-keeping train/test splits and subsamples of given rows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.datasets.dataset import IntArray
+
+_GROUP_TRIALS = 25
+
+
+def allocate(counts: IntArray, total: int) -> IntArray:
+    """Share `total` rows among classes in proportion to `counts`, by largest remainder.
+
+    Parameters
+    ----------
+    counts : int array of shape (c,)
+        Rows of each class.
+    total : int
+        Rows to hand out.
+
+    Returns
+    -------
+    int array of shape (c,)
+        Sums to `total` and differs from exact proportion by less than one row a class.
+
+    Examples
+    --------
+    >>> allocate(np.array([50, 30, 20]), 7)
+    array([4, 2, 1])
+    """
+    quota = counts * (total / counts.sum())
+    shares = np.floor(quota).astype(np.int64)
+    first = np.argsort(shares - quota, kind="stable")[: total - shares.sum()]
+    shares[first] += 1
+    return shares
+
+
+def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
+    """Test rows of each class: proportional, and each class on both sides where it can be.
+
+    Examples
+    --------
+    >>> held_out_counts(np.array([50, 2]), 0.3)
+    array([15,  1])
+    """
+    share = allocate(counts, round(test_share * counts.sum()))
+    return np.clip(share, np.minimum(1, counts - 1), np.maximum(counts - 1, 0))
+
+
+def subsample(rng: np.random.Generator, y: IntArray, rows: int) -> IntArray:
+    """Draw `rows` of the rows, classes in proportion; ascending indices."""
+    return _draw(rng, y, allocate(np.bincount(y), rows))
+
+
+def split_rows(
+    rng: np.random.Generator, y: IntArray, test_share: float, groups: IntArray | None = None
+) -> tuple[IntArray, IntArray]:
+    """Split rows into training and test rows.
+
+    Parameters
+    ----------
+    rng : Generator
+        Source of the draw.
+    y : int array of shape (n,)
+        Labels from 0; all equal when there are none.
+    test_share : float
+        Share of the rows to test on.
+    groups : int array of shape (n,), optional
+        No group is on both sides; class shares are then as near as the groups allow.
+
+    Returns
+    -------
+    train, test : int arrays
+        Ascending, disjoint, together all rows.
+    """
+    if groups is None:
+        test = _draw(rng, y, held_out_counts(np.bincount(y), test_share))
+    else:
+        test = np.flatnonzero(_test_groups(rng, y, groups, test_share)[groups])
+    return np.setdiff1d(np.arange(len(y)), test), test
+
+
+def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
+    drawn = [
+        rng.permutation(np.flatnonzero(y == label))[:count] for label, count in enumerate(counts)
+    ]
+    return np.sort(np.concatenate(drawn))
+
+
+def _test_groups(
+    rng: np.random.Generator, y: IntArray, groups: IntArray, test_share: float
+) -> NDArray[np.bool_]:
+    """Pick test groups: the best balanced of several greedy passes in random order."""
+    table = np.zeros((groups.max() + 1, y.max() + 1))
+    np.add.at(table, (groups, y), 1)
+    share = table / table.sum(axis=0)
+    trials = [_greedy(rng.permutation(len(table)), share, test_share) for _ in range(_GROUP_TRIALS)]
+    return min(trials, key=lambda chosen: _imbalance(chosen, share, test_share))
+
+
+def _greedy(
+    order: NDArray[np.int64], share: NDArray[np.float64], test_share: float
+) -> NDArray[np.bool_]:
+    """Take each group that brings the class shares of the test rows nearer to `test_share`."""
+    chosen = np.zeros(len(share), dtype=bool)
+    taken = np.zeros(share.shape[1])
+    for group in order:
+        joined = taken + share[group]
+        if np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2):
+            taken, chosen[group] = joined, True
+    return chosen
+
+
+def _imbalance(
+    chosen: NDArray[np.bool_], share: NDArray[np.float64], test_share: float
+) -> tuple[int, float]:
+    """Classes missing on a side, then squared distance from the wanted class shares."""
+    held = share[chosen]
+    one_sided = int(np.sum(~(held > 0).any(axis=0)) + np.sum(~(share[~chosen] > 0).any(axis=0)))
+    return one_sided, float(np.sum((held.sum(axis=0) - test_share) ** 2))

@@ -1,0 +1,93 @@
+"""The user's own files."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.datasets.csv_file import read_csv
+from pipeline.datasets.npz_file import read_npz
+from pipeline.datasets.parquet_file import read_parquet
+from pipeline.datasets.problems import cell_problems, label_problems, row_problems
+from pipeline.datasets.rows import Rows
+from pipeline.datasets.sizes import size_problems
+from pipeline.datasets.table import Table
+from pipeline.errors import input_error, missing_file
+
+FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
+    ".csv": read_csv,
+    ".parquet": read_parquet,
+    ".npz": read_npz,
+}
+
+
+def read_user_file(
+    name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+) -> Rows:
+    """Read ``spec["path"]`` and make sure that it can be used.
+
+    Parameters
+    ----------
+    name : str
+        The key in the configuration.
+    spec : mapping
+        `path`, and where wanted `label`, `group`, `target`, `features`, `kernel_matrix`,
+        `max_rows`, `test_share`, `standardize`.
+    folds, n_components : int
+        What the rows must suffice for.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with the file.
+    """
+    path = Path(spec["path"])
+    subject = f"dataset {name!r}, file {path}"
+    problems = _file_problems(path) or _kernel_problems(path, spec)
+    if problems:
+        raise input_error(subject, problems)
+    table = FORMATS[path.suffix.lower()](path, subject, spec)
+    table.source = f"sha256:{checksum(path)}"
+    return usable(subject, table, spec, folds=folds, n_components=n_components)
+
+
+def usable(
+    subject: str, table: Table, spec: Mapping[str, Any], *, folds: int, n_components: int | None
+) -> Rows:
+    """Convert a table to rows, or raise all its problems."""
+    problems = cell_problems(table)
+    # A measurement as label has tiny classes too, which would only distract.
+    problems += label_problems(table) or size_problems(
+        table, spec, folds=folds, n_components=n_components
+    )
+    problems = problems or row_problems(table)
+    if problems:
+        raise input_error(subject, problems)
+    return table.rows()
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _file_problems(path: Path) -> list[str]:
+    if path.is_dir():
+        return ["is a folder; give the path of a file"]
+    if not path.exists():
+        return [missing_file(path)]
+    if path.suffix.lower() not in FORMATS:
+        return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
+    return [] if path.stat().st_size else ["is empty; write a header and rows into it"]
+
+
+def _kernel_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
+    if not spec.get("kernel_matrix"):
+        return []
+    problems = []
+    if path.suffix.lower() != ".npz":
+        problems.append("a kernel matrix must be an NPZ with the array K; convert it")
+    if spec.get("standardize"):
+        problems.append("a kernel matrix has no columns to standardise; leave out `standardize`")
+    return problems

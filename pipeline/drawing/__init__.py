@@ -1,0 +1,1 @@
+"""What figures share: one style, level lines, boundaries, points of the sweep."""

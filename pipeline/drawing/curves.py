@@ -1,0 +1,34 @@
+"""Means with intervals over replicates, for curves along a parameter."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from pipeline.tables.statistics import interval
+
+
+def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
+    """Return mean, low and high over replicates for each value of a column.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row per replicate and value of ``along``.
+    along : str
+        The column on the abscissa.
+    overlap : float or None
+        n_test/n_train for re-drawn splits, None for independent draws.
+    """
+    rows = []
+    for x, group in scores.groupby(along, sort=True):
+        bounds = interval(group["value"].to_numpy(), test_over_train=overlap)
+        rows.append((x, bounds.mean, bounds.low, bounds.high))
+    return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])
+
+
+def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
+    """Return, for every dataset, n_test/n_train where its replicates overlap, else None."""
+    return {
+        row["dataset"]: None if row["draws"] == "independent" else row["test"] / row["train"]
+        for row in datasets.to_dict("records")
+    }

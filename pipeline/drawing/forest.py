@@ -1,0 +1,124 @@
+"""Forest plots: one line a method, its mean and interval, label-tuned beside label-free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from pipeline.drawing import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CRITERIA: dict[str, dict[str, Any]] = {
+    "cv": {"offset": 0.0, "filled": True, "label": "tuned by cross-validation with labels"},
+    "label_free": {"offset": 0.4, "filled": False, "label": "label-free: median γ, variance rule"},
+}
+"""How a selection is drawn: beside the other, filled or hollow."""
+
+LEAST_WIDTH = 0.08
+
+_FIRST = ("raw", "rbf_svm", "spectral", "pca", "linear")
+_LAST = ("best kernel",)
+_LOOKS: dict[str, dict[str, Any]] = {
+    "rbf_svm": {"color": style.GREY, "marker": "+", "label": "Gaussian SVM, raw"},
+    "spectral": {"color": style.GREY, "marker": "1", "label": "spectral clustering"},
+    "best kernel": {"color": style.VERMILION, "marker": "*", "label": "best kernel by CV"},
+}
+
+
+def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return the rows that a forest plot shows, with the ``line`` on which each stands.
+
+    Parameters
+    ----------
+    comparisons : DataFrame
+        Of `pipeline.tables.comparison.compare`.
+    methods : sequence of str
+        Downstream methods, such as linear_svm. Trustworthiness stands in for them where a
+        dataset has no other.
+    """
+    rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
+    unsupervised = rows["method"] == "embedding"
+    rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
+    over = rows["criterion"] == "cv_over_kernels"
+    rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
+    line = rows["kernel"].where(~rows["method"].isin(_LOOKS), rows["method"])
+    whitened = rows["method"].str.endswith("_whitened")
+    return rows.assign(line=line.mask(whitened, line + ", whitened"))
+
+
+def order(rows: pd.DataFrame) -> list[str]:
+    """Return the lines from top to bottom: baselines, kernels, what is the user's own."""
+    names = list(dict.fromkeys(rows["line"]))
+    known = (*_FIRST, *style.KERNELS, *_LAST)
+    own = [name for name in map(_plain, names) if name not in known]
+    listed = list(dict.fromkeys((*_FIRST, *style.KERNELS, *own, *_LAST)))
+    return sorted(names, key=lambda name: (listed.index(_plain(name)), name))
+
+
+def _plain(line: str) -> str:
+    """Return the name of a line without what was done to the scores."""
+    return line.partition(", ")[0]
+
+
+def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean") -> None:
+    """Draw means or gains of one dataset.
+
+    Parameters
+    ----------
+    ax : Axes
+        Its ordinate is taken over.
+    rows : DataFrame
+        Of `lines`.
+    names : sequence of str
+        Of `order`, from top to bottom.
+    value : {"mean", "gain"}
+        What to draw.
+    """
+    low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
+    for row in rows.dropna(subset=value).to_dict("records"):
+        look, criterion = line_style(row["line"]), CRITERIA[row["criterion"]]
+        y = names.index(row["line"]) + criterion["offset"]
+        ax.plot([row[low], row[high]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(
+            row[value],
+            y,
+            color=look["color"],
+            marker=look["marker"],
+            markerfacecolor=look["color"] if criterion["filled"] else "white",
+            markeredgewidth=0.8,
+        )
+    ax.set_yticks(range(len(names)), [line_style(name)["label"] for name in names])
+    ax.set_ylim(len(names) - 0.3, -0.7)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color="#EEEEEE")
+    ax.set_axisbelow(True)
+
+
+def line_style(name: str) -> dict[str, Any]:
+    """Return colour, marker and label of a line."""
+    plain = _plain(name)
+    look = _LOOKS.get(plain) or style.kernel_style(plain)
+    return look | {"label": look["label"] + name.removeprefix(plain)}
+
+
+def legend_handles() -> list[Any]:
+    """Return what the legend of the two selections is made of."""
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D(
+            [],
+            [],
+            color=style.BLACK,
+            marker="o",
+            linewidth=0.8,
+            markerfacecolor=style.BLACK if look["filled"] else "white",
+            label=look["label"],
+        )
+        for look in CRITERIA.values()
+    ]

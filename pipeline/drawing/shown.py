@@ -1,0 +1,211 @@
+"""The fit that stands for a kernel family in a figure, and its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.fits import entry_name, stored_model
+from pipeline.grid import Point, point_from_dict
+from pipeline.seeds import sample
+from pipeline.store import Arrays
+from pipeline.tables.selection import best_setting
+
+METHODS = ("linear_svm", "least_squares", "embedding")
+"""What a representation is judged by, the first that the dataset has."""
+
+Grid = Mapping[str, Mapping[str, Point]]
+"""Kernel family → id → point."""
+
+_SYMBOLS = {"degree": "d", "coef0": "c", "gamma": "γ", "sigma": "σ"}
+_MULTIPLES = {"median": "med", "scale": "var"}
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """Scores of one replicate's rows.
+
+    Attributes
+    ----------
+    train, test : array of shape (n_train, m) and (n_test, m)
+        Scores.
+    train_index, test_index : int array
+        Their row numbers in the dataset.
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    train_index: IntArray
+    test_index: IntArray
+
+
+def by_family(paths: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Arrange stores ``…/{dataset}/{kernel}.npz`` as dataset → kernel → path.
+
+    >>> by_family(["results/fits/iris/rbf.npz"])
+    {'iris': {'rbf': 'results/fits/iris/rbf.npz'}}
+    """
+    families: dict[str, dict[str, str]] = {}
+    for path in map(str, paths):
+        families.setdefault(Path(path).parent.name, {})[Path(path).stem] = path
+    return families
+
+
+def points_by_id(plain: Mapping[str, Sequence[dict[str, Any]]]) -> dict[str, dict[str, Point]]:
+    """Return kernel family → id → point, in the order of the grid."""
+    listed = {kernel: map(point_from_dict, points) for kernel, points in plain.items()}
+    return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
+
+
+def draw_sweep(
+    draw: Callable[..., None],
+    *,
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+    **tables: str,
+) -> None:
+    """Read what a figure shows of a sweep, and draw it.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, each of the tables by
+        its name, and ``paths``.
+    datasets, fits : sequence of str
+        Files.
+    points : mapping
+        Kernel family → its points, as they stand in the parameters of a rule.
+    paths : sequence of str
+        Where the figure goes.
+    **tables : str
+        Files of tables.
+    """
+    draw(
+        datasets=[load_dataset(path) for path in datasets],
+        fits=by_family(fits),
+        grid=points_by_id(points),
+        paths=paths,
+        **{name: pd.read_csv(path) for name, path in tables.items()},
+    )
+
+
+def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
+    """Return the parameters of a point in symbols, short enough for an axis.
+
+    >>> point_label(Point("poly", {"degree": 3, "scale": 1, "coef0": 1}), leave_out=["coef0"])
+    'd = 3, γ = 1/var'
+    >>> point_label(Point("rbf", {"median": 0.3}))
+    'γ = 0.3/med'
+    """
+    parts = []
+    for name, value in point.parameters.items():
+        if name in leave_out:
+            continue
+        shown = f"{value:g}".replace("-", "−") if isinstance(value, int | float) else str(value)
+        if name in _MULTIPLES:
+            parts.append(f"γ = {shown}/{_MULTIPLES[name]}")
+        else:
+            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}")
+    return ", ".join(parts)
+
+
+def constants(points: Iterable[Point]) -> list[str]:
+    """Return the parameters that have one value all over a grid: an axis need not name them."""
+    listed = [point.parameters for point in points]
+    names = dict.fromkeys(name for parameters in listed for name in parameters)
+    return [name for name in names if len({p.get(name) for p in listed}) == 1]
+
+
+def best_cells(scores: pd.DataFrame, *, components: int, replicate: int = 0) -> pd.DataFrame:
+    """Return, for every dataset and kernel family, the setting with the best validation score.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `pipeline.tables.tables.scores_table`.
+    components : int
+        Only settings with this number of components count, or the nearest one in the
+        grid: a figure that draws two components should show what two can do.
+    replicate : int
+        The replicate to be drawn.
+
+    Returns
+    -------
+    DataFrame
+        Rows of ``scores`` with split cv, at most one a dataset and family.
+    """
+    rows = scores[(scores["replicate"] == replicate) & scores["method"].isin(METHODS)]
+    rank = rows["method"].map(METHODS.index)
+    rows = rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+    unit = ["dataset", "kernel"]
+    distance = (rows["n_components"] - components).abs()
+    nearest = distance.groupby([rows[name] for name in unit]).transform("min")
+    return best_setting(rows[distance == nearest], unit)
+
+
+def best_family(cells: pd.DataFrame, dataset: str, kernels: Sequence[str]) -> pd.Series:
+    """Return the best row of `best_cells` of a dataset; ties go to the first of the kernels."""
+    rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(kernels)]
+    place = rows["kernel"].map(list(kernels).index)
+    ranked = rows.assign(place=place, rounded=-rows["value"].round(10))
+    return ranked.sort_values(["rounded", "place"]).iloc[0]
+
+
+def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
+    """Return the chosen point of a family, else the median heuristic's, else the first.
+
+    Parameters
+    ----------
+    points : mapping of str to Point
+        The grid of the family, by id.
+    cells : iterable of str
+        Ids that were chosen, of any family.
+    """
+    chosen = [points[cell] for cell in cells if cell in points]
+    medians = [p for p in points.values() if p.parameters.get("median") == 1]
+    return [*chosen, *medians, *points.values()][0]
+
+
+def read_entry(path: Path | str, name: str) -> Arrays:
+    """Read one entry of a store and no other: stores are large and a figure shows little."""
+    with np.load(path) as archive:
+        prefix = f"{name}/"
+        members = [member for member in archive.files if member.startswith(prefix)]
+        return {member.removeprefix(prefix): archive[member] for member in members}
+
+
+def model_of(dataset: Dataset, path: Path | str, point: Point, replicate: int = 0) -> KernelPCA:
+    """Return the fitted model of a point."""
+    return stored_model(read_entry(path, entry_name(point, replicate)), dataset.split(replicate))
+
+
+def embed(
+    dataset: Dataset, model: KernelPCA, *, components: int, test_rows: int, replicate: int = 0
+) -> Embedding:
+    """Return the first scores of the training rows and of some test rows.
+
+    The test rows are a seeded sample, in their order: a file may be sorted by class. Where
+    the model has fewer components the missing ones are 0.
+    """
+    train_index, test_index = dataset.splits[replicate]
+    rows = sample(len(test_index), test_rows)
+    train = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    test = model.transform(dataset.split(replicate).X_test[rows])
+    return Embedding(
+        _wide(train, components), _wide(test, components), train_index, test_index[rows]
+    )
+
+
+def _wide(Z: np.ndarray, columns: int) -> np.ndarray:
+    kept = Z[:, :columns]
+    return np.pad(kept, ((0, 0), (0, columns - kept.shape[1])))

@@ -1,0 +1,236 @@
+"""The one style of every figure.
+
+Colours are those of Okabe and Ito (2008), which colour-blind readers can tell apart; series
+differ in marker or line as well. Sizes are in inches, for a page of two columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+
+from pipeline.tables.metrics import METRICS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLUMN = 3.5
+NARROW = 4.5  # what a legend of two entries needs
+PAGE = 7.2
+MOST_TICKS = 5
+
+BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
+    "#000000",
+    "#E69F00",
+    "#56B4E9",
+    "#009E73",
+    "#F0E442",
+    "#0072B2",
+    "#D55E00",
+    "#CC79A7",
+)
+GREY = "#7F7F7F"
+BROWN = "#8C564B"
+OLIVE = "#999933"  # of Tol: yellow is too faint for points on white
+
+SPLITS: dict[str, dict[str, Any]] = {
+    "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
+    "cv": {"color": GREY, "linestyle": ":", "marker": "^", "label": "cross-validation"},
+    "test": {"color": VERMILION, "linestyle": "-", "marker": "s", "label": "test rows"},
+}
+
+KERNELS: dict[str, dict[str, Any]] = {
+    "raw": {"color": GREY, "marker": "x", "label": "raw features"},
+    "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
+    "linear": {"color": PURPLE, "marker": "v", "label": "linear"},
+    "poly": {"color": ORANGE, "marker": "^", "label": "polynomial"},
+    "rbf": {"color": BLUE, "marker": "s", "label": "Gaussian"},
+    "laplacian": {"color": SKY, "marker": "D", "label": "Laplacian"},
+    "sigmoid": {"color": VERMILION, "marker": "P", "label": "sigmoid"},
+    "cosine": {"color": GREEN, "marker": "*", "label": "cosine"},
+}
+
+CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
+CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
+SEQUENTIAL = "viridis"
+
+TITLES = {"swiss_roll": "Swiss roll"}
+
+_RC: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "figure.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.grid": False,
+    "grid.linewidth": 0.4,
+    "grid.color": "#DDDDDD",
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "figure.dpi": 100,
+    "savefig.dpi": 200,
+    "figure.constrained_layout.use": True,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "kpca",
+}
+
+
+def figure(
+    rows: int = 1, columns: int = 1, *, width: float = PAGE, height: float = 2.4, **options: Any
+) -> tuple[Figure, Any]:
+    """Return a figure and the (rows, columns) array of its axes."""
+    mpl.use("agg")
+    mpl.rcParams.update(_RC)
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+
+
+def save(fig: Figure, paths: Sequence[str | Path]) -> None:
+    """Write a figure to every path, SVG byte for byte the same in every run."""
+    from matplotlib import pyplot as plt
+
+    if fig.get_layout_engine() is not None:  # lay out once, for all formats
+        fig.draw_without_rendering()
+    for path in map(Path, paths):
+        fig.set_layout_engine("none")  # saving restores matplotlib's default
+        path.parent.mkdir(parents=True, exist_ok=True)
+        metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+        fig.savefig(path, metadata=metadata)
+    plt.close(fig)
+
+
+def panels(
+    n: int, *, columns: int, height: float, extra: float = 0.45, **options: Any
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure of n equal panels in rows, what is left over of the last row blank.
+
+    Parameters
+    ----------
+    n : int
+        Number of panels.
+    columns : int
+        Panels in the row of a page: fewer panels make a narrower figure.
+    height, extra : float
+        Inches of one row, and of legends and labels of the whole.
+    **options
+        For ``matplotlib.pyplot.subplots``.
+    """
+    width = max(PAGE * min(1.0, n / columns), NARROW)
+    columns = min(columns, n)
+    rows = -(-n // columns)
+    fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
+    for ax in axes.flat[n:]:
+        ax.set_axis_off()
+    shown = list(axes.flat[:n])
+    for ax in shown[-columns:]:  # a blank panel below would have had the labels
+        ax.tick_params(labelbottom=True)
+    return fig, shown
+
+
+def legend_above(
+    fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
+) -> None:
+    """Put a legend above the panels, in as many columns as the figure is wide enough for.
+
+    Parameters
+    ----------
+    fig : Figure
+    handles : sequence of artists
+    labels : sequence of str, optional
+        By default those of the handles.
+    columns : int
+        At most. Where fewer fit, the figure becomes as much higher as the legend.
+    """
+    labels = [handle.get_label() for handle in handles] if labels is None else labels
+    heights = []
+    for ncols in range(columns, 0, -1):
+        legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
+        box = legend.get_window_extent()
+        heights.append(box.height / fig.dpi)
+        if box.width <= fig.bbox.width or ncols == 1:
+            break
+        legend.remove()
+    if len(heights) > 1:
+        fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+
+
+def note(text: str, paths: Sequence[str | Path]) -> None:
+    """Write a figure that says in words why there is nothing to draw."""
+    fig, axes = figure(height=0.6)
+    axes[0, 0].set_axis_off()
+    axes[0, 0].annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
+    save(fig, paths)
+
+
+def kernel_style(kernel: str) -> dict[str, Any]:
+    """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
+    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": kernel})
+
+
+def title(dataset: str) -> str:
+    """Return the name of a dataset as it stands above a panel.
+
+    >>> title("swiss_roll"), title("my_own_data")
+    ('Swiss roll', 'my own data')
+    """
+    return TITLES.get(dataset, dataset.replace("_", " "))
+
+
+def panel_title(dataset: str, metric: str, common: str) -> str:
+    """Return the name of a dataset, and its metric where that is not the one of most panels."""
+    return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
+
+
+def class_style(c: int) -> dict[str, Any]:
+    """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
+    turn, colour = divmod(c, len(CLASSES))
+    return {
+        "color": CLASSES[colour],
+        "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)],
+    }
+
+
+def no_ticks(ax: Axes) -> None:
+    """Remove ticks where the scale carries no meaning."""
+    ax.set(xticks=[], yticks=[])
+
+
+def plain_log(ax: Axes) -> None:
+    """Make the abscissa logarithmic with few plain numbers, which a short range can hold."""
+    ax.set_xscale("log")
+    low, high = ax.get_xlim()
+    decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    steps = (1, 2, 5) if high < 30 * low else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    ticks = ticks[:: -(-len(ticks) // MOST_TICKS)] if ticks else ticks
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set_xticks([], minor=True)
+
+
+def at_least(low: float, high: float, width: float) -> tuple[float, float]:
+    """Return limits widened to a least width: what does not matter should not look large.
+
+    >>> at_least(0.0, 1.0, 0.5), at_least(1.0, 1.0, 0.5)
+    ((0.0, 1.0), (0.75, 1.25))
+    """
+    missing = max(width - (high - low), 0.0)
+    return low - missing / 2, high + missing / 2
+
+
+def frame(ax: Axes) -> None:
+    """Draw a thin grey frame, for a panel whose axes carry no scale."""
+    ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)

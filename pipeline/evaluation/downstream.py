@@ -1,0 +1,215 @@
+"""What follows a representation: each task in one function.
+
+A downstream method takes a `Fold`, trains on its training side and yields one
+`Outcome` per setting, metric and split. It never sees which side of a
+cross-validation it serves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeline.evaluation.metrics import accuracies, agreement, correlation
+from pipeline.evaluation.settings import Settings
+from pipeline.seeds import sample
+
+_TRUSTWORTHINESS_ROWS = 500
+
+# libsvm takes hours on rows that nearly coincide; what it has after this many steps is used, and
+# scikit-learn's ConvergenceWarning goes to the log.
+_SVM_STEPS = 200_000
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Representations of the training and test rows, with what is known of them.
+
+    Attributes
+    ----------
+    Z_train, Z_test : ndarray of shape (n_train, m) and (n_test, m)
+        Scores, or raw features.
+    truth_train, truth_test : ndarray or None
+        Classes numbered from 0, a numeric target, or nothing.
+    X_test : ndarray of shape (n_test, d)
+        Test rows in the input space.
+    seed : int
+        Seed of whatever is random.
+    inner : bool
+        A fold of the cross-validation: only its test side is asked for, and k-means makes do
+        with a quarter of its starts.
+    """
+
+    Z_train: np.ndarray
+    Z_test: np.ndarray
+    truth_train: np.ndarray | None
+    truth_test: np.ndarray | None
+    X_test: np.ndarray
+    seed: int
+    inner: bool = False
+
+
+class Outcome(NamedTuple):
+    """One number: ``C`` is NaN where the method has none."""
+
+    method: str
+    C: float
+    metric: str
+    split: str
+    value: float
+
+
+Downstream = Callable[[Fold, Settings], Iterator[Outcome]]
+
+
+def linear_svm(fold: Fold, settings: Settings) -> Iterator[Outcome]:
+    """Linear soft-margin SVM on scaled scores, one-vs-one for several classes."""
+    from sklearn.svm import SVC
+
+    for scaling in settings.scaling:
+        scale = _scale(fold.Z_train, scaling)
+        train, test = fold.Z_train * scale, fold.Z_test * scale
+        name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
+        for C in settings.C:
+            model = SVC(kernel="linear", C=C, max_iter=_SVM_STEPS).fit(train, fold.truth_train)
+            yield from _classified(name, C, fold, _linear_rule(model), train, test)
+
+
+def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
+    """Gaussian SVM on the rows as they are: a strong baseline."""
+    from sklearn.svm import SVC
+
+    for C in settings.C:
+        model = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=_SVM_STEPS).fit(
+            fold.Z_train, fold.truth_train
+        )
+        yield from _classified("rbf_svm", C, fold, model.predict, fold.Z_train, fold.Z_test)
+
+
+def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
+    """k-means with as many clusters as classes; test rows go to the nearest centroid."""
+    from sklearn.cluster import KMeans
+
+    starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
+    model = KMeans(_classes(fold), n_init=starts, random_state=fold.seed).fit(fold.Z_train)
+    yield from _clustered("kmeans", fold, model.labels_, model.predict(fold.Z_test))
+
+
+def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
+    """Spectral clustering of the rows; a test row takes the cluster of its nearest training row."""
+    from sklearn.cluster import SpectralClustering
+    from sklearn.metrics import pairwise_distances_argmin
+
+    model = SpectralClustering(
+        _classes(fold), gamma=gamma, n_init=settings.kmeans_starts, random_state=fold.seed
+    )
+    train = model.fit_predict(fold.Z_train)
+    nearest = pairwise_distances_argmin(fold.Z_test, fold.Z_train)
+    yield from _clustered("spectral", fold, train, train[nearest])
+
+
+def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
+    """Least squares of the target on the scores: how far it can be read off linearly."""
+    del settings
+    design = _with_intercept(fold.Z_train)
+    weights = np.linalg.lstsq(design, _known(fold.truth_train), rcond=None)[0]
+    for split, Z, truth in _sides(fold, fold.Z_train, fold.Z_test):
+        value = correlation(truth, _with_intercept(Z) @ weights)
+        yield Outcome("least_squares", math.nan, "correlation", split, value)
+
+
+def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
+    """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours.
+
+    Of many rows a seeded sample, since a file may be sorted.
+    """
+    from sklearn.manifold import trustworthiness
+
+    del settings
+    rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
+    X, Z = fold.X_test[rows], fold.Z_test[rows]
+    if len(X) > 2 * 5:
+        value = float(trustworthiness(X, Z, n_neighbors=5))
+        yield Outcome("embedding", math.nan, "trustworthiness", "test", value)
+
+
+BY_TASK: dict[str, tuple[Downstream, ...]] = {
+    "classification": (linear_svm, kmeans),
+    "regression": (regression, neighbourhoods),
+    "none": (neighbourhoods,),
+}
+
+
+def _scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
+    """Return one factor for mean squared norm 1, or one per component for variance 1."""
+    squares = np.einsum("ij,ij->j", Z, Z) / len(Z)
+    total = squares.sum()
+    if total == 0:
+        return 1.0
+    if scaling == "unit":
+        return 1 / math.sqrt(total)
+    # A component without variance stays as it is.
+    return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
+
+
+def _linear_rule(model: Any) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the predictions of a linear SVM from its normals: libsvm sums over support vectors.
+
+    Of several classes each pair votes, and the first class of most votes wins, as in libsvm.
+    """
+    normals, offsets, classes = model.coef_, model.intercept_, model.classes_
+    if len(classes) == 2:
+        return lambda rows: classes[((rows @ normals.T + offsets)[:, 0] > 0).astype(np.intp)]
+    first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
+
+    def predict(rows: np.ndarray) -> np.ndarray:
+        votes = (rows @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        return np.asarray(classes[votes.argmax(axis=1)])
+
+    return predict
+
+
+def _classified(
+    method: str,
+    C: float,
+    fold: Fold,
+    predict: Callable[[np.ndarray], np.ndarray],
+    train: np.ndarray,
+    test: np.ndarray,
+) -> Iterator[Outcome]:
+    for split, rows, truth in _sides(fold, train, test):
+        for metric, value in accuracies(truth, predict(rows)).items():
+            yield Outcome(method, C, metric, split, value)
+
+
+def _clustered(method: str, fold: Fold, train: np.ndarray, test: np.ndarray) -> Iterator[Outcome]:
+    for split, clusters, truth in _sides(fold, train, test):
+        for metric, value in agreement(truth, clusters).items():
+            yield Outcome(method, math.nan, metric, split, value)
+
+
+def _sides(
+    fold: Fold, train: np.ndarray, test: np.ndarray
+) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield what is scored, with its truth: of an inner fold only the test side."""
+    if not fold.inner:
+        yield "train", train, _known(fold.truth_train)
+    yield "test", test, _known(fold.truth_test)
+
+
+def _classes(fold: Fold) -> int:
+    return len(np.unique(_known(fold.truth_train)))
+
+
+def _with_intercept(Z: np.ndarray) -> np.ndarray:
+    return np.column_stack([Z, np.ones(len(Z))])
+
+
+def _known(truth: np.ndarray | None) -> np.ndarray:
+    if truth is None:
+        raise ValueError("this downstream method needs labels or a target")
+    return truth

@@ -1,0 +1,108 @@
+"""Representations of the rows: kernel PCA and what it is compared with.
+
+An embedding is fitted on training rows and gives, for every number of components m
+that makes sense, the scores of training and test rows.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from kpca.linear.pca import PCA
+from kpca.sharing.cross_validation import cross_validate
+from pipeline.errors import input_error
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import Point
+from pipeline.kernels import estimator, import_object
+
+Scores = tuple[np.ndarray, np.ndarray]
+Embedding = Callable[[np.ndarray, np.ndarray, np.ndarray | None], dict[int, Scores]]
+"""(X_train, X_test, labels of the training rows) → {m: (Z_train, Z_test)}."""
+
+
+def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
+    """Return the first m columns for every m."""
+    return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
+
+
+class KernelPCAScores:
+    """Kernel PCA of one point with γ fixed, as the folds share one median.
+
+    Parameters
+    ----------
+    point : Point
+    gamma : float or None
+    settings : Settings
+    """
+
+    def __init__(self, point: Point, gamma: float | None, settings: Settings) -> None:
+        self._settings = settings
+        self._model = estimator(point, gamma, n_components=max(settings.n_components))
+
+    def __call__(self, X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
+        """Fit to training rows and score both sides."""
+        model = clone(self._model).fit(X_train)
+        return self._sized(training_scores(model), model.transform(X_test))
+
+    def of_folds(
+        self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
+    ) -> list[dict[int, Scores]]:
+        """Score every fold of some rows: the same, side by side."""
+        found = cross_validate(self._model, X, folds)
+        return [self._sized(scores.train, scores.validation) for scores in found]
+
+    def _sized(self, train: np.ndarray, test: np.ndarray) -> dict[int, Scores]:
+        return leading(train, test, self._settings.components_up_to(train.shape[1]))
+
+
+def training_scores(model: Any) -> np.ndarray:
+    """Return a √λ, the scores of the training rows without evaluating the kernel again."""
+    return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+
+
+def raw(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
+    """Return the rows as they are."""
+    return {X_train.shape[1]: (X_train, X_test)}
+
+
+def pca(settings: Settings) -> Embedding:
+    """Linear PCA by the SVD of the rows, independent of the kernel code."""
+
+    def embed(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
+        model = PCA().fit(X_train)
+        rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
+        sizes = settings.components_up_to(rank)
+        return leading(model.transform(X_train), model.transform(X_test), sizes)
+
+    return embed
+
+
+def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
+    """Return a transformer of the user's own, fitted anew for every number of components."""
+    cls = import_object(path)
+    takes_components = "n_components" in inspect.signature(cls).parameters
+
+    def embed(
+        X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
+    ) -> dict[int, Scores]:
+        scores: dict[int, Scores] = {}
+        for m in settings.n_components if takes_components else (0,):
+            sized = {"n_components": m} if takes_components else {}
+            try:
+                model = cls(**sized, **parameters).fit(X_train, labels)
+            except (ValueError, TypeError) as error:
+                if scores:  # m exceeds what the method can give
+                    break
+                raise input_error(
+                    f"method `{path}`", [f"{type(error).__name__}: {error}"]
+                ) from error
+            train, test = model.transform(X_train), model.transform(X_test)
+            scores[train.shape[1]] = (train, test)
+        return scores
+
+    return embed

@@ -1,0 +1,179 @@
+"""Evaluate a representation on one split: cross-validation inside, then the test rows once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.datasets.dataset import Split
+from pipeline.evaluation.downstream import BY_TASK, Downstream, Fold, Outcome
+from pipeline.evaluation.embeddings import Embedding, Scores
+from pipeline.evaluation.settings import Settings
+from pipeline.store import Arrays
+
+COLUMNS = ("n_components", "method", "C", "metric", "split", "value")
+
+Row = tuple[int, Outcome]
+Index = np.ndarray
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One replicate with its inner folds, the same for every method.
+
+    Attributes
+    ----------
+    split : Split
+        Training and test rows.
+    folds : sequence of (train, validation)
+        Row numbers within the training rows.
+    seed : int
+        Seed of k-means and the like.
+    """
+
+    split: Split
+    folds: Sequence[tuple[Index, Index]]
+    seed: int
+
+    @property
+    def task(self) -> str:
+        """What can be evaluated: classification, regression or none."""
+        if self.split.y_train is not None:
+            return "classification"
+        return "none" if self.split.target_train is None else "regression"
+
+
+def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
+    """Draw the inner folds: stratified by class, groups together."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    grouped, labelled = split.groups_train is not None, split.y_train is not None
+    kind = {
+        (False, False): KFold,
+        (False, True): StratifiedKFold,
+        (True, False): GroupKFold,
+        (True, True): StratifiedGroupKFold,
+    }[grouped, labelled]
+    folds = kind(n_folds, shuffle=True, random_state=seed).split(
+        split.X_train, split.y_train, split.groups_train
+    )
+    return Problem(split, list(folds), seed)
+
+
+def evaluate(
+    problem: Problem,
+    embedding: Embedding,
+    settings: Settings,
+    *,
+    downstream: Sequence[Downstream] | None = None,
+    outer: dict[int, Scores] | None = None,
+    inner: Sequence[dict[int, Scores]] | None = None,
+) -> list[Row]:
+    """Return every outcome on training, validation and test rows.
+
+    Parameters
+    ----------
+    problem : Problem
+        The replicate.
+    embedding : callable
+        The representation; fitted anew on every inner training fold, where ``inner`` is unknown.
+    settings : Settings
+        Grids of m and C.
+    downstream : sequence of callables, optional
+        By default those of the task.
+    outer : dict, optional
+        Scores of the outer split, where they are known already.
+    inner : sequence of dict, optional
+        Scores of every inner fold, where they are known already.
+
+    Returns
+    -------
+    list of (m, Outcome)
+        ``split`` is train, test, or cv: the mean over the validation folds.
+    """
+    from sklearn import config_context
+
+    methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
+    splits = [problem.split, *(_inner(problem.split, *fold) for fold in problem.folds)]
+    # The data were checked when they were read; checking them at each of a hundred thousand
+    # small fits would take longer than the fits.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        known: list[dict[int, Scores] | None] = [outer]
+        known.extend(inner or [None] * len(problem.folds))
+        scores = [
+            embedding(split.X_train, split.X_test, split.y_train) if found is None else found
+            for split, found in zip(splits, known, strict=True)
+        ]
+        rows, *folds = (
+            list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
+            for number, (split, found) in enumerate(zip(splits, scores, strict=True))
+        )
+    return rows + _means(folds)
+
+
+def as_arrays(rows: Iterable[Row]) -> Arrays:
+    """Return rows as columns, for a store."""
+    listed = [(m, *outcome) for m, outcome in rows]
+    columns = zip(*listed, strict=True) if listed else [()] * len(COLUMNS)
+    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64)
+    return {
+        name: np.array(column, dtype=kind)
+        for name, column, kind in zip(COLUMNS, columns, kinds, strict=True)
+    }
+
+
+def _outcomes(
+    split: Split,
+    scores: dict[int, Scores],
+    methods: Sequence[Downstream],
+    settings: Settings,
+    seed: int,
+    *,
+    inner: bool,
+) -> Iterator[Row]:
+    for m, (Z_train, Z_test) in scores.items():
+        fold = Fold(Z_train, Z_test, *_truth(split), split.X_test, seed, inner)
+        for method in methods:
+            for outcome in method(fold, settings):
+                yield m, outcome
+
+
+def _truth(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return labels, else targets, of the training and test rows."""
+    if split.y_train is not None:
+        return split.y_train, split.y_test
+    return split.target_train, split.target_test
+
+
+def _inner(split: Split, train: Index, held_out: Index) -> Split:
+    """Return a fold of the training rows as a split of its own."""
+    X, y, target = split.X_train, split.y_train, split.target_train
+    columns = train if split.precomputed else np.arange(X.shape[1])
+    return Split(
+        X_train=X[np.ix_(train, columns)],
+        X_test=X[np.ix_(held_out, columns)],
+        y_train=None if y is None else y[train],
+        y_test=None if y is None else y[held_out],
+        target_train=None if target is None else target[train],
+        target_test=None if target is None else target[held_out],
+        groups_train=None,
+        precomputed=split.precomputed,
+    )
+
+
+def _means(folds: Sequence[list[Row]]) -> list[Row]:
+    """Average over the folds what all of them have, as split ``cv``."""
+    by_setting: dict[tuple[object, ...], list[Row]] = {}
+    for m, outcome in itertools.chain.from_iterable(folds):
+        setting = (m, outcome.method, str(outcome.C), outcome.metric)
+        by_setting.setdefault(setting, []).append((m, outcome))
+    rows = []
+    for same in by_setting.values():
+        if len(same) == len(folds):
+            m, outcome = same[0]
+            value = float(np.mean([other.value for _, other in same]))
+            rows.append((m, outcome._replace(split="cv", value=value)))
+    return rows

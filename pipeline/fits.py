@@ -1,0 +1,144 @@
+"""Fit one kernel family on every replicate of a dataset: the store `results/fits/`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from sklearn.base import clone
+
+from kpca.kernel_pca import KernelPCA
+from kpca.model_file import from_arrays, to_arrays
+from pipeline.datasets.dataset import Dataset, Split
+from pipeline.errors import input_error
+from pipeline.grid import Point
+from pipeline.kernels import estimator, import_object, resolve_gamma
+from pipeline.store import Arrays, key_of, update_store
+
+_TRAINING_ROWS = "X_fit_"  # stand in the dataset already
+
+
+def entry_name(point: Point, replicate: int) -> str:
+    """Return the name under which a fit is stored."""
+    return f"{point.id}/{replicate}"
+
+
+def fit_family(
+    path: Path | str,
+    dataset: Dataset,
+    points: Sequence[Point],
+    *,
+    n_components: int,
+    variance_share: float,
+    code: str,
+) -> tuple[dict[str, float], tuple[int, int]]:
+    """Bring the store of a kernel family to the wanted points, fitting only what is new.
+
+    Parameters
+    ----------
+    path : path
+        The store.
+    dataset : Dataset
+        All its replicates are fitted.
+    points : sequence of Point
+        The grid of the family.
+    n_components, variance_share : int, float
+        At least ``n_components`` components are kept, and as many as that share of the
+        variance takes.
+    code : str
+        Fingerprint of the code: another one invalidates every entry.
+
+    Returns
+    -------
+    seconds : dict
+        Wall time of each new fit, by entry.
+    counts : tuple of int
+        How many were fitted and how many reused.
+    """
+    jobs: dict[str, Callable[[], Arrays]] = {}
+    keys: dict[str, str] = {}
+    for replicate in range(dataset.replicates):
+        split = dataset.split(replicate)
+        for point in points:
+            name = entry_name(point, replicate)
+            keys[name] = key_of(point.as_dict(), split.digest, n_components, variance_share, code)
+            jobs[name] = _fit_job(point, split, n_components, variance_share)
+    seconds: dict[str, float] = {}
+
+    def compute(name: str) -> Arrays:
+        start = time.perf_counter()
+        try:
+            arrays = jobs[name]()
+        except ValueError as error:  # the data or the parameters, as the estimator explains
+            subject = f"fit {name} of dataset {dataset.name!r}"
+            raise input_error(subject, [str(error)]) from error
+        seconds[name] = time.perf_counter() - start
+        return arrays
+
+    counts = update_store(path, keys, compute)
+    return seconds, counts
+
+
+def fit_point(
+    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
+) -> KernelPCA:
+    """Fit a point with enough components for the evaluation and for the variance rule.
+
+    Parameters
+    ----------
+    point : Point
+    X_train : ndarray of shape (n, d)
+    n_components : int
+    variance_share : float
+    """
+    gamma = resolve_gamma(point, X_train, seed=0)
+    narrow = estimator(point, gamma, n_components=n_components)
+    model: KernelPCA = clone(narrow).fit(X_train)
+    if model.variance_denominator_ == "trace with negative mass":
+        # Only the whole spectrum tells the positive mass that a share refers to.
+        model = clone(narrow).set_params(eigen_solver="dense").fit(X_train)
+    if model.explained_variance_ratio_.sum() < variance_share:
+        wider = clone(narrow).set_params(n_components=variance_share).fit(X_train)
+        if len(wider.eigenvalues_) > len(model.eigenvalues_):
+            return wider
+    return model
+
+
+def stored_model(entry: Arrays, split: Split) -> KernelPCA:
+    """Return the fitted estimator of a stored entry."""
+    model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: split.X_train})
+    if isinstance(model.kernel, str) and ":" in model.kernel:
+        model.set_params(kernel=import_object(model.kernel))
+    return model
+
+
+def components_for(share: float, ratio: np.ndarray) -> int:
+    """Return how many components reach a share of the variance (all where none does).
+
+    >>> components_for(0.9, np.array([0.6, 0.3, 0.1]))
+    2
+    """
+    reached = np.cumsum(ratio) >= share - 1e-12
+    return int(np.argmax(reached)) + 1 if reached.any() else len(ratio)
+
+
+def _fit_job(
+    point: Point,
+    split: Split,
+    n_components: int,
+    variance_share: float,
+) -> Callable[[], Arrays]:
+    def fit() -> Arrays:
+        model = fit_point(
+            point,
+            split.X_train,
+            n_components=n_components,
+            variance_share=variance_share,
+        )
+        if point.callable:  # a file holds no function: its name stands in
+            model.set_params(kernel=point.callable)
+        return {k: v for k, v in to_arrays(model).items() if k != _TRAINING_ROWS}
+
+    return fit

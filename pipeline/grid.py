@@ -1,0 +1,82 @@
+"""The grid: kernel families and their points, each with a short readable id.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+Value = float | int | str | bool
+
+BANDWIDTHS = ("gamma", "sigma", "median", "scale")
+"""The ways to give γ; their cells are listed one after the other."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One kernel with its parameters.
+
+    Attributes
+    ----------
+    kernel : str
+        Name of the family in the configuration.
+    parameters : dict
+        ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
+        `pipeline.kernels.resolve_gamma`); for a kernel of the user's own, its
+        keyword arguments.
+    callable : str or None
+        ``package.module:function`` of a kernel of the user's own.
+    """
+
+    kernel: str
+    parameters: dict[str, Value] = field(default_factory=dict)
+    callable: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Short name such as ``rbf-gamma0.5`` or ``poly-degree3-coef01``."""
+        return "-".join([self.kernel, *(f"{k}{_short(v)}" for k, v in self.parameters.items())])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain form, for a rule's ``params``."""
+        plain: dict[str, Any] = {"kernel": self.kernel, "parameters": self.parameters}
+        return plain | ({"callable": self.callable} if self.callable else {})
+
+
+def point_from_dict(plain: dict[str, Any]) -> Point:
+    """Inverse of `Point.as_dict`."""
+    return Point(plain["kernel"], dict(plain["parameters"]), plain.get("callable"))
+
+
+def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
+    """Expand the grid of one kernel family.
+
+    >>> [p.id for p in points("rbf", {"median": [0.1, 1], "gamma": [2.5]})]
+    ['rbf-gamma2.5', 'rbf-median0.1', 'rbf-median1']
+    >>> [p.id for p in points("poly", {"degree": [2, 3], "coef0": [1]})]
+    ['poly-degree2-coef01', 'poly-degree3-coef01']
+    >>> [p.id for p in points("linear", {})]
+    ['linear']
+    """
+    grid = dict(grid or {})
+    own = grid.pop("callable", None)
+    if own:
+        grid = grid.pop("parameters", None) or {}
+    bandwidths = [{name: value} for name in BANDWIDTHS for value in grid.pop(name, [])]
+    axes = [[{name: value} for value in values] for name, values in sorted(grid.items())]
+    # Degree first, then the bandwidth, then the constant: the order in which people say them.
+    before = [axis for axis in axes if "coef0" not in axis[0]]
+    after = [axis for axis in axes if "coef0" in axis[0]]
+    combined = itertools.product(*before, bandwidths or [{}], *after)
+    return [Point(kernel, _merge(parts), own) for parts in combined]
+
+
+def _merge(parts: tuple[dict[str, Value], ...]) -> dict[str, Value]:
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def _short(value: Value) -> str:
+    return f"{value:.12g}" if isinstance(value, int | float) else str(value)

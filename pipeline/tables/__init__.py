@@ -1,0 +1,1 @@
+"""The tables of the sweep: scores, what was selected, how it compares."""

@@ -1,0 +1,101 @@
+"""Means over replicates with intervals, and paired differences against linear PCA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from pipeline.drawing.curves import overlaps
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.statistics import holm, interval, verdict
+
+COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
+"""A baseline without a representation is compared with PCA before this method."""
+
+MARGIN = {name: metric.margin for name, metric in METRICS.items()}
+
+
+def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per dataset, method, kernel and criterion.
+
+    Parameters
+    ----------
+    selected : DataFrame
+        Of `pipeline.tables.selection.select`.
+    datasets : DataFrame
+        Of the rule `datasets_table`: replicates, ``draws``, ``train`` and ``test`` rows.
+
+    Returns
+    -------
+    DataFrame
+        Mean test score with its 95 % interval; the paired gain over PCA that was tuned the
+        same way, its interval, p-value after Holm within the dataset, method and metric, and
+        the verdict on a gain beyond `MARGIN`.
+    """
+    overlap = overlaps(datasets)
+    test = selected[selected["split"] == "test"].copy()
+    # The kernel that was chosen differs between replicates: the method is the choosing.
+    over = test["criterion"] == "cv_over_kernels"
+    test["kernel"] = test["kernel"].mask(over, "best kernel")
+    rows: list[dict[str, object]] = []
+    for keys, values in test.groupby(["dataset", "method", "metric"], sort=True):
+        dataset, method, metric = map(str, keys)
+        baseline = _pca(test, dataset, COMPARED_WITH.get(method, method), metric)
+        rows += _rows((dataset, method, metric), values, baseline, overlap[dataset])
+    return _adjusted(pd.DataFrame(rows))
+
+
+def _rows(
+    names: tuple[str, str, str],
+    values: pd.DataFrame,
+    baseline: pd.Series | None,
+    test_over_train: float | None,
+) -> Iterator[dict[str, object]]:
+    dataset, method, metric = names
+    for (kernel, criterion), group in values.groupby(["kernel", "criterion"], sort=True):
+        scores = group.set_index("replicate")["value"].sort_index()
+        mean = interval(scores.to_numpy(), test_over_train=test_over_train)
+        row = {
+            "dataset": dataset,
+            "method": method,
+            "metric": metric,
+            "main": metric == MAIN_METRIC[method],
+            "kernel": kernel,
+            "criterion": criterion,
+            "replicates": len(scores),
+            "mean": mean.mean,
+            "low": mean.low,
+            "high": mean.high,
+        }
+        if baseline is not None and (kernel != "pca" or criterion != "cv"):
+            gain = interval(
+                (scores - baseline.loc[scores.index]).to_numpy(), test_over_train=test_over_train
+            )
+            row |= {
+                "gain": gain.mean,
+                "gain_low": gain.low,
+                "gain_high": gain.high,
+                "p": gain.p,
+                "verdict": verdict(gain.low, gain.high, MARGIN[metric]),
+            }
+        yield row
+
+
+def _pca(test: pd.DataFrame, dataset: str, method: str, metric: str) -> pd.Series | None:
+    rows = test[
+        (test["dataset"] == dataset)
+        & (test["kernel"] == "pca")
+        & (test["method"] == method)
+        & (test["metric"] == metric)
+        & (test["criterion"] == "cv")
+    ]
+    return None if rows.empty else rows.set_index("replicate")["value"]
+
+
+def _adjusted(table: pd.DataFrame) -> pd.DataFrame:
+    if "p" not in table:
+        return table
+    families = table.dropna(subset="p").groupby(["dataset", "method", "metric"])["p"]
+    table["p_holm"] = families.transform(lambda p: holm(p.to_numpy()))
+    return table

@@ -1,0 +1,123 @@
+"""Which parameters each method would have chosen, from the training rows alone."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from pipeline.tables.metrics import MAIN_METRIC
+
+BASELINES = ("raw", "pca")
+
+_SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
+_UNIT = ["dataset", "replicate", "kernel", "method"]
+_KEYS = [*_UNIT, *_SETTING]
+
+
+def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of every selection, with the ``criterion`` that made it.
+
+    ``cv`` takes, within each kernel family and replicate, the setting with the best mean
+    validation score. Ties go to fewer components, then the lower degree, then the larger
+    σ, then the smaller C. ``cv_over_kernels`` chooses the kernel too. ``label_free`` looks at
+    no label: the median heuristic, the components that the share of the variance asks for,
+    and C = 1.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `pipeline.tables.tables.scores_table`.
+    variance_rule : DataFrame
+        Of `pipeline.tables.tables.variance_rule_table`.
+    """
+    by_cv = best_setting(scores, _UNIT)
+    of_kernels = scores[~scores["kernel"].isin(BASELINES)]
+    of_kernels = of_kernels[of_kernels["kernel"].isin(variance_rule["kernel"].unique())]
+    parts = {
+        "cv": by_cv,
+        "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "label_free": _label_free(scores, variance_rule),
+    }
+    chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
+    return scores_at(scores, chosen, "criterion").sort_values(
+        ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
+        ignore_index=True,
+    )
+
+
+def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the validation scores of the best setting within each unit.
+
+    Only settings that were scored on the outer test rows count: a fold of lower rank
+    offers numbers of components of its own.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of `pipeline.tables.tables.scores_table`, or some of its rows.
+    unit : list of str
+        Columns within whose values one setting is chosen.
+    """
+    main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
+    outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
+    validation = scores_at(main[main["split"] == "cv"], outer)
+    # Rounded, so that ties are ties and not a matter of the last bit.
+    ranked = validation.assign(rounded=-validation["value"].round(10)).sort_values(
+        ["rounded", "n_components", "degree", "gamma", "C", "cell"], kind="stable"
+    )
+    return ranked.drop_duplicates(unit).drop(columns="rounded")
+
+
+def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return the scores at some settings, with further ``columns`` of the settings."""
+    return scores.merge(settings[[*_KEYS, *columns]], on=_KEYS)  # NaN matches NaN
+
+
+def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
+    """Return how many settings each method was tuned over, and how often an edge was chosen.
+
+    A choice at the edge of its grid says that a wider grid may do better.
+    """
+    tuned = scores[scores["split"] == "cv"]
+    chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    rows = []
+    for (dataset, kernel, method), settings in tuned.groupby(["dataset", "kernel", "method"]):
+        picks = chosen[
+            (chosen["dataset"] == dataset)
+            & (chosen["kernel"] == kernel)
+            & (chosen["method"] == method)
+            & (chosen["metric"] == MAIN_METRIC[str(method)])
+        ]
+        row = {"dataset": dataset, "kernel": kernel, "method": method}
+        row["settings"] = len(settings[_SETTING].assign(gamma=0).drop_duplicates())
+        for axis in ("n_components", "C", "degree"):
+            row[f"{axis}_at_edge"] = _share_at_edge(settings[axis], picks[axis])
+        row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    median = variance_rule[variance_rule["cell"].str.endswith("-median1")]
+    keys = ["dataset", "replicate", "kernel", "cell"]
+    frame = scores[scores["split"] == "test"].merge(median, on=keys)
+    frame = frame[frame["n_components"] == frame["components_for_share"]]
+    nearest = (frame["C"].fillna(1.0) - 1.0).abs()
+    smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")
+    return frame[nearest == smallest].drop_duplicates(_UNIT)
+
+
+def _share_at_edge(grid: pd.Series, picks: pd.Series) -> float:
+    if grid.nunique() < 3 or picks.empty:
+        return float("nan")
+    return float(picks.isin([grid.min(), grid.max()]).mean())
+
+
+def _gamma_at_edge(settings: pd.DataFrame, picks: pd.DataFrame) -> float:
+    """γ follows the replicate's median, so its edges are those of each replicate."""
+    if settings.groupby("replicate")["gamma"].nunique().max() < 3 or picks.empty:
+        return float("nan")
+    edges = settings.groupby("replicate")["gamma"].agg(["min", "max"])
+    of_pick = edges.loc[picks["replicate"]]
+    gamma = picks["gamma"].to_numpy()
+    at_edge = (gamma == of_pick["min"].to_numpy()) | (gamma == of_pick["max"].to_numpy())
+    return float(at_edge.mean())

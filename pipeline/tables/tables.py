@@ -1,0 +1,93 @@
+"""The tidy tables: every score, what was selected, and how it compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.evaluation.evaluate import COLUMNS as ROW_COLUMNS
+from pipeline.store import Arrays, read_store
+
+SCORE_COLUMNS = [
+    "dataset",
+    "replicate",
+    "kernel",
+    "cell",
+    "gamma",
+    "degree",
+    "coef0",
+    "n_components",
+    "method",
+    "C",
+    "metric",
+    "split",
+    "value",
+]
+
+
+def scores_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFrame:
+    """Return every score in tidy form.
+
+    Parameters
+    ----------
+    stores : mapping
+        Dataset → its stores of scores.
+
+    Returns
+    -------
+    DataFrame
+        With the columns `SCORE_COLUMNS`, one number a row; ``split`` is train, cv (the mean
+        over the validation folds inside the training rows) or test.
+    """
+    parts = [
+        _entry_frame(dataset, name, entry)
+        for dataset, paths in stores.items()
+        for path in paths
+        for name, entry in read_store(path).items()
+    ]
+    table = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    return table[SCORE_COLUMNS]
+
+
+def variance_rule_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFrame:
+    """Return, for every fit, the number of components that the share of the variance asks for."""
+    rows = []
+    for dataset, paths in stores.items():
+        for path in paths:
+            for name, entry in read_store(path).items():
+                if "components_for_share" in entry:
+                    cell, _, replicate = name.rpartition("/")
+                    share, rank = int(entry["components_for_share"]), int(entry["rank"])
+                    rows.append((dataset, int(replicate), _kernel(cell), cell, share, rank))
+    columns = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def write_table(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a CSV whose bytes depend on the numbers only."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(target, index=False, float_format="%.12g", lineterminator="\n")
+
+
+def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
+    cell, _, replicate = name.rpartition("/")
+    frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
+    constants: dict[str, Any] = {
+        "dataset": dataset,
+        "replicate": int(replicate),
+        "kernel": _kernel(cell),
+        "cell": cell,
+    }
+    parameters = {
+        n: float(entry[n]) if n in entry else np.nan for n in ("gamma", "degree", "coef0")
+    }
+    return frame.assign(**constants, **parameters)
+
+
+def _kernel(cell: str) -> str:
+    return cell.split("-", 1)[0]

@@ -1,0 +1,202 @@
+"""Every problem of a configuration, with its place and its remedy."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pipeline.configuration.config import check_config, load_schema, resolve
+from pipeline.errors import InputError
+
+ROOT = Path(__file__).parents[3]
+SCHEMA = load_schema(ROOT / "workflow/schemas/config.schema.json")
+GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
+
+
+def changed(place: str, value: Any) -> dict[str, Any]:
+    """Return the good configuration with the value at a dotted place replaced."""
+    config = copy.deepcopy(GOOD)
+    *folders, key = place.split(".")
+    section = config
+    for folder in folders:
+        section = section[folder]
+    section[key] = value
+    return config
+
+
+def refusal(config: dict[str, Any], *files: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        check_config(config, SCHEMA, files)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "test.yaml", "full.yaml"])
+def test_the_shipped_configurations_are_good(name: str) -> None:
+    file = ROOT / "config" / name
+
+    check_config(yaml.safe_load(file.read_text()), SCHEMA, [file])
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ("sed", 1, "sed: unknown key; did you mean `seed`?"),
+        ("evaluation.fold", 3, "evaluation.fold: unknown key; did you mean `folds`?"),
+        ("evaluation.n_components", [0], "evaluation.n_components[0]: 0 must be at least 1"),
+        ("evaluation.n_components", [], "evaluation.n_components: empty: give at least one"),
+        ("evaluation.C", [1, 1], "evaluation.C: [1, 1] holds a value twice: remove one"),
+        ("evaluation.C", ["1e-3"], '"1e-3" is text, since YAML 1.1 wants a point'),
+        ("evaluation.C", ["1e-3"], "write 1.0e-3"),
+        ("evaluation.C", ["2.5e4"], "write 2.5e+4"),
+        ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
+        ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
+        ("replicates", "two", 'replicates: "two" must be a whole number'),
+        ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten; did you mean `unit`?'),
+        ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
+        ("replicates", 1, "replicates: 1 must be at least 2"),
+        ("replicates", 101, "replicates: 101 must be at most 100"),
+        ("datasets", {}, "datasets: empty"),
+        ("datasets.8x", {"sklearn": "iris"}, '"8x" must begin with a letter'),
+        ("datasets.mine", {"standardize": True}, "datasets.mine: no source: give one of"),
+        ("datasets.mine", {"sklearn": "irs"}, '"irs" is none of digits, iris'),
+        ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
+        (
+            "datasets.mine",
+            {"sklearn": "iris", "generator": "rings", "n_train": 10, "n_test": 10},
+            "datasets.mine",
+        ),
+        ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
+        ("data", "no.csv", "data: no file `no.csv` (looked in"),
+        ("label", "species", "label: stands without `data`: give data=FILE"),
+        ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
+        ("kernels.lapacian", {"gamma": [1]}, "unknown kernel; did you mean `laplacian`?"),
+        ("kernels.rbf", {"gamma": [0]}, "kernels.rbf.gamma[0]: 0 must be greater than 0"),
+        ("kernels.rbf", {"gamma": [-1.5]}, "kernels.rbf.gamma[0]: -1.5 must be greater than 0"),
+        ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
+        ("kernels.linear", {"gamma": [1]}, "kernels.linear.gamma: unknown key"),
+        ("kernels.own", {"callable": "mine.py"}, '"mine.py" must read package.module:name'),
+        ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
+        ("kernels.baselines", {"callable": "mine:f"}, "kernels.baselines: the name is taken"),
+        ("methods", {"pca": "sklearn:PCA"}, "methods.pca: the name is taken: choose another"),
+        ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must read package.module:name'),
+        ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
+    ],
+)
+def test_a_problem_is_named_with_its_remedy(place: str, value: Any, message: str) -> None:
+    assert message in refusal(changed(place, value))
+
+
+def test_all_problems_come_at_once() -> None:
+    config = changed("sed", 1)
+    config["kernels"]["rbf"] = {"gamma": [-1]}
+
+    message = refusal(config)
+
+    assert message.startswith("configuration: 2 problems")
+    assert "unknown key" in message
+    assert "greater than 0" in message
+
+
+def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:
+    config = changed("methods", {"pca": "sklearn:PCA", "mine": {"parameters": {}}})
+    config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
+    config["replicates"] = []
+    message = refusal(config)
+
+    assert message.startswith("configuration: 5 problems")
+    for part in ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours"):
+        assert part in message
+    assert "replicates" in message
+
+
+def test_two_sources_are_one_too_many(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").touch()
+
+    message = refusal(changed("datasets.mine", {"path": str(tmp_path / "a.csv"), "openml": 61}))
+
+    assert "datasets.mine" in message
+
+
+def test_a_missing_file_is_named_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "flowers.csv").touch()
+
+    message = refusal(changed("datasets.mine", {"path": str(tmp_path / "flower.csv")}))
+
+    assert f"did you mean `{tmp_path / 'flowers.csv'}`?" in message
+
+
+def test_a_problem_is_found_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("seed: 1\nevaluation:\n  folds: 1\n")
+
+    message = refusal(changed("evaluation.folds", 1), file)
+
+    assert "mine.yaml, line 3): 1 must be at least 2" in message
+
+
+def test_a_key_that_stands_twice_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("kernels:\n  rbf: {gamma: [1]}\n  linear: {}\n  rbf: {gamma: [2]}\n")
+
+    message = refusal(GOOD, file)
+
+    assert "kernels.rbf" in message
+    assert "the key stands twice, in lines 2 and 4; YAML keeps only the last" in message
+
+
+def test_an_empty_file_is_no_reason_to_fail(tmp_path: Path) -> None:
+    file = tmp_path / "empty.yaml"
+    file.touch()
+
+    check_config(GOOD, SCHEMA, [file])
+
+
+def test_every_key_is_described() -> None:
+    missing = []
+
+    def walk(node: Any, place: str) -> None:
+        for name, child in node.get("properties", {}).items():
+            target = SCHEMA["$defs"].get(child.get("$ref", "").split("/")[-1], {})
+            if "description" not in child and "description" not in target:
+                missing.append(f"{place}.{name}")
+            walk(child, f"{place}.{name}")
+
+    for name, node in {"": SCHEMA, **SCHEMA["$defs"]}.items():
+        walk(node, name)
+    assert not missing
+
+
+def test_unknown_keys_are_refused_everywhere() -> None:
+    def objects(node: Any) -> list[Any]:
+        found = [node] if isinstance(node, dict) and "properties" in node else []
+        children = node.values() if isinstance(node, dict) else node
+        return found + [
+            o for child in children if isinstance(child, dict | list) for o in objects(child)
+        ]
+
+    assert objects(SCHEMA)
+    assert all("additionalProperties" in node for node in objects(SCHEMA))
+
+
+def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
+    resolved = resolve(GOOD | {"data": "my data/2-flowers.v1.csv", "label": "species"})
+
+    assert resolved["datasets"] == {
+        "data_2_flowers_v1": {
+            "path": "my data/2-flowers.v1.csv",
+            "label": "species",
+            "standardize": True,
+        }
+    }
+    assert "label" not in resolved
+
+
+def test_the_order_of_keys_means_nothing() -> None:
+    backwards = copy.deepcopy(GOOD)
+    backwards["evaluation"] = dict(reversed(GOOD["evaluation"].items()))
+    backwards["datasets"]["rings"] = dict(reversed(GOOD["datasets"]["rings"].items()))
+
+    # Snakemake compares parameters as they print.
+    assert repr(resolve(backwards)) == repr(resolve(GOOD))

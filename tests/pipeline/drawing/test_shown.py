@@ -1,0 +1,146 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca import KernelPCA
+from pipeline.datasets import make_dataset
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing.shown import (
+    best_cells,
+    best_family,
+    constants,
+    embed,
+    model_of,
+    points_by_id,
+    read_entry,
+    sample,
+    shown_point,
+)
+from pipeline.fits import fit_family
+from pipeline.grid import Point, points
+from pipeline.store import update_store
+from pipeline.tables.tables import SCORE_COLUMNS
+
+RBF = points("rbf", {"median": [0.3, 1, 3]})
+
+
+def score(kernel: str, cell: str, m: int, value: float, **changes: object) -> list[dict]:
+    """The validation and test score of one setting."""
+    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
+        "dataset": "rings",
+        "replicate": 0,
+        "kernel": kernel,
+        "cell": cell,
+        "n_components": m,
+        "method": "linear_svm",
+        "C": 1.0,
+        "metric": "balanced_accuracy",
+        "value": value,
+    }
+    return [row | changes | {"split": split} for split in ("cv", "test")]
+
+
+SCORES = pd.DataFrame(
+    score("rbf", "rbf-median0.3", 2, 0.8)
+    + score("rbf", "rbf-median1", 2, 0.9)
+    + score("rbf", "rbf-median3", 8, 1.0)
+    + score("rbf", "rbf-median3", 2, 0.95, replicate=1)
+    + score("rbf", "rbf-median3", 2, 1.0, method="kmeans", metric="ami")
+    + score("linear", "linear", 1, 0.6)
+    + score("cosine", "cosine", 2, 0.9)
+)
+
+
+def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
+    found = best_cells(SCORES, components=2).set_index("kernel")
+
+    assert found["cell"].to_dict() == {
+        "rbf": "rbf-median1",
+        "linear": "linear",
+        "cosine": "cosine",
+    }
+    assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
+
+
+def test_ties_between_families_go_to_the_first() -> None:
+    cells = best_cells(SCORES, components=2)
+
+    assert best_family(cells, "rings", ["linear", "rbf", "cosine"])["kernel"] == "rbf"
+    assert best_family(cells, "rings", ["linear", "cosine", "rbf"])["kernel"] == "cosine"
+
+
+@pytest.mark.parametrize(
+    ("family", "cells", "expected"),
+    [
+        (RBF, ["poly-degree2", "rbf-median3"], "rbf-median3"),
+        (RBF, [], "rbf-median1"),
+        (points("rbf", {"gamma": [2, 4]}), [], "rbf-gamma2"),
+    ],
+)
+def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
+    family: list[Point], cells: list[str], expected: str
+) -> None:
+    assert shown_point({point.id: point for point in family}, cells).id == expected
+
+
+def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
+    assert constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
+    assert constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
+
+
+def test_points_come_back_by_id_in_the_order_of_the_grid() -> None:
+    found = points_by_id({"rbf": [point.as_dict() for point in RBF]})
+
+    assert found == {"rbf": {point.id: point for point in RBF}}
+    assert list(found["rbf"]) == [point.id for point in RBF]
+
+
+def test_one_entry_is_read_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "store.npz"
+    wanted = {"rbf-median1/0": "k", "rbf-median1/01": "k", "rbf-median10/0": "k"}
+    update_store(path, wanted, lambda name: {"a": np.array(len(name)), "b": np.zeros(2)})
+
+    entry = read_entry(path, "rbf-median1/0")
+
+    assert set(entry) == {"a", "b"}
+    assert entry["a"] == len("rbf-median1/0")
+
+
+@pytest.fixture(scope="module")
+def rings() -> Dataset:
+    spec = {"generator": "rings", "n_train": 20, "n_test": 30}
+    return make_dataset("rings", spec, seed=0, replicates=2)
+
+
+def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> None:
+    fit_family(tmp_path / "rbf.npz", rings, RBF, n_components=3, variance_share=0.5, code="")
+
+    model = model_of(rings, tmp_path / "rbf.npz", RBF[1], replicate=1)
+    found = embed(rings, model, components=2, test_rows=10, replicate=1)
+
+    split = rings.split(1)
+    expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
+    np.testing.assert_allclose(found.train, expected.transform(split.X_train), atol=1e-10)
+    rows = sample(30, 10)
+    np.testing.assert_allclose(found.test, expected.transform(split.X_test[rows]), atol=1e-10)
+    np.testing.assert_array_equal(found.test_index, rings.splits[1][1][rows])
+
+
+def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
+    model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
+
+    found = embed(rings, model, components=2, test_rows=5)
+
+    assert found.train.shape == (20, 2)
+    assert not found.test[:, 1].any()
+
+
+def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
+    rows = sample(100, 30)
+
+    assert len(set(rows)) == 30
+    assert (np.diff(rows) > 0).all()
+    np.testing.assert_array_equal(rows, sample(100, 30))
+    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

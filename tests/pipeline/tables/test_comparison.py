@@ -1,0 +1,119 @@
+"""Means and paired gains over PCA, against their definitions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.tables.comparison import compare
+from pipeline.tables.statistics import holm, interval
+
+DATASETS = pd.DataFrame(
+    {
+        "dataset": ["drawn", "split"],
+        "draws": ["independent", "re-drawn splits"],
+        "train": [200, 70],
+        "test": [2000, 30],
+    }
+)
+PCA = np.array([0.60, 0.62, 0.61, 0.66, 0.63])
+RBF = np.array([0.80, 0.85, 0.82, 0.86, 0.84])
+POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
+
+
+def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[dict[str, object]]:
+    base = {
+        "dataset": dataset,
+        "kernel": kernel,
+        "method": "linear_svm",
+        "metric": "balanced_accuracy",
+        "split": "test",
+        "criterion": "cv",
+    } | more
+    return [base | {"replicate": r, "value": v} for r, v in enumerate(values)]
+
+
+def selected(*parts: list[dict[str, object]]) -> pd.DataFrame:
+    return pd.DataFrame([row for part in parts for row in part])
+
+
+@pytest.fixture
+def compared() -> pd.DataFrame:
+    parts = [
+        rows(dataset, kernel, values)
+        for dataset in ("drawn", "split")
+        for kernel, values in (("pca", PCA), ("rbf", RBF), ("poly", POLY))
+    ]
+    return compare(selected(*parts), DATASETS).set_index(["dataset", "kernel"])
+
+
+@pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
+def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
+    compared: pd.DataFrame, dataset: str, overlap: float | None
+) -> None:
+    row = compared.loc[dataset, "rbf"]
+    mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
+
+    assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
+    assert row["gain"] == pytest.approx(gain.mean)
+    assert row["gain_low"] == pytest.approx(gain.low)
+    assert row["gain_high"] == pytest.approx(gain.high)
+
+
+def test_a_verdict_asks_for_more_than_the_margin(compared: pd.DataFrame) -> None:
+    assert compared.loc[("drawn", "rbf"), "verdict"] == "holds"
+    assert compared.loc[("drawn", "poly"), "verdict"] == "undecided"
+
+
+def test_p_values_are_adjusted_within_a_dataset(compared: pd.DataFrame) -> None:
+    for dataset in ("drawn", "split"):
+        both = compared.loc[dataset].loc[["rbf", "poly"]]
+        np.testing.assert_allclose(both["p_holm"], holm(both["p"].to_numpy()))
+
+
+def test_pca_is_not_compared_with_itself(compared: pd.DataFrame) -> None:
+    assert np.isnan(compared.loc[("drawn", "pca"), "gain"])
+
+
+def test_replicates_are_paired_whatever_their_order() -> None:
+    backwards = rows("drawn", "rbf", RBF)[::-1]
+
+    one, other = (
+        compare(selected(rows("drawn", "pca", PCA), part), DATASETS)
+        for part in (backwards, backwards[::-1])
+    )
+
+    pd.testing.assert_frame_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("method", "metric", "against"),
+    [("rbf_svm", "balanced_accuracy", "linear_svm"), ("spectral", "ami", "kmeans")],
+)
+def test_a_baseline_without_scores_is_set_against_pca(
+    method: str, metric: str, against: str
+) -> None:
+    table = selected(
+        rows("drawn", "pca", PCA, method=against, metric=metric),
+        rows("drawn", "raw", RBF, method=method, metric=metric),
+    )
+
+    raw = compare(table, DATASETS).set_index("kernel").loc["raw"]
+    assert raw["gain"] == pytest.approx((RBF - PCA).mean())
+
+
+def test_a_kernel_chosen_anew_each_time_is_one_method() -> None:
+    mixed = [
+        row | {"kernel": kernel, "criterion": "cv_over_kernels"}
+        for row, kernel in zip(rows("drawn", "", RBF), ["rbf", "poly"] * 3, strict=False)
+    ]
+
+    found = compare(selected(rows("drawn", "pca", PCA), mixed), DATASETS).set_index("kernel")
+    assert found.loc["best kernel", "replicates"] == 5
+    assert found.loc["best kernel", "mean"] == pytest.approx(RBF.mean())
+
+
+def test_without_pca_there_are_means_alone() -> None:
+    found = compare(selected(rows("drawn", "precomputed", RBF)), DATASETS)
+
+    assert found.loc[0, "mean"] == pytest.approx(RBF.mean())
+    assert "gain" not in found

@@ -1,0 +1,177 @@
+"""What each method would have chosen: ties, leaks and edges."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.selection import best_setting, budgets, select
+from pipeline.tables.tables import SCORE_COLUMNS
+
+UNIT = ["dataset", "replicate", "kernel", "method"]
+RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
+
+
+def setting(cv: float, test: float = 0.5, **values: object) -> list[dict[str, object]]:
+    """Return the validation and test score of one setting."""
+    base = {
+        "dataset": "rings",
+        "replicate": 0,
+        "kernel": "rbf",
+        "gamma": 1.0,
+        "degree": np.nan,
+        "coef0": np.nan,
+        "n_components": 2,
+        "method": "linear_svm",
+        "C": 1.0,
+    } | values
+    base.setdefault("cell", f"{base['kernel']}-{base['gamma']}")
+    base["metric"] = MAIN_METRIC[str(base["method"])]
+    return [base | {"split": "cv", "value": cv}, base | {"split": "test", "value": test}]
+
+
+def table(*settings: list[dict[str, object]]) -> pd.DataFrame:
+    return pd.DataFrame([row for rows in settings for row in rows])[SCORE_COLUMNS]
+
+
+def rule(*rows: tuple[object, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows or [("rings", 0, "rbf", "rbf-median1", 2, 9)], columns=RULE_COLUMNS)
+
+
+def picked(scores: pd.DataFrame, criterion: str = "cv") -> pd.Series:
+    selected = select(scores, rule())
+    rows = selected[(selected["criterion"] == criterion) & (selected["split"] == "test")]
+    assert len(rows) == 1
+    return rows.iloc[0]
+
+
+def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
+    scores = table(setting(0.9, test=0.1, gamma=2.0), setting(0.8, test=1.0, gamma=1.0))
+
+    assert picked(scores)["gamma"] == 2.0
+    assert picked(scores)["value"] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("simpler", "other"),
+    [
+        ({"n_components": 1}, {"n_components": 2}),
+        ({"degree": 2.0, "cell": "b"}, {"degree": 3.0, "cell": "a"}),
+        ({"gamma": 0.5}, {"gamma": 1.0}),
+        ({"C": 0.1}, {"C": 1.0}),
+        # In this order of importance.
+        ({"n_components": 1, "gamma": 9.0, "C": 9.0}, {"n_components": 2, "gamma": 1.0, "C": 1.0}),
+        ({"gamma": 0.5, "C": 9.0}, {"gamma": 1.0, "C": 1.0}),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_ties_go_to_the_simpler(
+    simpler: dict[str, object], other: dict[str, object], turned: bool
+) -> None:
+    # A tie is one although the last bit differs.
+    settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
+
+    found = picked(table(*(reversed(settings) if turned else settings)))
+
+    assert {name: found[name] for name in simpler} == simpler
+
+
+def test_a_setting_without_test_scores_cannot_win() -> None:
+    best_but_untested = setting(0.99, n_components=7)[:1]
+
+    assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
+
+
+def test_every_replicate_family_and_method_chooses_for_itself() -> None:
+    units = [
+        {"replicate": replicate, "kernel": kernel, "method": method, "C": C}
+        for replicate in (0, 1)
+        for kernel in ("rbf", "poly")
+        for method, C in (("linear_svm", 1.0), ("kmeans", np.nan))
+    ]
+
+    found = best_setting(table(*(setting(0.5, **unit) for unit in units)), UNIT)
+
+    assert len(found) == len(units)
+
+
+def test_the_kernel_can_be_chosen_too_but_never_a_baseline() -> None:
+    scores = table(
+        setting(0.7, kernel="rbf"),
+        setting(0.8, kernel="poly", degree=2.0),
+        setting(0.99, kernel="pca"),
+        setting(0.99, kernel="raw"),
+        setting(0.99, kernel="mine"),
+    )
+    kernels = rule(("rings", 0, "rbf", "rbf-1", 2, 9), ("rings", 0, "poly", "poly-1.0", 2, 9))
+
+    selected = select(scores, kernels)
+
+    assert set(selected.loc[selected["criterion"] == "cv_over_kernels", "kernel"]) == {"poly"}
+
+
+def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
+    median = {"cell": "rbf-median1", "gamma": 0.4}
+    scores = table(
+        setting(0.99, gamma=2.0, cell="rbf-median3"),
+        *(setting(0.1, **median, n_components=m, C=C) for m in (1, 2, 3) for C in (0.1, 1, 10)),
+    )
+
+    found = picked(scores, "label_free")
+
+    assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
+
+
+def test_the_other_metrics_of_a_choice_come_along() -> None:
+    rows = setting(0.9)
+    rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
+
+    selected = select(table(rows), rule())
+
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
+    assert dict(zip(by_cv["metric"], by_cv["value"], strict=True)) == {
+        "accuracy": 0.25,
+        "balanced_accuracy": 0.5,
+    }
+
+
+def test_missing_parameters_stay_missing() -> None:
+    found = picked(table(setting(0.5, method="kmeans", C=np.nan)))
+
+    assert np.isnan(found["C"])
+    assert np.isnan(found["degree"])
+
+
+def test_budgets_count_settings_and_choices_at_the_edge() -> None:
+    scores = table(
+        *(
+            setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
+            for r in (0, 1)
+            for m in (1, 2, 3)
+            for C in (0.1, 1.0, 10.0)
+        )
+    )
+
+    row = budgets(scores, select(scores, rule())).iloc[0]
+
+    assert row["settings"] == 9
+    assert row["n_components_at_edge"] == 1
+    assert row["C_at_edge"] == 0
+    # One value is no grid.
+    assert np.isnan(row["gamma_at_edge"])
+
+
+def test_an_edge_of_the_bandwidth_is_that_of_its_replicate() -> None:
+    # The same three multiples of two medians; the second replicate takes the middle.
+    scores = table(
+        *(
+            setting(best == m, replicate=r, gamma=median * m, cell=f"rbf-median{m}")
+            for r, median, best in ((0, 1.0, 4), (1, 2.0, 2))
+            for m in (1, 2, 4)
+        )
+    )
+
+    row = budgets(scores, select(scores, rule())).iloc[0]
+
+    assert row["settings"] == 3
+    assert row["gamma_at_edge"] == 0.5

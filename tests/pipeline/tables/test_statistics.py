@@ -1,0 +1,93 @@
+"""Intervals, adjusted p-values and verdicts against numbers from elsewhere."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pipeline.tables.statistics import holm, interval, verdict
+
+# Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
+SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
+
+
+def test_independent_draws_have_students_interval() -> None:
+    found = interval(SPLITS, test_over_train=None)
+
+    half = 2.776445 * math.sqrt(0.001 / 5)
+    assert found.mean == pytest.approx(0.8)
+    assert found.low == pytest.approx(0.8 - half, abs=1e-7)
+    assert found.high == pytest.approx(0.8 + half, abs=1e-7)
+
+
+def test_overlapping_splits_have_nadeau_and_bengios_interval() -> None:
+    found = interval(SPLITS, test_over_train=30 / 70)
+
+    # se² = (1/5 + 3/7) · 0.001 = 0.00062857, se = 0.02507133
+    half = 2.776445 * 0.02507133
+    assert found.low == pytest.approx(0.8 - half, abs=1e-7)
+    assert found.high == pytest.approx(0.8 + half, abs=1e-7)
+    plain = interval(SPLITS, test_over_train=None)
+    assert (found.high - found.low) / (plain.high - plain.low) == pytest.approx(1.7728, abs=1e-4)
+
+
+def test_the_p_value_is_that_of_a_t_test() -> None:
+    values = np.random.default_rng(0).normal(0.3, 1, 12)
+
+    assert interval(values, test_over_train=None).p == pytest.approx(
+        stats.ttest_1samp(values, 0).pvalue
+    )
+
+
+def test_the_interval_and_the_p_value_agree_at_the_edge() -> None:
+    wide = interval(SPLITS, test_over_train=0.5, level=0.9)
+    shifted = interval(np.array(SPLITS) - wide.low, test_over_train=0.5)
+
+    assert shifted.p == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("value", "p"), [(0.0, 1.0), (0.5, 0.0)])
+def test_values_without_spread_are_certain(value: float, p: float) -> None:
+    found = interval([value] * 3, test_over_train=0.4)
+
+    assert (found.low, found.high, found.p) == (value, value, p)
+
+
+def test_one_replicate_has_no_interval() -> None:
+    with pytest.raises(ValueError, match="at least two replicates, got 1"):
+        interval([0.5], test_over_train=None)
+
+
+@pytest.mark.parametrize(
+    "p",
+    [
+        [0.01, 0.02, 0.03, 0.04],
+        [0.04, 0.01, 0.03, 0.02],
+        [0.5, 0.6],
+        [0.001],
+        [0.01, 0.01, 0.2],
+        np.random.default_rng(0).random(20) / 10,
+    ],
+)
+def test_holm_follows_its_definition(p: list[float]) -> None:
+    order, largest, expected = np.argsort(p, kind="stable"), 0.0, np.empty(len(p))
+    for rank, index in enumerate(order):
+        largest = max(largest, (len(p) - rank) * p[index])
+        expected[index] = min(1.0, largest)
+
+    np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.011, 0.02, "holds"),
+        (0.01, 0.02, "undecided"),
+        (-0.05, 0.009, "fails"),
+        (-0.05, 0.01, "undecided"),
+        (-0.05, 0.05, "undecided"),
+    ],
+)
+def test_a_verdict_needs_the_whole_interval(low: float, high: float, expected: str) -> None:
+    assert verdict(low, high, 0.01) == expected
