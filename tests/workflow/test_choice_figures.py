@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.choice.criteria import USE_LABELS
-from kpca.pipeline.studies.choice.scored import COLUMNS
 from tests.workflow.pipeline import ROOT
+from workflow.scripts.choice.criteria import USE_LABELS
+from workflow.scripts.choice.scored import COLUMNS
 
 FIGURES = {
     "choice": ["label_free", "choice_measures", "scores", "datasets"],

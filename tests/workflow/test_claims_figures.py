@@ -5,10 +5,10 @@ import runpy
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import centring, shift, sweep, uncentred
-from kpca.pipeline.studies.claims.claim import claims_table, joined
 from tests.pipeline.studies.claims import STATEMENTS
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from workflow.scripts.claims import centring, shift, sweep, uncentred
+from workflow.scripts.claims.claim import claims_table, joined
 
 DRAWS = {
     "seed": 0,
@@ -55,7 +55,7 @@ def test_every_figure_has_a_caption(name):
 
 
 def test_lines_of_the_overview_show_every_statement_and_case_once():
-    script = runpy.run_path(str(ROOT / "workflow/scripts/figure_claims_overview.py"))
+    script = runpy.run_path(str(ROOT / "workflow/scripts/claims/figure_overview.py"))
     claims, cases = overview()
     lines = script["lines"](claims, cases)
     stated = [line for line in lines if line.verdict]

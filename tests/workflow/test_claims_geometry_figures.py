@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import degree, limits, separability, unrolling
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import degree, limits, separability, unrolling
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ("claims_separability", "claims_unrolling", "claims_limits", "claims_degree")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kpca.pipeline.studies.input_space.curves import curves
-from kpca.pipeline.studies.input_space.denoising import denoising
-from kpca.pipeline.studies.input_space.inflation import gains, inflation
-from kpca.pipeline.studies.input_space.novelty import roc
 from pipeline.datasets import make_dataset
+from workflow.scripts.input_space.curves import curves
+from workflow.scripts.input_space.denoising import denoising
+from workflow.scripts.input_space.inflation import gains, inflation
+from workflow.scripts.input_space.novelty import roc
 
 ROOT = Path(__file__).parents[2]
 FIGURES = (

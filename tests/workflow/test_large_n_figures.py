@@ -26,7 +26,7 @@ def tables():
 
 
 def test_same_tables_give_the_same_bytes(tables, tmp_path):
-    draw = runpy.run_path(str(ROOT / "workflow/scripts/figure_landmarks.py"))["draw"]
+    draw = runpy.run_path(str(ROOT / "workflow/scripts/large_n/figure_landmarks.py"))["draw"]
     for turn in ("first", "second"):
         draw(*tables, [tmp_path / f"{turn}.svg"])
     assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()

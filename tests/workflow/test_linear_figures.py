@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.linear.deflation_step import deflation_step
-from kpca.pipeline.studies.linear.svd_errors import randomized_errors
+from workflow.scripts.linear.deflation_step import deflation_step
+from workflow.scripts.linear.svd_errors import randomized_errors
 
 ROOT = Path(__file__).parents[2]
 

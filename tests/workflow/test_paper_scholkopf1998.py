@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.input_space.toy import parabola_draw, polynomial, shares
+from workflow.scripts.input_space.toy import parabola_draw, polynomial, shares
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "workflow" / "papers" / "scholkopf1998" / "published.csv"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.linear.samples import read_correlations
+from workflow.scripts.linear.samples import read_correlations
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "workflow" / "papers" / "zou2006"

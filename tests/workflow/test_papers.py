@@ -172,7 +172,7 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(
 @IMAGES
 def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
     """Fewer images than in the table, whose job takes a quarter of a minute."""
-    from kpca.pipeline.studies.papers.usps_errors import errors as test_errors
+    from workflow.scripts.papers.scholkopf1998.usps_errors import errors as test_errors
 
     found = test_errors(FOLDER, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
 

@@ -11,10 +11,6 @@ LAUNCH = (
 # Cut by Snakemake to what --cores allows; `workflow.cores` would be those of a cluster's login
 # node, or none. The profiles give out `timing` once: no timing runs beside another.
 TIMING_THREADS = 8
-MEASURING = [
-    f"benchmarks.{module}"
-    for module in ("contenders", "data", "fresh", "limits", "run", "timing")
-]
 SCALING_SIZES = [
     *(1000, 2000, 5000, 10_000, 20_000, 50_000),
     *(100_000, 200_000, 500_000, 1_000_000),
@@ -43,7 +39,7 @@ rule benchmark:
     params:
         launch=LAUNCH,
         case=lambda wildcards: repr(named(wildcards.case)),
-        code=fingerprint("kpca.kernel_pca", *MEASURING),
+        code=code_of("benchmarks/run.py"),
     shell:
         "{params.launch} benchmarks.run {wildcards.case} 10 {output} 2> {log}"
 
@@ -55,7 +51,7 @@ rule benchmark_tables:
         table=results("benchmarks/summary.csv"),
         figure=report(
             results("benchmarks/benchmark_speed.svg"),
-            caption="../report/benchmark_speed.rst",
+            caption="../scripts/benchmarks/benchmark_speed.rst",
             category="Benchmarks",
             labels={"figure": "how many times faster"},
         ),
@@ -66,7 +62,7 @@ rule benchmark_tables:
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
-        code=fingerprint("benchmarks.tables"),
+        code=code_of("benchmarks/tables.py"),
     shell:
         "{params.launch} benchmarks.tables {params.folder} {input} 2> {log}"
 
@@ -85,7 +81,7 @@ rule benchmark_sharing:
         mem_mb=4000,
     params:
         launch=LAUNCH,
-        code=fingerprint("benchmarks.sharing", "kpca.sharing.cross_validation"),
+        code=code_of("benchmarks/sharing.py"),
     shell:
         "{params.launch} benchmarks.sharing {output} 2> {log}"
 
@@ -107,7 +103,7 @@ rule scaling_table:
         sizes=lambda wildcards: [
             n for n in SCALING_SIZES if n <= SCALING_LIMITS[wildcards.contender]
         ],
-        code=fingerprint("kpca.kernel_pca", "benchmarks.scaling", *MEASURING),
+        code=code_of("benchmarks/scaling.py"),
     shell:
         "{params.launch} benchmarks.scaling {wildcards.contender} {output} {params.sizes} 2> {log}"
 
@@ -118,7 +114,7 @@ rule scaling:
     output:
         figure=report(
             results("scaling/scaling.svg"),
-            caption="../report/scaling.rst",
+            caption="../scripts/benchmarks/scaling.rst",
             category="Benchmarks",
             labels={"figure": "time, memory and error against n"},
         ),
@@ -130,7 +126,7 @@ rule scaling:
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
-        code=fingerprint("benchmarks.scaling_figure"),
+        code=code_of("benchmarks/scaling_figure.py"),
     shell:
         "{params.launch} benchmarks.scaling_figure {params.folder} {input} 2> {log}"
 

@@ -1,6 +1,5 @@
 """Choosing γ and the number of components without labels, beside the supervised choice."""
 
-CHOICE = "kpca.pipeline.studies.choice"
 CHOICE_ARGUMENTS = {
     "multiples": (CONFIG["kernels"].get("rbf") or {}).get("median", []),
     "plan": {
@@ -27,9 +26,9 @@ rule choice:
         runtime=60,
     params:
         arguments=CHOICE_ARGUMENTS,
-        code=fingerprint(f"{CHOICE}.measures"),
+        code=script_code("choice/choice_measures"),
     script:
-        "../scripts/choice_measures.py"
+        "../scripts/choice/choice_measures.py"
 
 
 rule label_free:
@@ -46,9 +45,9 @@ rule label_free:
     resources:
         mem_mb=2000,
     params:
-        code=fingerprint(f"{CHOICE}.criteria", f"{CHOICE}.scored"),
+        code=script_code("choice/label_free"),
     script:
-        "../scripts/label_free.py"
+        "../scripts/choice/label_free.py"
 
 
 MEASURED = ROWS and sweeps("rbf", "median")
@@ -74,6 +73,6 @@ CHOICE_PLOTS = {
 }
 FIGURES += plan(
     CHOICE_PLOTS,
-    fingerprint("pipeline.drawing.curves", f"{CHOICE}.looks", f"{CHOICE}.scored"),
+    "choice",
     "Choosing without labels",
 )

@@ -3,8 +3,7 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-CLAIM_STUDY = "kpca.pipeline.studies.claims"
-STATEMENTS = beside_snakefile("kpca/pipeline/studies/claims/statements.csv")
+STATEMENTS = beside_snakefile("workflow/scripts/claims/statements.csv")
 
 # The topics whose cases `claims_table` joins, and the figures beside: other rules add theirs.
 CLAIM_TOPICS = "centring uncentred shift separability unrolling limits degree".split()
@@ -27,7 +26,7 @@ def topic_tables(topic, *names):
 def measuring(topic):
     """Return the parameters of the rule that measures a topic."""
     arguments = {} if topic == "sweep" else {"seed": CONFIG["seed"]}
-    code = fingerprint(f"{CLAIM_STUDY}.{topic}")
+    code = script_code(f"claims/{topic}")
     return {"topic": topic, "arguments": arguments, "code": code}
 
 
@@ -40,14 +39,7 @@ def claim_figure(topic, title):
     """Return the two files of a figure, the first one with its caption for the report."""
     svg, png = drawn(f"claims_{topic}")
     about = {"category": "Claims", "labels": {"figure": title}}
-    return [report(svg, caption=f"../report/claims_{topic}.rst", **about), png]
-
-
-def figure_code(topic):
-    """Return the digest of what a figure draws with."""
-    drawing = ["shown", "contours", "curves", "boundary"]
-    modules = [f"pipeline.{name}" for name in drawing]
-    return fingerprint(f"{CLAIM_STUDY}.{topic}", f"{CLAIM_STUDY}.looks", *modules)
+    return [report(svg, caption=f"../scripts/claims/claims_{topic}.rst", **about), png]
 
 
 rule claims_centring:
@@ -62,7 +54,7 @@ rule claims_centring:
     params:
         **measuring("centring"),
     script:
-        "../scripts/claims_topic.py"
+        "../scripts/claims/claims_topic.py"
 
 
 use rule claims_centring as claims_uncentred with:
@@ -134,7 +126,7 @@ rule claims_sweep:
     params:
         **measuring("sweep"),
     script:
-        "../scripts/claims_topic.py"
+        "../scripts/claims/claims_topic.py"
 
 
 rule claims_table:
@@ -145,7 +137,7 @@ rule claims_table:
     output:
         report(
             results("tables/claims.csv"),
-            caption="../report/claims.rst",
+            caption="../scripts/claims/claims.rst",
             category="Claims",
             labels={"table": "every statement with its verdict"},
         ),
@@ -155,9 +147,9 @@ rule claims_table:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint(f"{CLAIM_STUDY}.claim", "pipeline.tables.tables"),
+        code=script_code("claims/claims_table"),
     script:
-        "../scripts/claims_table.py"
+        "../scripts/claims/claims_table.py"
 
 
 rule figure_claims_overview:
@@ -170,9 +162,9 @@ rule figure_claims_overview:
     conda:
         ENVIRONMENT
     params:
-        code=figure_code("claim"),
+        code=script_code("claims/figure_overview"),
     script:
-        "../scripts/figure_claims_overview.py"
+        "../scripts/claims/figure_overview.py"
 
 
 rule figure_claims_centring:
@@ -185,9 +177,9 @@ rule figure_claims_centring:
     conda:
         ENVIRONMENT
     params:
-        code=figure_code("centring"),
+        code=script_code("claims/figure_centring"),
     script:
-        "../scripts/figure_claims_centring.py"
+        "../scripts/claims/figure_centring.py"
 
 
 rule figure_claims_uncentred:
@@ -200,9 +192,9 @@ rule figure_claims_uncentred:
     conda:
         ENVIRONMENT
     params:
-        code=figure_code("uncentred"),
+        code=script_code("claims/figure_uncentred"),
     script:
-        "../scripts/figure_claims_uncentred.py"
+        "../scripts/claims/figure_uncentred.py"
 
 
 rule figure_claims_shift:
@@ -215,9 +207,9 @@ rule figure_claims_shift:
     conda:
         ENVIRONMENT
     params:
-        code=figure_code("shift"),
+        code=script_code("claims/figure_shift"),
     script:
-        "../scripts/figure_claims_shift.py"
+        "../scripts/claims/figure_shift.py"
 
 
 rule figure_claims_separability:
@@ -231,9 +223,9 @@ rule figure_claims_separability:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        code=figure_code("separability"),
+        code=script_code("claims/figure_separability"),
     script:
-        "../scripts/figure_claims_separability.py"
+        "../scripts/claims/figure_separability.py"
 
 
 rule figure_claims_unrolling:
@@ -247,9 +239,9 @@ rule figure_claims_unrolling:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        code=figure_code("unrolling"),
+        code=script_code("claims/figure_unrolling"),
     script:
-        "../scripts/figure_claims_unrolling.py"
+        "../scripts/claims/figure_unrolling.py"
 
 
 rule figure_claims_limits:
@@ -263,9 +255,9 @@ rule figure_claims_limits:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        code=figure_code("limits"),
+        code=script_code("claims/figure_limits"),
     script:
-        "../scripts/figure_claims_limits.py"
+        "../scripts/claims/figure_limits.py"
 
 
 rule figure_claims_degree:
@@ -278,9 +270,9 @@ rule figure_claims_degree:
     conda:
         ENVIRONMENT
     params:
-        code=figure_code("degree"),
+        code=script_code("claims/figure_degree"),
     script:
-        "../scripts/figure_claims_degree.py"
+        "../scripts/claims/figure_degree.py"
 
 
 rule claims:

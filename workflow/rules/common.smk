@@ -9,7 +9,7 @@ from pipeline.configuration.config import check_config, load_schema, resolve
 from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import fingerprint, own_fingerprint
+from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, points
 
 
@@ -81,6 +81,11 @@ def beside_snakefile(path):
     return str(Path(str(workflow.current_basedir), "../..", path).resolve())
 
 
+def script_code(script):
+    """Return the digest of a script and of what it imports, for `params`: an edit reruns it."""
+    return code_of(f"workflow/scripts/{script}.py")
+
+
 def results(path):
     """Return a path below the folder of results."""
     return f"{CONFIG['results']}/{path}"
@@ -135,18 +140,18 @@ def own_kernel_code(kernel):
 
 
 def fit_code(wildcards):
-    return fingerprint("pipeline.fits") + own_kernel_code(wildcards.kernel)
+    return script_code("sweep/fit_family") + own_kernel_code(wildcards.kernel)
 
 
 def score_code(wildcards):
-    code = fingerprint("pipeline.evaluation.families")
+    code = script_code("sweep/evaluate_family")
     return code + own_kernel_code(wildcards.kernel)
 
 
 def baselines_code():
     """Return the digest of the baselines and of the user's own methods."""
     paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = fingerprint("pipeline.evaluation.families")
+    code = script_code("sweep/evaluate_baselines")
     return code + (own_fingerprint(paths) if paths else "")
 
 

@@ -14,6 +14,6 @@ rule dataset:
         spec=dataset_spec,
         seed=CONFIG["seed"],
         replicates=replicates,
-        code=fingerprint("pipeline.datasets.make"),
+        code=script_code("sweep/make_dataset"),
     script:
-        "../scripts/make_dataset.py"
+        "../scripts/sweep/make_dataset.py"

@@ -22,7 +22,7 @@ rule evaluate:
         seed=CONFIG["seed"],
         code=score_code,
     script:
-        "../scripts/evaluate_family.py"
+        "../scripts/sweep/evaluate_family.py"
 
 
 rule evaluate_baselines:
@@ -45,7 +45,7 @@ rule evaluate_baselines:
         seed=CONFIG["seed"],
         code=baselines_code(),
     script:
-        "../scripts/evaluate_baselines.py"
+        "../scripts/sweep/evaluate_baselines.py"
 
 
 ruleorder: evaluate_baselines > evaluate
@@ -71,9 +71,9 @@ rule tables:
         mem_mb=4000,
     params:
         stores={dataset: scores_of(dataset) for dataset in DATASETS},
-        code=fingerprint("pipeline.tables.comparison", "pipeline.tables.tables"),
+        code=script_code("sweep/make_tables"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/sweep/make_tables.py"
 
 
 TABLES = rules.tables.output

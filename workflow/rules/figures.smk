@@ -12,7 +12,7 @@ for name, plot in DRAWN.items():
         output:
             report(
                 results(f"figures/{name}.svg"),
-                caption=f"../report/{name.removesuffix('_whole')}.rst",
+                caption=f"../scripts/{plot['study']}/{name.removesuffix('_whole')}.rst",
                 category=plot["category"],
                 labels={"figure": plot["title"]},
             ),
@@ -22,8 +22,8 @@ for name, plot in DRAWN.items():
         conda:
             ENVIRONMENT
         params:
-            script=plot["script"],
+            script=f"{plot['study']}/figure_{plot['script']}",
             arguments=plot["arguments"],
-            code=plot["code"],
+            code=script_code(f"{plot['study']}/figure_{plot['script']}"),
         script:
-            "../scripts/figure_{params.script}.py"
+            "../scripts/{params.script}.py"

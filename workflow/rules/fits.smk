@@ -21,4 +21,4 @@ rule fit:
         variance_share=EVALUATION["variance_share"],
         code=fit_code,
     script:
-        "../scripts/fit_family.py"
+        "../scripts/sweep/fit_family.py"

@@ -27,9 +27,9 @@ rule claims_identities:
     params:
         topic="identities",
         arguments={"seed": CONFIG["seed"]},
-        code=fingerprint("kpca.pipeline.studies.claims.identities"),
+        code=script_code("claims/identities"),
     script:
-        "../scripts/claims_topic.py"
+        "../scripts/claims/claims_topic.py"
 
 
 rule figure_claims_identities:
@@ -42,9 +42,9 @@ rule figure_claims_identities:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("pipeline.drawing.style"),
+        code=script_code("claims/figure_identities"),
     script:
-        "../scripts/figure_claims_identities.py"
+        "../scripts/claims/figure_identities.py"
 
 
 rule figure_claims_rkhs:
@@ -57,9 +57,9 @@ rule figure_claims_rkhs:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("pipeline.drawing.style"),
+        code=script_code("claims/figure_rkhs"),
     script:
-        "../scripts/figure_claims_rkhs.py"
+        "../scripts/claims/figure_rkhs.py"
 
 
 rule figure_claims_feature_space:
@@ -73,11 +73,9 @@ rule figure_claims_feature_space:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        code=fingerprint(
-            "pipeline.drawing.contours", "kpca.pipeline.studies.claims.feature_space"
-        ),
+        code=script_code("claims/figure_feature_space"),
     script:
-        "../scripts/figure_claims_feature_space.py"
+        "../scripts/claims/figure_feature_space.py"
 
 
 rule figure_claims_costs:
@@ -90,6 +88,6 @@ rule figure_claims_costs:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("pipeline.drawing.style", "kpca.pipeline.studies.claims.costs"),
+        code=script_code("claims/figure_costs"),
     script:
-        "../scripts/figure_claims_costs.py"
+        "../scripts/claims/figure_costs.py"

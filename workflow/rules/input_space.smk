@@ -28,7 +28,6 @@ NOVELTY = {
     "multiples": [0.1, 0.3, 1, 3, 10],
 }
 SEED = {"seed": CONFIG["seed"]}
-STUDY = "kpca.pipeline.studies.input_space"
 
 
 for name, arguments in DENOISED.items():
@@ -46,9 +45,9 @@ for name, arguments in DENOISED.items():
             ENVIRONMENT
         params:
             arguments=arguments,
-            code=fingerprint(f"{STUDY}.denoising"),
+            code=script_code("input_space/denoising_table"),
         script:
-            "../scripts/denoising_table.py"
+            "../scripts/input_space/denoising_table.py"
 
 
 rule denoised_curves_table:
@@ -60,9 +59,9 @@ rule denoised_curves_table:
         ENVIRONMENT
     params:
         arguments={name: DENOISING[name] for name in ("seed", "replicates")},
-        code=fingerprint(f"{STUDY}.curves"),
+        code=script_code("input_space/denoised_curves_table"),
     script:
-        "../scripts/denoised_curves_table.py"
+        "../scripts/input_space/denoised_curves_table.py"
 
 
 rule inflation_tables:
@@ -75,9 +74,9 @@ rule inflation_tables:
         ENVIRONMENT
     params:
         arguments=INFLATION,
-        code=fingerprint(f"{STUDY}.inflation"),
+        code=script_code("input_space/inflation_tables"),
     script:
-        "../scripts/inflation_tables.py"
+        "../scripts/input_space/inflation_tables.py"
 
 
 rule novelty_tables:
@@ -90,9 +89,9 @@ rule novelty_tables:
         ENVIRONMENT
     params:
         arguments=NOVELTY,
-        code=fingerprint(f"{STUDY}.novelty"),
+        code=script_code("input_space/novelty_tables"),
     script:
-        "../scripts/novelty_tables.py"
+        "../scripts/input_space/novelty_tables.py"
 
 
 PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
@@ -101,7 +100,6 @@ INPUT_PLOTS = {
         "title": "de-noised curves",
         "input": {"curves": results("tables/denoised_curves.csv")},
         "arguments": SEED,
-        "study": "curves",
     },
     "inflation": {
         "title": "variance inflation",
@@ -110,7 +108,6 @@ INPUT_PLOTS = {
             "gains": results("tables/inflation_gains.csv"),
         },
         "arguments": {},
-        "study": "looks",
     },
     "novelty_roc": {
         "title": "novelty: ROC curves",
@@ -119,31 +116,28 @@ INPUT_PLOTS = {
             "curves": results("tables/novelty_curves.csv"),
         },
         "arguments": {},
-        "study": "looks",
     },
     "novelty_boundary": {
         "title": "novelty: decision boundaries",
         "input": {},
         "arguments": SEED,
-        "study": "boundaries",
     },
     "importance": {
         "title": "what the components read",
         "input": {},
         "arguments": SEED,
-        "study": "toy",
     },
     "scholkopf_parabola": {
+        "study": "papers/scholkopf1998",
         "title": "polynomial components of a parabola",
         "input": {},
         "arguments": SEED,
-        "study": "toy",
     },
     "scholkopf_clusters": {
+        "study": "papers/scholkopf1998",
         "title": "Gaussian components of three clusters",
         "input": {},
         "arguments": SEED,
-        "study": "toy",
     },
 }
 for name, arguments in DENOISED.items():
@@ -158,24 +152,14 @@ for name, arguments in DENOISED.items():
         | {
             "script": "denoising",
             "title": f"error of de-noised {what}",
-            "study": "looks",
         },
         name.replace("denoising", "denoised_images"): drawn_from
         | {
             "script": "denoised_images",
             "title": f"de-noised {what}",
-            "study": "denoising",
         },
     }
-for plot in INPUT_PLOTS.values():
-    plot["code"] = fingerprint(
-        f"{STUDY}.looks",
-        f"{STUDY}.{plot['study']}",
-        "pipeline.drawing.contours",
-        "pipeline.drawing.shown",
-        "kpca.sensitivity",
-    )
-INPUT_FIGURES = plan(INPUT_PLOTS, None, "Input space")
+INPUT_FIGURES = plan(INPUT_PLOTS, "input_space", "Input space")
 
 # One's own data in the plane get their level lines without being asked for.
 CONTOURS = {
@@ -188,6 +172,6 @@ CONTOURS = {
 }
 FIGURES += plan(
     CONTOURS,
-    fingerprint("pipeline.drawing.contours", "pipeline.drawing.shown"),
+    "input_space",
     "Input space",
 )

@@ -1,6 +1,6 @@
 """Large n: how many landmarks are enough, and what replaces the exact fit where it no longer fits."""
 
-LARGE_N = "kpca.pipeline.studies.large_n"
+LARGE_N = "workflow.scripts.large_n"
 LANDMARKS = {
     "seed": CONFIG["seed"],
     "replicates": 5,
@@ -17,7 +17,7 @@ rule landmark_tables:
         sampling=results("tables/landmarks_sampling.csv"),
         enough=report(
             results("tables/landmarks_enough.csv"),
-            caption="../report/landmarks_enough.rst",
+            caption="../scripts/large_n/landmarks_enough.rst",
             category="Large n",
             labels={"table": "how many landmarks are enough"},
         ),
@@ -27,9 +27,9 @@ rule landmark_tables:
         ENVIRONMENT
     params:
         arguments=LANDMARKS,
-        code=fingerprint(f"{LARGE_N}.landmarks"),
+        code=script_code("large_n/landmark_tables"),
     script:
-        "../scripts/landmark_tables.py"
+        "../scripts/large_n/landmark_tables.py"
 
 
 LARGE_N_PLOTS = {
@@ -42,4 +42,4 @@ LARGE_N_PLOTS = {
         "arguments": {},
     },
 }
-LARGE_N_FIGURES = plan(LARGE_N_PLOTS, fingerprint("pipeline.drawing.style"), "Large n")
+LARGE_N_FIGURES = plan(LARGE_N_PLOTS, "large_n", "Large n")

@@ -2,7 +2,7 @@
 
 STRENGTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 SPARSE_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
-PITPROPS = beside_snakefile("workflow/papers/zou2006/pitprops.csv")
+PITPROPS = beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv")
 
 
 # Where sparse components meet the SVM.
@@ -25,13 +25,9 @@ rule linear_tables:
         n_oversamples=10,
         n_iters=[0, 1, 2, 3, 4, 5, 6],
         draws=10,
-        code=fingerprint(
-            "kpca.pipeline.studies.linear.agreement",
-            "kpca.pipeline.studies.linear.samples",
-            "kpca.pipeline.studies.linear.svd_errors",
-        ),
+        code=script_code("linear/linear_tables"),
     script:
-        "../scripts/linear_tables.py"
+        "../scripts/linear/linear_tables.py"
 
 
 rule sparse_tables:
@@ -49,13 +45,9 @@ rule sparse_tables:
         strengths=STRENGTHS,
         n_components=SPARSE_COMPONENTS,
         nonzeros={"pitprops": 3, "digits": 10},
-        code=fingerprint(
-            "kpca.pipeline.studies.linear.samples",
-            "kpca.pipeline.studies.linear.sparse_exact",
-            "kpca.pipeline.studies.linear.sparse_paths",
-        ),
+        code=script_code("linear/sparse_tables"),
     script:
-        "../scripts/sparse_tables.py"
+        "../scripts/linear/sparse_tables.py"
 
 
 rule sparse_features:
@@ -74,9 +66,9 @@ rule sparse_features:
         strengths=[0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8],
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        code=fingerprint("kpca.pipeline.studies.linear.sparse_features"),
+        code=script_code("linear/sparse_features_table"),
     script:
-        "../scripts/sparse_features.py"
+        "../scripts/linear/sparse_features_table.py"
 
 
 LINEAR_PLOTS = {
@@ -114,11 +106,6 @@ LINEAR_PLOTS = {
 }
 LINEAR_FIGURES = plan(
     LINEAR_PLOTS,
-    fingerprint(
-        "pipeline.drawing.curves",
-        "pipeline.drawing.style",
-        "kpca.pipeline.studies.linear.agreement",
-        "kpca.pipeline.studies.linear.deflation_step",
-    ),
+    "linear",
     "Linear methods",
 )

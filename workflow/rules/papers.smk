@@ -7,12 +7,12 @@ wildcard_constraints:
 
 rule paper_zou2006:
     input:
-        published=beside_snakefile("workflow/papers/zou2006/published.csv"),
-        correlations=beside_snakefile("workflow/papers/zou2006/pitprops.csv"),
+        published=beside_snakefile("workflow/scripts/papers/zou2006/published.csv"),
+        correlations=beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv"),
     output:
         report(
             results("papers/zou2006/table.csv"),
-            caption="../papers/zou2006/caption.rst",
+            caption="../scripts/papers/zou2006/caption.rst",
             category="Published results",
             labels={"table": "Zou, Hastie and Tibshirani 2006"},
         ),
@@ -21,16 +21,16 @@ rule paper_zou2006:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint(
-            "kpca.linear.sparse_pca", "kpca.pipeline.studies.linear.samples"
-        ),
+        code=script_code("papers/zou2006/table"),
     script:
-        "../scripts/paper_zou2006.py"
+        "../scripts/papers/zou2006/table.py"
 
 
 rule paper_scholkopf1998_figures:
     input:
-        published=beside_snakefile("workflow/papers/scholkopf1998/published.csv"),
+        published=beside_snakefile(
+            "workflow/scripts/papers/scholkopf1998/published.csv"
+        ),
     output:
         results("papers/scholkopf1998/figures.csv"),
     log:
@@ -40,9 +40,9 @@ rule paper_scholkopf1998_figures:
     params:
         seed=CONFIG["seed"],
         draws=300,
-        code=fingerprint("kpca.pipeline.studies.input_space.toy"),
+        code=script_code("papers/scholkopf1998/figures"),
     script:
-        "../scripts/paper_scholkopf1998_figures.py"
+        "../scripts/papers/scholkopf1998/figures.py"
 
 
 # Table 1 by degrees of the kernel and drawn subsets; without smoothing it is another table.
@@ -66,14 +66,16 @@ rule paper_scholkopf1998_errors:
         mem_mb=2000,
     params:
         seed=CONFIG["seed"],
-        code=fingerprint("kpca.pipeline.studies.papers.usps_errors"),
+        code=script_code("papers/scholkopf1998/errors"),
     script:
-        "../scripts/paper_scholkopf1998_errors.py"
+        "../scripts/papers/scholkopf1998/errors.py"
 
 
 rule paper_scholkopf1998_table1:
     input:
-        published=beside_snakefile("workflow/papers/scholkopf1998/published.csv"),
+        published=beside_snakefile(
+            "workflow/scripts/papers/scholkopf1998/published.csv"
+        ),
         errors=table1_errors,
     output:
         results("papers/scholkopf1998/{version}.csv"),
@@ -84,9 +86,9 @@ rule paper_scholkopf1998_table1:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.studies.papers.intervals"),
+        code=script_code("papers/scholkopf1998/table1"),
     script:
-        "../scripts/paper_scholkopf1998_table1.py"
+        "../scripts/papers/scholkopf1998/table1.py"
 
 
 rule paper_scholkopf1998:
@@ -96,7 +98,7 @@ rule paper_scholkopf1998:
     output:
         report(
             results("papers/scholkopf1998/table{whole}.csv"),
-            caption="../papers/scholkopf1998/caption.rst",
+            caption="../scripts/papers/scholkopf1998/caption.rst",
             category="Published results",
             labels={"table": "Schölkopf, Smola and Müller 1998{whole}"},
         ),
@@ -105,13 +107,14 @@ rule paper_scholkopf1998:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("pipeline.tables.tables"),
+        code=script_code("papers/scholkopf1998/join_tables"),
     script:
-        "../scripts/join_tables.py"
+        "../scripts/papers/scholkopf1998/join_tables.py"
 
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
-PAPER_FOLDERS = sorted(Path(beside_snakefile("workflow/papers")).iterdir())
+PAPERS_FOLDER = Path(beside_snakefile("workflow/scripts/papers"))
+PAPER_FOLDERS = sorted(path.parent for path in PAPERS_FOLDER.glob("*/published.csv"))
 
 
 rule paper_overview:
@@ -122,7 +125,7 @@ rule paper_overview:
     output:
         overview=report(
             results("papers/overview{whole}.csv"),
-            caption="../report/papers_overview.rst",
+            caption="../scripts/papers/papers_overview.rst",
             category="Published results",
             labels={"table": "overview{whole}: cells reproduced"},
         ),
@@ -132,9 +135,9 @@ rule paper_overview:
     conda:
         ENVIRONMENT
     params:
-        code=fingerprint("kpca.pipeline.studies.papers.overview"),
+        code=script_code("papers/overview_tables"),
     script:
-        "../scripts/paper_overview.py"
+        "../scripts/papers/overview_tables.py"
 
 
 # The whole of what is quick in the default run, where its images are given.
@@ -153,13 +156,14 @@ PAPER_FIGURES = {
             },
             f"scholkopf_table1{version}": {
                 "script": "scholkopf_table1",
+                "study": "papers/scholkopf1998",
                 "title": f"test errors on the USPS digits{version}",
                 "input": {"table": results(f"papers/scholkopf1998/{table}.csv")},
                 "arguments": {},
                 "when": USPS,
             },
         },
-        fingerprint("pipeline.drawing.style", "kpca.pipeline.studies.papers.intervals"),
+        "papers",
         "Published results",
     )
     for version, table in PAPER_VERSIONS.items()

@@ -1,4 +1,4 @@
-"""What is drawn: an entry of `PLOTS` a figure, its caption in `workflow/report/<name>.rst`.
+"""What is drawn: an entry of `PLOTS` a figure, its caption beside the script.
 
 An entry says which script draws the figure, from which files, with which arguments, and when
 the configuration has what it shows.
@@ -23,13 +23,14 @@ def drawn(name):
     return [results(f"figures/{name}.{kind}") for kind in ("svg", "png")]
 
 
-def plan(plots, code, category=None):
+def plan(plots, study, category=None):
     """Add plots to what `figures.smk` draws; return the files.
 
     A plot may leave out ``script`` (its own name), ``when`` (always), and what all have alike.
+    Its script is `figure_SCRIPT.py` in the folder of the study, or of ``study`` of its own.
     """
     planned = {
-        name: {"script": name, "category": category, "code": code, **plot}
+        name: {"script": name, "study": study, "category": category, **plot}
         for name, plot in plots.items()
         if plot.get("when", True)
     }
@@ -197,11 +198,4 @@ PLOTS = {
         "when": any(may_have("label", DATASETS[name]) for name in ROWS),
     },
 }
-SWEEP_CODE = fingerprint(
-    "pipeline.drawing.shown",
-    "pipeline.drawing.points",
-    "pipeline.drawing.forest",
-    "pipeline.drawing.boundary",
-    "pipeline.drawing.curves",
-)
-FIGURES = plan(PLOTS, SWEEP_CODE)
+FIGURES = plan(PLOTS, "sweep")

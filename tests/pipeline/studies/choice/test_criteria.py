@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.choice.criteria import choices
-from kpca.pipeline.studies.choice.scored import landscape, scored, shown_methods
 from pipeline.tables.tables import SCORE_COLUMNS
+from workflow.scripts.choice.criteria import choices
+from workflow.scripts.choice.scored import landscape, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}

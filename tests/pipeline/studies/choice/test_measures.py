@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.choice import measures as module
-from kpca.pipeline.studies.choice.measures import Plan, measures
 from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from workflow.scripts.choice import measures as module
+from workflow.scripts.choice.measures import Plan, measures
 
 PLAN = Plan(sizes=[1, 4], folds=3, noise=0.3, draws=3)
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}

@@ -4,6 +4,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from kpca.pipeline.studies.claims import claim
+from workflow.scripts.claims import claim
 
 STATEMENTS = pd.read_csv(Path(claim.__file__).with_name("statements.csv"))

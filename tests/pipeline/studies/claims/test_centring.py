@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca.pipeline.studies.claims import centring
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import centring
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,9 @@ from typing import Literal
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims.claim import (
+from pipeline.tables.comparison import MARGIN
+from tests.pipeline.studies.claims import STATEMENTS as TABLE
+from workflow.scripts.claims.claim import (
     CASES,
     STATEMENTS,
     Claim,
@@ -15,8 +17,6 @@ from kpca.pipeline.studies.claims.claim import (
     claims_table,
     joined,
 )
-from pipeline.tables.comparison import MARGIN
-from tests.pipeline.studies.claims import STATEMENTS as TABLE
 
 GAIN = Rule("gain", "above", 0.01, replicates=5)
 

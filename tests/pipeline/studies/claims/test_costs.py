@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import costs
+from workflow.scripts.claims import costs
 
 
 def test_the_exponent_of_a_power_law_is_that_of_the_larger_sizes():

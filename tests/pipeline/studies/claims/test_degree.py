@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from kpca.pipeline.studies.claims import degree
 from pipeline.datasets import make_dataset
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import degree
 
 DRAWN = {"n_train": 30, "n_test": 100}
 DATASETS = {

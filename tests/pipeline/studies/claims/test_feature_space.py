@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.pipeline.studies.claims import feature_space
-from kpca.pipeline.studies.claims.feature_space import affine, bracket, curvature
+from workflow.scripts.claims import feature_space
+from workflow.scripts.claims.feature_space import affine, bracket, curvature
 
 
 def test_an_affine_function_is_found_and_has_no_curvature():

@@ -5,10 +5,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import identities
-from kpca.pipeline.studies.claims.claim import Statements
-from kpca.pipeline.studies.claims.identities import deviations
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import identities
+from workflow.scripts.claims.claim import Statements
+from workflow.scripts.claims.identities import deviations
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
 ROOT = Path(__file__).parents[4]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.pipeline.studies.claims import limits
-from kpca.pipeline.studies.claims.limits import participation, spread
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import limits
+from workflow.scripts.claims.limits import participation, spread
 
 
 @pytest.fixture(scope="module")

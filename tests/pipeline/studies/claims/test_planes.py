@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from kpca.pipeline.studies.claims.planes import best_line, lower_bound, separating_plane
-from kpca.pipeline.studies.claims.separability import ring_lines
 from pipeline.datasets.generators import linear_ceiling
+from workflow.scripts.claims.planes import best_line, lower_bound, separating_plane
+from workflow.scripts.claims.separability import ring_lines
 
 
 def two_clouds(n, gap, columns, seed=0):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kpca.pipeline.studies.claims import rkhs
-from kpca.pipeline.studies.claims.setting import fitted
+from workflow.scripts.claims import rkhs
+from workflow.scripts.claims.setting import fitted
 
 K = np.diag([4.0, 2.0, 1.0])
 

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims.separability import at_best, at_median, measure
-from kpca.pipeline.studies.claims.separable import LEAST, fresh_bound, labelled
 from pipeline.datasets.generators import Draw
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims.separability import at_best, at_median, measure
+from workflow.scripts.claims.separable import LEAST, fresh_bound, labelled
 
 
 @pytest.fixture(scope="module")

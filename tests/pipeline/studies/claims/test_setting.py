@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import setting
-from kpca.pipeline.studies.claims.claim import Claim, Rule
 from pipeline.datasets import make_dataset
+from workflow.scripts.claims import setting
+from workflow.scripts.claims.claim import Claim, Rule
 
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 20}
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kpca import PCA
-from kpca.pipeline.studies.claims import shift
-from kpca.pipeline.studies.claims.setting import fitted
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import shift
+from workflow.scripts.claims.setting import fitted
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.claims import sweep
-from kpca.pipeline.studies.claims.claim import Claim, Statements
 from pipeline.tables.selection import MAIN_METRIC
 from pipeline.tables.tables import SCORE_COLUMNS
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import sweep
+from workflow.scripts.claims.claim import Claim, Statements
 
 STATED = Statements(STATEMENTS)
 OVERLAP = {"rings": None, "wine": 0.4}

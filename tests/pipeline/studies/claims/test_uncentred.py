@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.pipeline.studies.claims.setting import kernel_of
-from kpca.pipeline.studies.claims.uncentred import DECIDES, mean_cosine, measure
 from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims.setting import kernel_of
+from workflow.scripts.claims.uncentred import DECIDES, mean_cosine, measure
 
 
 def first_axis(X):

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from kpca.pipeline.studies.claims import sheets
-from kpca.pipeline.studies.claims.unrolling import (
+from tests.pipeline.studies.claims import STATEMENTS
+from workflow.scripts.claims import sheets
+from workflow.scripts.claims.unrolling import (
     axis_correlation,
     draw_sheet,
     isomap_difference,
     measure,
 )
-from tests.pipeline.studies.claims import STATEMENTS
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,16 @@ import pytest
 from scipy.stats import ttest_rel
 
 from kpca import KernelPCA
-from kpca.pipeline.studies.input_space import images, toy
-from kpca.pipeline.studies.input_space.boundaries import CURVES, detectors, draw_rows
-from kpca.pipeline.studies.input_space.curves import draw_cloud
-from kpca.pipeline.studies.input_space.denoising import denoising, draw_digits
-from kpca.pipeline.studies.input_space.inflation import draws, gains, inflation
-from kpca.pipeline.studies.input_space.novelty import parzen, roc_curve
-from kpca.pipeline.studies.input_space.truncation import truncated, with_preimage
 from pipeline.datasets.usps import Usps
 from pipeline.drawing.contours import mesh, region, surfaces
 from pipeline.seeds import rng_for
+from workflow.scripts.input_space import images, toy
+from workflow.scripts.input_space.boundaries import CURVES, detectors, draw_rows
+from workflow.scripts.input_space.curves import draw_cloud
+from workflow.scripts.input_space.denoising import denoising, draw_digits
+from workflow.scripts.input_space.inflation import draws, gains, inflation
+from workflow.scripts.input_space.novelty import parzen, roc_curve
+from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.large_n import landmarks as study
-from kpca.pipeline.studies.large_n.landmarks import METHODS, Exact, enough_landmarks, landmarks
 from tests.naive import NaiveKernelPCA, kernel_matrix
+from workflow.scripts.large_n import landmarks as study
+from workflow.scripts.large_n.landmarks import METHODS, Exact, enough_landmarks, landmarks
 
 SIZES = {"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 200}
 X = np.random.default_rng(0).normal(size=(150, 3))

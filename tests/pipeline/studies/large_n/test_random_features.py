@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kpca.bandwidth import median_gamma
-from kpca.pipeline.studies.large_n.random_features import FourierFeatures, fit_fourier
 from tests.large_n.clouds import X
 from tests.naive import NaiveKernelPCA, kernel_matrix
+from workflow.scripts.large_n.random_features import FourierFeatures, fit_fourier
 
 GAMMA = median_gamma(X)
 K = kernel_matrix(X, X, "rbf", gamma=GAMMA)

@@ -3,12 +3,12 @@ import pytest
 
 from kpca.linear.sparse.deflation import deflation
 from kpca.linear.sparse.measures import adjusted_variances
-from kpca.pipeline.studies.linear.exact_sparse import (
+from tests.linear.matrices import correlated
+from workflow.scripts.linear.exact_sparse import (
     best_direction,
     exact_components,
     exact_variances,
 )
-from tests.linear.matrices import correlated
 
 
 def naive_best(S, size):

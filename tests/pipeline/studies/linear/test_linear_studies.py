@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from kpca.pipeline.studies.linear.agreement import agreement, spectra
-from kpca.pipeline.studies.linear.deflation_step import deflation_step, variance_by_angle
-from kpca.pipeline.studies.linear.samples import builtin, standardized, tall_and_wide
-from kpca.pipeline.studies.linear.sparse_exact import exact_path
-from kpca.pipeline.studies.linear.sparse_features import sparse_features
-from kpca.pipeline.studies.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
-from kpca.pipeline.studies.linear.sparse_paths import loadings, path_table
-from kpca.pipeline.studies.linear.svd_errors import randomized_errors
 from pipeline.datasets import make_dataset
 from pipeline.evaluation.settings import Settings
+from workflow.scripts.linear.agreement import agreement, spectra
+from workflow.scripts.linear.deflation_step import deflation_step, variance_by_angle
+from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
+from workflow.scripts.linear.sparse_exact import exact_path
+from workflow.scripts.linear.sparse_features import sparse_features
+from workflow.scripts.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
+from workflow.scripts.linear.sparse_paths import loadings, path_table
+from workflow.scripts.linear.svd_errors import randomized_errors
 
 
 @pytest.fixture(scope="module")

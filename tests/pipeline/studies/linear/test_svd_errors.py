@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from kpca.linear.range_finder import range_finder
-from kpca.pipeline.studies.linear.svd_errors import expected_spectral_error
 from tests.linear.matrices import with_spectrum
+from workflow.scripts.linear.svd_errors import expected_spectral_error
 
 
 @pytest.mark.parametrize("n_iter", [0, 1, 2])

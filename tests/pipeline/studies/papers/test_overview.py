@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from kpca.pipeline.studies.papers.overview import cells, overview
 from pipeline.errors import InputError
+from workflow.scripts.papers.overview import cells, overview
 
 TABLES = pd.DataFrame(
     {

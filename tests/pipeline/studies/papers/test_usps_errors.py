@@ -7,8 +7,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca import KernelPCA
-from kpca.pipeline.studies.papers import usps_errors
 from pipeline.datasets.usps import Usps
+from workflow.scripts.papers.scholkopf1998 import usps_errors
 
 
 @pytest.fixture(scope="module")

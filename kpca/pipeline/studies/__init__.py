@@ -1,1 +1,0 @@
-"""Studies: what the sources claim, computed."""

@@ -1,0 +1,1 @@
+"""The workflow: rules, the scripts that they run, the schema of the configuration."""

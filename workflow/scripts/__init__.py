@@ -1,0 +1,1 @@
+"""One folder a study: what it measures, what it draws, and its captions."""

@@ -1,0 +1,91 @@
+"""Draw what choosing without labels costs: test scores beside those of the supervised choice."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from pipeline.drawing import style
+from pipeline.drawing.curves import overlaps
+from pipeline.tables.metrics import METRICS
+from pipeline.tables.statistics import interval
+from workflow.scripts.choice.looks import CRITERIA
+from workflow.scripts.choice.scored import STAND_IN, shown_methods
+
+COLUMNS = 4
+LEAST_WIDTH = 0.08
+LEFT_OUT = "cv"  # the zero of every panel
+
+
+def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean difference from the supervised choice, with its interval.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, metric, criterion, cv (mean test score of the supervised choice), mean,
+        low and high. Datasets without labels or a target are left out, and criteria that chose
+        in fewer than two replicates, which have no interval.
+    """
+    methods, overlap = shown_methods(label_free), overlaps(datasets)
+    shown = label_free["method"] == label_free["dataset"].map(methods)
+    rows = label_free[shown & (label_free["method"] != STAND_IN)].dropna(subset="cv")
+    rows = rows.assign(difference=rows["value"] - rows["cv"])
+    found = []
+    for (name, criterion), group in rows.groupby(["dataset", "criterion"]):
+        if len(group) < 2:
+            continue
+        bounds = interval(group["difference"].to_numpy(), test_over_train=overlap[str(name)])
+        metric = group["metric"].iloc[0]
+        found.append(
+            (name, metric, criterion, group["cv"].mean(), bounds.mean, bounds.low, bounds.high)
+        )
+    columns = ["dataset", "metric", "criterion", "cv", "mean", "low", "high"]
+    return pd.DataFrame(found, columns=columns)
+
+
+def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
+    """Draw the criteria of one dataset from top to bottom."""
+    metric = rows["metric"].iloc[0]
+    margin = METRICS[metric].margin
+    ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
+    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+    for row in rows[rows["criterion"].isin(names)].to_dict("records"):
+        look, y = CRITERIA[row["criterion"]], names.index(row["criterion"])
+        ax.plot([row["low"], row["high"]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(row["mean"], y, color=look["color"], marker=look["marker"], markersize=4.5)
+    ax.set_yticks(range(len(names)), [CRITERIA[name]["label"] for name in names])
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
+    ax.tick_params(axis="y", length=0)
+    ax.locator_params(axis="x", nbins=3)
+    ax.xaxis.set_major_formatter("{x:g}")
+
+
+def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one panel a dataset."""
+    rows = differences(label_free, datasets)
+    if rows.empty:
+        style.note("No dataset has labels or a target: there is no supervised choice.", paths)
+        return
+    names = [name for name in CRITERIA if name in set(rows["criterion"]) - {LEFT_OUT}]
+    shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
+    common = rows["metric"].mode()[0]
+    fig, axes = style.panels(len(shown), columns=COLUMNS, height=1.55, sharey=True)
+    for ax, name in zip(axes, shown, strict=True):
+        of_dataset = rows[rows["dataset"] == name]
+        draw_panel(ax, of_dataset, names)
+        title = style.panel_title(name, of_dataset["metric"].iloc[0], common)
+        ax.set_title(f"{title}: {of_dataset['cv'].iloc[0]:.3f}")
+    fig.supxlabel(
+        f"{METRICS[common].words} less that of the supervised choice, paired, on test rows",
+        fontsize=8,
+    )
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+
+    with job(snakemake):
+        draw(*map(pd.read_csv, snakemake.input), snakemake.output)

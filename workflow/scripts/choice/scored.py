@@ -1,0 +1,159 @@
+"""What a choice is worth on test rows, beside the supervised choice and the best in hindsight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from pipeline.tables.selection import MAIN_METRIC
+from workflow.scripts.choice.criteria import KEYS, USE_LABELS
+
+METHODS = ("linear_svm", "least_squares", "kmeans")
+STAND_IN = "embedding"
+"""Trustworthiness, where a dataset has neither labels nor a target."""
+
+UNIT = [*KEYS, "method"]
+_NONE = 0.0  # in place of a penalty, where a method has none: NaN groups with nothing
+
+COLUMNS = [
+    *KEYS,
+    "method",
+    "metric",
+    "criterion",
+    "uses_labels",
+    "kernel",
+    "cell",
+    "multiple",
+    "gamma",
+    "n_components",
+    "scored_components",
+    "C",
+    "value",
+    "cv",
+    "hindsight",
+]
+
+
+def scored(
+    choices: pd.DataFrame, scores: pd.DataFrame, multiples: Mapping[str, float]
+) -> pd.DataFrame:
+    """Return the test score of every choice.
+
+    A choice is looked up at the number of components of the grid that is next to the chosen
+    one (on a logarithmic scale). The penalty C of the SVM is chosen by cross-validation there,
+    for every criterion alike: what is compared is the representation.
+
+    Parameters
+    ----------
+    choices : DataFrame
+        Of `workflow.scripts.choice.criteria.choices`.
+    scores : DataFrame
+        Of `pipeline.tables.tables.scores_table`.
+    multiples : mapping of str to float
+        Cells that could be chosen → γ in multiples of the median heuristic.
+
+    Returns
+    -------
+    DataFrame
+        One row a dataset, replicate, downstream method and criterion, with the columns
+        `COLUMNS`: ``value`` is the test score of the choice, ``cv`` and ``hindsight`` those of
+        the best validation score and of the best test score over γ, m and C, which are rows of
+        their own too.
+    """
+    settings = _settings(scores, multiples)
+    best = [_best(settings, "validation", "cv"), _best(settings, "test", "hindsight")]
+    found = pd.concat([_looked_up(choices, settings), *best], ignore_index=True)
+    columns = pd.concat(best).pivot_table(index=UNIT, columns="criterion", values="test")
+    found = found.join(columns.reindex(columns=["cv", "hindsight"]), on=UNIT)
+    return _finished(found.sort_values(UNIT, kind="stable", ignore_index=True))
+
+
+def landscape(
+    scores: pd.DataFrame, multiples: Mapping[str, float], sizes: Sequence[int]
+) -> pd.DataFrame:
+    """Return the mean test score over replicates for every γ and m, with C by validation.
+
+    Parameters
+    ----------
+    scores, multiples
+        As for `scored`.
+    sizes : sequence of int
+        Numbers of components of the grid; a rank below one of them stands for it.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, method, metric, multiple, n_components, test.
+    """
+    settings = _settings(scores, multiples)
+    grid = np.sort(np.asarray(sizes))
+    place = np.searchsorted(grid, settings["n_components"]).clip(max=len(grid) - 1)
+    settings = _one_penalty(settings.assign(n_components=grid[place]))
+    unit = ["dataset", "method", "metric", "multiple", "n_components"]
+    return settings.groupby(unit)["test"].mean().reset_index()
+
+
+def shown_methods(rows: pd.DataFrame) -> dict[str, str]:
+    """Return, for every dataset, the downstream method that is drawn: the first of `METHODS`."""
+    ranked = [*METHODS, STAND_IN]
+    return {
+        str(name): min(group.unique(), key=ranked.index)
+        for name, group in rows.groupby("dataset")["method"]
+    }
+
+
+def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:
+    """Return validation and test score of every setting that could be chosen, side by side."""
+    rows = scores[scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])]
+    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    known = set(rows.loc[rows["method"] != STAND_IN, "dataset"])
+    rows = rows[(rows["method"] != STAND_IN) | ~rows["dataset"].isin(known)]
+    keys = [*KEYS, "cell", "gamma", "n_components", "method", "metric", "C"]
+    sides = rows[rows["split"] != "train"].fillna({"C": _NONE})
+    wide = sides.pivot_table(index=keys, columns="split", values="value").reset_index()
+    wide = wide.rename(columns={"cv": "validation"}).dropna(subset="test")
+    wide = wide.reindex(columns=[*keys, "validation", "test"])
+    wide.columns.name = None
+    # The share of the variance asks for a number of components that was never validated.
+    validated = wide["validation"].notna()
+    unit = [wide[name] for name in ("dataset", "method")]
+    validated |= ~validated.groupby(unit).transform("any")
+    return wide[validated].assign(multiple=wide["cell"].map(multiples))
+
+
+def _one_penalty(settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting with the best C by validation for every cell and m."""
+    ranked = settings.sort_values(["validation", "C"], ascending=[False, True], kind="stable")
+    return ranked.drop_duplicates([*UNIT, "cell", "n_components"])
+
+
+def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
+    """Return the setting that is best by a column; ties as in `pipeline.tables.selection`."""
+    known = settings.dropna(subset=by)
+    ranked = known.assign(rounded=-known[by].round(10)).sort_values(
+        ["rounded", "n_components", "gamma", "C"], kind="stable"
+    )
+    best = ranked.drop_duplicates(UNIT).drop(columns="rounded")
+    return best.assign(criterion=criterion, scored_components=best["n_components"])
+
+
+def _looked_up(choices: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting next to each choice: its cell, the nearest m, C by validation."""
+    tried = _one_penalty(settings).rename(columns={"n_components": "scored_components"})
+    pairs = choices.merge(tried.drop(columns=["gamma", "multiple"]), on=[*KEYS, "cell"])
+    away = np.abs(np.log(pairs["scored_components"] / pairs["n_components"])).round(10)
+    pairs = pairs.assign(away=away, worse=-pairs["validation"])
+    nearest = pairs.sort_values(["away", "worse", "scored_components"], kind="stable")
+    first = nearest.drop_duplicates([*UNIT, "criterion"]).sort_index()
+    return first.drop(columns=["away", "worse"])
+
+
+def _finished(rows: pd.DataFrame) -> pd.DataFrame:
+    rows = rows.rename(columns={"test": "value"}).assign(
+        kernel="rbf",
+        uses_labels=rows["criterion"].isin(USE_LABELS) & (rows["method"] != STAND_IN),
+        C=rows["C"].where(rows["C"] != _NONE),
+    )
+    return rows[COLUMNS].astype({"n_components": int, "scored_components": int})

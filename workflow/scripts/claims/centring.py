@@ -1,0 +1,150 @@
+"""Centring through the kernel matrix alone, as it is meant and as two sources print it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.bandwidth import median_gamma
+from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.solvers.primal import monomials
+from kpca.types import Array, Floats
+from pipeline.datasets import make_dataset
+from workflow.scripts.claims.claim import Claim, Statements
+
+SHOWN = 8
+CLAIMS = {"centred": "1-centring", "minus": "1-misprinted-sign", "ones": "1-unscaled-ones"}
+CASES = (("rings", 2), ("rings", 3), ("iris", 2), ("iris", 3))
+DATASETS: dict[str, dict[str, Any]] = {
+    "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
+    "iris": {"sklearn": "iris"},
+    "clusters": {"generator": "clusters", "n_train": 150, "n_test": 1},
+}
+FORMULAS: dict[str, dict[str, Any]] = {
+    "centred": {"sign": 1, "scaled": True},
+    "minus": {"sign": -1, "scaled": True},
+    "ones": {"sign": 1, "scaled": False},
+}
+"""As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n."""
+
+
+def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
+    """Compute K − EK − KE ± EKE.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Symmetric.
+    sign : {1, -1}
+        Of the last term. With −1 the result is K̄ − 2 EKE.
+    scaled : bool
+        Whether E holds 1/n; else it is the matrix of ones, as one source prints it.
+
+    Examples
+    --------
+    >>> centred_by(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[ 0.5, -0.5],
+           [-0.5,  0.5]])
+    """
+    entry = 1 / len(K) if scaled else 1.0
+    sums = entry * K.sum(axis=0)
+    return np.asarray(K - sums - sums[:, None] + sign * entry * sums.sum())
+
+
+def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
+    """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|: a formula against features centred one by one.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    degree : int
+        Of the polynomial kernel (x·y/d + 1)^degree, whose monomials are F.
+    formula : dict
+        Arguments of `centred_by`.
+    """
+    parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
+    F = monomials(X, parameters)
+    centred = F - F.mean(axis=0)
+    K = kernel_matrix(X, kernel="poly", gamma=parameters.gamma, degree=degree, coef0=1.0)
+    difference = np.abs(centred_by(K, **formula) - centred @ centred.T)
+    return float(difference.max() / np.abs(centred @ centred.T).max())
+
+
+def by_modulus(A: Floats) -> tuple[Floats, Floats]:
+    """Return eigenvalues and unit eigenvectors of a symmetric matrix, largest modulus first."""
+    values, vectors = np.linalg.eigh(A)
+    order = np.argsort(-np.abs(values), kind="stable")
+    return values[order], vectors[:, order]
+
+
+def constancy(a: Floats) -> float:
+    """Return |cos| of the angle between a vector and the vector of ones."""
+    return float(abs(a.sum()) / (np.sqrt(len(a)) * np.linalg.norm(a)))
+
+
+def spectra(K: Floats) -> pd.DataFrame:
+    """Return the leading eigenvalues of every formula, and how constant their vectors are.
+
+    Returns
+    -------
+    DataFrame
+        Columns formula, component (from 1, by modulus), eigenvalue, constancy.
+    """
+    rows = []
+    for name, formula in FORMULAS.items():
+        values, vectors = by_modulus(centred_by(K, **formula))
+        rows += [(name, j + 1, float(values[j]), constancy(vectors[:, j])) for j in range(SHOWN)]
+    return pd.DataFrame(rows, columns=["formula", "component", "eigenvalue", "constancy"])
+
+
+def scores(K: Floats, y: Array | None) -> pd.DataFrame:
+    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus.
+
+    Returns
+    -------
+    DataFrame
+        Columns formula, label, first, second.
+    """
+    parts = []
+    for name, formula in FORMULAS.items():
+        values, vectors = by_modulus(centred_by(K, **formula))
+        Z = vectors[:, :2] * np.sqrt(np.abs(values[:2]))
+        Z *= np.where(Z[np.abs(Z).argmax(axis=0), [0, 1]] < 0, -1, 1)
+        columns = {"formula": name, "label": y, "first": Z[:, 0], "second": Z[:, 1]}
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def measure(statements: pd.DataFrame, *, seed: int) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
+    """Return the claims on the formula of centring, and the tables ``spectra`` and ``scores``."""
+    stated = Statements(statements)
+    data = {
+        name: make_dataset(name, spec, seed=seed, replicates=1).split(0)
+        for name, spec in DATASETS.items()
+    }
+    X = data["clusters"].X_train
+    K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
+    errors = (
+        stated.of(claim, feature_error(data[name].X_train, degree, FORMULAS[formula]), case)
+        for formula, claim in CLAIMS.items()
+        for name, degree in CASES
+        for case in [f"{name}, degree {degree}"]
+    )
+    claims = [*errors, *_component_claims(K, stated)]
+    return claims, {"spectra": spectra(K), "scores": scores(K, data["clusters"].y_train)}
+
+
+def _component_claims(K: Floats, stated: Statements) -> Iterator[Claim]:
+    """Yield what the misprints do to the components, which a look at λ_1, λ_2, … does not show."""
+    for formula, case in (("minus", "last sign minus"), ("ones", "matrix of ones")):
+        _, vectors = by_modulus(centred_by(K, **FORMULAS[formula]))
+        yield stated.of("1-misprints-constant", constancy(vectors[:, 0]), case)
+    # K̄ − 2 EKE has one eigenvalue more, −2·1ᵀK1/n.
+    values, _ = by_modulus(centred_by(K, sign=-1))
+    right, _ = by_modulus(centred_by(K))
+    others = np.delete(values, int(np.argmin(values)))[: len(right) - 1]
+    moved = np.abs(others - right[: len(others)]).max() / right[0]
+    yield stated.of("1-misprinted-sign-others", float(moved))

@@ -1,0 +1,176 @@
+"""The feature space and the plane: level lines of components, and axes without a pre-image."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from kpca.kernel_pca import KernelPCA
+from kpca.subspace import Subspace
+from kpca.types import Floats
+from pipeline.datasets.generators import moons
+from pipeline.seeds import rng_for
+from workflow.scripts.claims.claim import Bounds, spanned
+from workflow.scripts.claims.separable import draw_pair, fresh_bound
+from workflow.scripts.claims.setting import fitted
+
+REPLICATES = 5
+KERNELS = ("linear", "poly", "rbf")
+LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
+LEVELS = 12
+ROUNDS = 18  # of ever smaller grids
+SIDE = 61  # points of the grid along a side
+BEYOND = 1.0  # of the range of the rows, on either side
+
+
+def features(X: Floats) -> Floats:
+    """Return φ(x) = (x₁², √2 x₁x₂, x₂²), the features of the kernel (x·y)².
+
+    >>> features(np.array([[1.0, 2.0]])).round(3).tolist()
+    [[1.0, 2.828, 4.0]]
+    """
+    first, second = X.T
+    return np.column_stack([first**2, np.sqrt(2) * first * second, second**2])
+
+
+def quadratic(X: Floats) -> KernelPCA:
+    """Fit all three components of kernel PCA with (x·y)²."""
+    return KernelPCA(3, kernel="poly", degree=2, gamma=1, coef0=0).fit(X)
+
+
+def affine(F: Floats, scores: Floats) -> tuple[Floats, Floats]:
+    """Return weights (p, k) and offsets (k,) of the affine map of F nearest to scores.
+
+    Parameters
+    ----------
+    F : ndarray of shape (n, p)
+    scores : ndarray of shape (n, k)
+    """
+    solution = np.linalg.lstsq(np.column_stack([F, np.ones(len(F))]), scores, rcond=None)[0]
+    return np.asarray(solution[:-1]), np.asarray(solution[-1])
+
+
+def curvature(F: Floats, scores: Floats) -> Floats:
+    """Return the share of each score's variance that no affine function of F explains.
+
+    0 where the level lines in the space of F are straight and parallel.
+    """
+    weights, offsets = affine(F, scores)
+    return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
+
+
+def level_lines(seed: int) -> dict[str, float | Bounds]:
+    """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
+    straight: list[float] = []
+    curved: list[float] = []
+    bounds = []
+    for replicate in range(REPLICATES):
+        (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
+        model = quadratic(X)
+        scores = model.transform(fresh)
+        bounds.append(fresh_bound((model.transform(X), y), (scores, y_fresh)))
+        straight.extend(curvature(features(fresh), scores))
+        curved.extend(curvature(fresh, scores))
+    return {
+        "5-level-lines-feature": spanned(straight),
+        "5-level-lines-input": spanned(curved),
+        "5-rings-quadric": spanned(bounds),
+    }
+
+
+def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
+    """Return ‖φ(z) − t v_1‖ for points z, of shape (m,).
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Of one component, fitted with ``center=False``: its axis runs through the origin.
+    t : float
+    points : ndarray of shape (m, d)
+    """
+    squares = Subspace(model).distances(model, np.full((len(points), 1), t), points)
+    return np.sqrt(np.maximum(squares, 0))
+
+
+def nearest(model: KernelPCA, t: float, box: tuple[Floats, Floats]) -> tuple[float, Floats]:
+    """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
+
+    From the best point of a grid on, ever smaller grids are laid around the best point.
+
+    Parameters
+    ----------
+    model : KernelPCA
+    t : float
+    box : tuple of ndarray
+        The lower left and the upper right corner of the first grid.
+    """
+    sides = [np.linspace(*ends, SIDE) for ends in zip(*box, strict=True)]
+    spacing = max(side[1] - side[0] for side in sides)
+    points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+    for _ in range(ROUNDS):
+        best = points[int(np.argmin(distance(model, t, points)))]
+        side = np.linspace(-spacing, spacing, 9)
+        points = best + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+        spacing /= 3
+    found = distance(model, t, points)
+    return float(found.min()), points[int(np.argmin(found))]
+
+
+def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
+    """Return bounds of max_z |f(z)|, f the first component of a Gaussian kernel in the plane.
+
+    Squares are quartered while they can hold the maximum: ‖v_1‖ = 1 makes f Lipschitz with
+    constant √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius),
+    and no point outside of the box around the rows is nearer to any row than its projection on
+    the box: the maximum lies within.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted with ``center=False``.
+    levels : int
+        How often squares are quartered: the bracket has the width √(2γ) · side · 2^(½ − levels).
+    """
+    low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
+    centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2
+    best, slope = 0.0, np.sqrt(2 * model.gamma_)
+    for level in range(levels + 1):
+        values = np.abs(model.transform(centres)[:, 0])
+        best = max(best, float(values.max()))
+        above = values + slope * half * np.sqrt(2)
+        if level < levels:
+            half /= 2
+            corners = half * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+            centres = (centres[above >= best][:, None, :] + corners).reshape(-1, 2)
+    return best, float(above.max())
+
+
+def measure(*, seed: int) -> tuple[dict[str, float | Bounds], dict[str, pd.DataFrame]]:
+    """Return what was measured of level lines and axes, and the tables of their figure.
+
+    The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
+
+    Returns
+    -------
+    measured : dict
+        Name of a claim → its number, or the number with its interval.
+    tables : dict
+        ``rows`` of moons: x, y; ``paths``: kernel, t, distance, x, y (the nearest point).
+    """
+    X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
+    models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
+    low, high = X.min(axis=0), X.max(axis=0)
+    margin = BEYOND * (high - low)
+    rows = []
+    for kernel, model in models.items():
+        for t in LENGTHS:
+            found, z = nearest(model, float(t), (low - margin, high + margin))
+            rows.append((kernel, t, found, *z))
+    paths = pd.DataFrame(rows, columns=["kernel", "t", "distance", "x", "y"])
+    far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(models["rbf"]))
+    measured: dict[str, float | Bounds] = {
+        "11-axis-linear": float(paths.loc[paths["kernel"] == "linear", "distance"].max()),
+        "11-axis-gaussian": (far, near, far),
+    }
+    tables = {"paths": paths, "rows": pd.DataFrame(X, columns=["x", "y"])}
+    return level_lines(seed) | measured, tables

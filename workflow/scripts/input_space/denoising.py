@@ -1,0 +1,167 @@
+"""De-noising of digits: linear PCA against kernel PCA with each pre-image method.
+
+Models are fitted to clean training digits, and parameters are chosen with noisy validation
+digits held out of the training digits. Test digits are seen once.
+
+References
+----------
+Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-noising in feature
+spaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kpca.bandwidth import median_gamma
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets.splits import split_rows, subsample
+from pipeline.seeds import rng_for
+from workflow.scripts.input_space.images import NOISES, images, psnr
+from workflow.scripts.input_space.truncation import truncated, with_preimage
+
+METHODS = ("pca", "fixed_point", "mds", "ridge")
+ALPHA = 0.01
+COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """Clean rows and labels of one replicate.
+
+    Attributes
+    ----------
+    fit, validation, test : array of shape (n, d)
+        The training digits are ``fit`` and ``validation`` together.
+    y_test : int array
+        Digits of the test rows.
+    """
+
+    fit: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    y_test: np.ndarray
+
+    @property
+    def train(self) -> np.ndarray:
+        """The rows of the final fit."""
+        return np.vstack([self.fit, self.validation])
+
+
+def draw_digits(
+    seed: int, replicate: int, *, n_train: int, n_test: int, usps: str | None = None
+) -> Digits:
+    """Draw training and test digits without overlap, a quarter of the former for validation."""
+    X, y, _ = images(usps)
+    rng = rng_for(seed, "denoising", replicate, "rows")
+    rows = subsample(rng, y, n_train + n_test)
+    train, test = split_rows(rng, y[rows], n_test / len(rows))
+    fit, validation = split_rows(rng, y[rows][train], 0.25)
+    X, y = X[rows], y[rows]
+    return Digits(X[train][fit], X[train][validation], X[test], y[test])
+
+
+def denoising(
+    *,
+    seed: int,
+    replicates: int,
+    n_train: int,
+    n_test: int,
+    n_components: Sequence[int],
+    multiples: Sequence[float],
+    usps: str | None = None,
+) -> pd.DataFrame:
+    """Return the error of every method over the number of components.
+
+    Parameters
+    ----------
+    seed, replicates : int
+    n_train, n_test : int
+        Digits of each replicate.
+    n_components : sequence of int
+    multiples : sequence of float
+        Of γ at the median distance, one of which is chosen for every number of components.
+    usps : str, optional
+        Folder of the USPS digits, which take the place of the shipped ones.
+
+    Returns
+    -------
+    DataFrame
+        Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether
+        validation digits are best with this number), replicate, mse (mean squared error a
+        pixel), psnr. The method "none" leaves the noise.
+    """
+    rows = []
+    for replicate in range(replicates):
+        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test, usps=usps)
+        for noise in NOISES:
+            rng = rng_for(seed, "denoising", replicate, noise)
+            noisy = {
+                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
+            }
+            rows += [
+                (noise, method, m, multiple, chosen, replicate, mse)
+                for method, m, multiple, chosen, mse in _outcomes(
+                    data, noisy, n_components, multiples
+                )
+            ]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.assign(psnr=psnr(table["mse"].to_numpy()))
+
+
+def denoised(
+    models: dict[float, KernelPCA], method: str, multiple: float, m: int, X: np.ndarray
+) -> np.ndarray:
+    """Return the rows that one setting makes of noisy ones."""
+    model = truncated(models[0.0 if method == "pca" else multiple], m)
+    preimage = "fixed_point" if method == "pca" else method
+    return with_preimage(model, preimage, ALPHA).denoise(X)
+
+
+def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
+    """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
+    gamma, k = median_gamma(X), min(n_components, len(X) - 1)
+    models = {
+        multiple: KernelPCA(k, kernel="rbf", gamma=multiple * gamma).fit(X)
+        for multiple in multiples
+    }
+    linear = KernelPCA(min(k, X.shape[1]), kernel="linear")
+    return models | {0.0: linear.fit(X)}
+
+
+Outcome = tuple[str, int, float, bool, float]
+
+
+def _outcomes(
+    data: Digits,
+    noisy: dict[str, np.ndarray],
+    n_components: Sequence[int],
+    multiples: Sequence[float],
+) -> Iterator[Outcome]:
+    """Yield method, m, multiple, whether it is the chosen m, and the error of the test rows."""
+    yield "none", 0, np.nan, False, _error(noisy["test"], data.test)
+    trial = fits(data.fit, multiples, max(n_components))
+    final = fits(data.train, multiples, max(n_components))
+    for method in METHODS:
+        tried = [np.nan] if method == "pca" else multiples
+        sizes = [m for m in n_components if method != "pca" or m <= data.fit.shape[1]]
+        scores = {
+            (m, multiple): _error(
+                denoised(trial, method, multiple, m, noisy["validation"]), data.validation
+            )
+            for m in sizes
+            for multiple in tried
+        }
+        best = {m: min((scores[m, multiple], multiple) for multiple in tried) for m in sizes}
+        chosen = min(sizes, key=lambda m: best[m][0])
+        for m in sizes:
+            points = denoised(final, method, best[m][1], m, noisy["test"])
+            yield method, m, best[m][1], m == chosen, _error(points, data.test)
+
+
+def _error(points: np.ndarray, clean: np.ndarray) -> float:
+    return float(np.square(points - clean).mean())

@@ -1,0 +1,87 @@
+"""Draw digits clean, noisy, and as every method gives them back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+from pipeline.seeds import rng_for
+from workflow.scripts.input_space.denoising import METHODS, Digits, denoised, draw_digits, fits
+from workflow.scripts.input_space.images import NOISES, images
+from workflow.scripts.input_space.looks import METHODS as LOOKS
+from workflow.scripts.input_space.looks import NOISES as TITLES
+
+
+def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, float]]:
+    """Return γ's multiple, number of components and PSNR that validation digits chose."""
+    rows = table[(table["noise"] == noise) & table["chosen"]]
+    rows = rows[rows["replicate"] == 0].set_index("method")
+    return {
+        name: (rows["multiple"][name], int(rows["n_components"][name]), rows["psnr"][name])
+        for name in METHODS
+    }
+
+
+def images_of(
+    table: pd.DataFrame, noise: str, data: Digits, seed: int
+) -> dict[str, tuple[np.ndarray, str]]:
+    """Return one image a digit and what to note beside them, by method."""
+    # The same draws as in the table: validation rows first.
+    rng = rng_for(seed, "denoising", 0, noise)
+    _, noisy = (NOISES[noise](X, rng) for X in (data.validation, data.test))
+    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in range(10)]
+    chosen = settings(table, noise)
+    multiples = {multiple for multiple, _, _ in chosen.values() if not np.isnan(multiple)}
+    models = fits(data.train, sorted(multiples), max(m for _, m, _ in chosen.values()))
+    rows = {"clean": (data.test[first], ""), "noisy": (noisy[first], "")}
+    for method, (multiple, m, psnr) in chosen.items():
+        points = denoised(models, method, multiple, m, noisy[first])
+        rows[LOOKS[method]["label"]] = points, f"m = {m}\n{psnr:.1f} dB"
+    return rows
+
+
+def strip(images: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Return images side by side, one white pixel between them."""
+    gap = np.full((shape[0], 1), -1.0)
+    parts = [part for image in images for part in (image.reshape(shape), gap)]
+    return np.hstack(parts[:-1])
+
+
+def draw(
+    table: pd.DataFrame,
+    seed: int,
+    n_train: int,
+    n_test: int,
+    paths: Sequence[str],
+    usps: str | None = None,
+) -> None:
+    """Draw one column a noise, one row a method, and a digit of every kind in it."""
+    data = draw_digits(seed, 0, n_train=n_train, n_test=n_test, usps=usps)
+    shape = images(usps)[2]
+    fig, axes = style.figure(2 + len(METHODS), 2, height=2.45)
+    for column, noise in zip(axes.T, TITLES, strict=True):
+        rows = images_of(table, noise, data, seed)
+        for ax, (shown, remark) in zip(column, rows.values(), strict=True):
+            ax.imshow(strip(shown, shape), cmap="gray_r", vmin=-1, vmax=1)
+            ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=6)
+            style.no_ticks(ax)
+            ax.spines[:].set_visible(False)
+        column[0].set_title(TITLES[noise])
+    for ax, label in zip(axes[:, 0], rows, strict=True):
+        ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
+    style.save(fig, paths)
+
+
+def main(digits: str, arguments: dict[str, Any], paths: Sequence[str]) -> None:
+    """Read the table and draw."""
+    sizes = {name: arguments[name] for name in ("seed", "n_train", "n_test", "usps")}
+    draw(pd.read_csv(digits), **sizes, paths=paths)
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+
+    with job(snakemake):
+        main(snakemake.input.digits, snakemake.params.arguments, snakemake.output)

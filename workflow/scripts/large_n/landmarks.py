@@ -1,0 +1,193 @@
+"""How many landmarks are enough: errors of approximation beside the error of sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kpca.bandwidth import median_gamma
+from kpca.certificates import residuals
+from kpca.gram import Centering, CentredGram
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KernelParameters
+from kpca.large_n.landmarks import LANDMARKS
+from kpca.source import KernelSource
+from kpca.types import Floats
+from pipeline.datasets.generators import swiss_roll
+from pipeline.seeds import rng_for, seed_for
+from workflow.scripts.input_space.images import digits
+from workflow.scripts.large_n.random_features import fit_fourier
+
+FOURIER = "fourier"
+METHODS = (*LANDMARKS, FOURIER)
+MEASURES = ("eigenvalues", "subspace")
+Pairs = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """Points with their exact eigenpairs, and the operator that residuals are taken against."""
+
+    X: Floats
+    gamma: float
+    values: Floats
+    vectors: Floats
+    operator: CentredGram
+
+    @classmethod
+    def of(cls, X: Floats, k: int) -> Exact:
+        """Fit the Gaussian kernel at the median distance."""
+        gamma = median_gamma(X)
+        model = KernelPCA(k, kernel="rbf", gamma=gamma).fit(X)
+        source = KernelSource(X, "rbf", KernelParameters(gamma))
+        operator = CentredGram(source.full(), Centering(len(X)))
+        return cls(X, gamma, model.eigenvalues_, model.eigenvectors_, operator)
+
+    def eigenvalue_error(self, values: Floats) -> float:
+        """Return the largest |λ̂_j/λ_j − 1|."""
+        return float(np.abs(values / self.values - 1).max())
+
+    def subspace_error(self, vectors: Floats) -> float:
+        """Return the root mean square sine of the principal angles between two spans.
+
+        √(Σ sin²θ_j / k) = ‖P − P̂‖_F / √(2k) for the projectors on them.
+        """
+        basis = np.linalg.qr(vectors)[0]
+        rest = basis - self.vectors @ (self.vectors.T @ basis)
+        return float(np.linalg.norm(rest) / np.sqrt(basis.shape[1]))
+
+    def residual(self, pairs: Pairs) -> float:
+        """Return the largest ‖K̄a − λa‖ / λ_1 of approximate pairs."""
+        return float(residuals(self.operator, *pairs).max() / self.values[0])
+
+
+def landmarks(
+    *,
+    seed: int,
+    replicates: int,
+    bootstraps: int,
+    n_components: int,
+    n_landmarks: Sequence[int],
+    n_points: int,
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return errors by number of landmarks, errors of sampling, and how many are enough.
+
+    Parameters
+    ----------
+    seed : int
+    replicates : int
+        Choices of landmarks.
+    bootstraps : int
+        Samples of the points with replacement.
+    n_components : int
+    n_landmarks : sequence of int
+        For random Fourier features the number of features.
+    n_points : int
+        Of the synthetic data; the digits are 1797.
+
+    Returns
+    -------
+    errors : DataFrame
+        Columns data, method, m, replicate, eigenvalues (largest relative error), subspace (root
+        mean square sine of the principal angles), residual (largest), estimate (of it).
+    sampling : DataFrame
+        Columns data, replicate, eigenvalues, subspace: what another sample would have changed.
+    enough : DataFrame
+        See `enough_landmarks`.
+    """
+    errors, sampling = [], []
+    for data, X in _points(seed, n_points).items():
+        exact = Exact.of(X, n_components)
+        for m in n_landmarks:
+            for replicate in range(replicates):
+                own = seed_for(seed, "large_n", data, m, replicate)
+                errors += [
+                    (data, method, m, replicate, *row)
+                    for method, row in _errors(exact, m, n_components, own)
+                ]
+        sampling += [
+            (data, replicate, *row) for replicate, row in _bootstrap(exact, seed, bootstraps)
+        ]
+    found = pd.DataFrame(
+        errors, columns=["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
+    )
+    drawn = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
+    return found, drawn, enough_landmarks(found, drawn)
+
+
+def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
+    """Return from which m on the median error stays below a tenth of the median sampling error.
+
+    A tenth adds half a percent to an independent error of that size: more accuracy cannot be seen.
+
+    Returns
+    -------
+    DataFrame
+        Columns data, method, measure, sampling (median), m (empty where no m was enough).
+    """
+    rows = []
+    for (data, method), group in errors.groupby(["data", "method"], sort=False):
+        drawn = sampling[sampling["data"] == data]
+        for measure in MEASURES:
+            level = float(drawn[measure].median())
+            medians = group.groupby("m")[measure].median().sort_index()
+            too_large = medians.index[medians > level / 10]
+            left = (
+                medians.index if too_large.empty else medians.index[medians.index > too_large[-1]]
+            )
+            rows.append((data, method, measure, level, left[0] if len(left) else pd.NA))
+    table = pd.DataFrame(rows, columns=["data", "method", "measure", "sampling", "m"])
+    return table.astype({"m": "Int64"})
+
+
+def _points(seed: int, n: int) -> dict[str, Floats]:
+    roll = swiss_roll(n, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
+    return {"swiss_roll": roll / roll.std(axis=0), "digits": digits()[0]}
+
+
+def _errors(
+    exact: Exact, m: int, k: int, seed: int
+) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+    for method in METHODS:
+        if method == FOURIER:
+            *found, estimates = fit_fourier(exact.X, k, gamma=exact.gamma, n_features=m, seed=seed)
+            pairs = (found[0], found[1])
+        else:
+            model = KernelPCA(
+                k,
+                kernel="rbf",
+                gamma=exact.gamma,
+                eigen_solver="nystrom",
+                n_landmarks=m,
+                landmarks=method,
+                random_state=seed,
+            ).fit(exact.X)
+            pairs = (model.eigenvalues_, model.eigenvectors_)
+            estimates = model.residual_estimates_
+        estimate = float(estimates.max() * pairs[0][0] / exact.values[0])
+        yield (
+            method,
+            (
+                exact.eigenvalue_error(pairs[0]),
+                exact.subspace_error(pairs[1]),
+                exact.residual(pairs),
+                estimate,
+            ),
+        )
+
+
+def _bootstrap(
+    exact: Exact, seed: int, bootstraps: int
+) -> Iterator[tuple[int, tuple[float, float]]]:
+    """Draw the points again with replacement, and see what becomes of their own embedding."""
+    n, k = exact.vectors.shape
+    for replicate in range(bootstraps):
+        rng = rng_for(seed, "large_n", "bootstrap", replicate)
+        weights = rng.multinomial(n, np.full(n, 1 / n))
+        model = KernelPCA(k, kernel="rbf", gamma=exact.gamma).fit(exact.X, sample_weight=weights)
+        scores = model.transform(exact.X)
+        spread = scores - scores.mean(axis=0)
+        yield replicate, (exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread))

@@ -1,0 +1,28 @@
+"""Draw level lines of Gaussian components on three clusters (Schölkopf et al. 1998, Figure 4)."""
+
+from collections.abc import Sequence
+
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components
+from pipeline.seeds import rng_for
+from workflow.scripts.input_space.toy import CLUSTER_REGION, cluster_draw, gaussian
+
+
+def draw(seed: int, paths: Sequence[str]) -> None:
+    """Draw eight components."""
+    X = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
+    model = gaussian(X)
+    fig, axes = style.figure(2, 4, width=style.PAGE, height=3.4)
+    draw_components(axes.ravel(), model, CLUSTER_REGION, X)
+    for number, (ax, value) in enumerate(zip(axes.flat, model.eigenvalues_, strict=True), 1):
+        ax.set_title(f"component {number}")
+        ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)
+        ax.set_box_aspect(0.75)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+
+    with job(snakemake):
+        draw(**snakemake.params.arguments, paths=snakemake.output)

@@ -1,0 +1,38 @@
+"""Draw level lines of polynomial components on a parabola (Schölkopf et al. 1998, Figure 3)."""
+
+from collections.abc import Sequence
+
+from pipeline.drawing import style
+from pipeline.drawing.contours import draw_components
+from pipeline.seeds import rng_for
+from workflow.scripts.input_space.toy import (
+    DEGREES,
+    PARABOLA_REGION,
+    parabola_draw,
+    polynomial,
+    shares,
+)
+
+
+def draw(seed: int, paths: Sequence[str]) -> None:
+    """Draw one column a degree and one row a component."""
+    X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
+    fig, axes = style.figure(3, len(DEGREES), width=style.PAGE, height=5.9)
+    for column, degree in zip(axes.T, DEGREES, strict=True):
+        model = polynomial(X, degree)
+        draw_components(column, model, PARABOLA_REGION, X)
+        for ax, share in zip(column, shares(model), strict=True):
+            ax.set_xlabel(f"eigenvalue {share:.3f}", fontsize=7)
+        column[0].set_title("k(x, y) = x·y" if degree == 1 else f"k(x, y) = (x·y)$^{degree}$")
+    for number, ax in enumerate(axes[:, 0], 1):
+        ax.set_ylabel(f"component {number}")
+    for ax in axes.flat:
+        ax.set_box_aspect(1)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+
+    with job(snakemake):
+        draw(**snakemake.params.arguments, paths=snakemake.output)

@@ -1,0 +1,115 @@
+"""Reproduce the numbers of Figures 3 and 4 of Schölkopf, Smola and Müller (1998)."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from pipeline.seeds import rng_for
+from workflow.scripts.input_space.toy import (
+    DEGREES,
+    between_share,
+    cluster_draw,
+    gaussian,
+    owners,
+    parabola_draw,
+    polynomial,
+    separation,
+    shares,
+    split_directions,
+)
+
+FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+
+
+def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
+    """Return the eigenvalues of every degree in every draw, by cell."""
+    cells: dict[str, list[float]] = {}
+    for draw in range(draws):
+        X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3", draw))
+        for degree in DEGREES:
+            for j, share in enumerate(shares(polynomial(X, degree)), 1):
+                name = f"figure 3 d={degree} eigenvalue {j}"
+                cells.setdefault(name, []).append(float(share))
+    return cells
+
+
+def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
+    """Return what the components do to the clusters in every draw, by cell."""
+    cells: dict[str, list[float]] = {}
+    for draw in range(draws):
+        X, y, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
+        Z = gaussian(X).transform(X)
+        first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
+        values = {
+            "accuracy of components 1-2": [separation(Z[:, :2], y)],
+            "share between clusters of components 1-2": [between_share(Z[:, :2], y)],
+            "draws in which 3-5 split a cluster each": [float(first)],
+            "draws in which 6-8 split a cluster each": [float(second)],
+            "|cos| of the two splits of a cluster": cosines(X, Z, y) if first and second else [],
+        }
+        for name, measured in values.items():
+            cells.setdefault(f"figure 4 {name}", []).extend(measured)
+    return cells
+
+
+def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
+    """Return |cos| between the first and the second direction in which each cluster is split."""
+    directions = []
+    for part in (FIRST, SECOND):
+        order = np.argsort(owners(Z[:, part], y))
+        directions.append(split_directions(X, Z[:, part], y)[order])
+    return np.abs((directions[0] * directions[1]).sum(axis=1)).tolist()
+
+
+def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
+    """Put our draws beside the published numbers.
+
+    Parameters
+    ----------
+    published : DataFrame
+        Columns cell, published (empty where the paper uses words), note.
+    drawn : mapping
+        Cell → one number a draw.
+
+    Returns
+    -------
+    DataFrame
+        Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the
+        draws; of a share of draws they are its Clopper–Pearson interval. Inside is empty where
+        nothing was published.
+    """
+    rows = []
+    for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
+        draws = np.array(drawn[cell])
+        low, high = (
+            _share(draws) if "draws in which" in cell else np.quantile(draws, [0.025, 0.975])
+        )
+        # Printed with three digits: what rounds to a bound is on it.
+        inside = None if np.isnan(value) else bool(low - 5e-4 <= value <= high + 5e-4)
+        rows.append((cell, value, draws.mean(), low, high, inside, note))
+    columns = ["cell", "published", "ours", "low", "high", "inside", "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _share(hits: np.ndarray) -> tuple[float, float]:
+    from scipy.stats import binomtest
+
+    bounds = binomtest(int(hits.sum()), len(hits)).proportion_ci()
+    return bounds.low, bounds.high
+
+
+def main(published: str, seed: int, draws: int) -> pd.DataFrame:
+    """Return the table."""
+    drawn = figure_3(seed, draws) | figure_4(seed, draws)
+    printed = pd.read_csv(published)
+    return compare(printed[printed["cell"].str.startswith("figure ")], drawn)
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+    from pipeline.tables.tables import write_table
+
+    with job(snakemake):
+        table = main(snakemake.input.published, snakemake.params.seed, snakemake.params.draws)
+        write_table(table, snakemake.output[0])

@@ -1,0 +1,67 @@
+"""Put our test errors beside Table 1 of Schölkopf, Smola and Müller (1998)."""
+
+import pandas as pd
+
+from pipeline.tables.tables import write_table
+from workflow.scripts.papers.intervals import binomial_interval, prediction_intervals
+
+N_TEST = 2007
+CELL = ["images", "degree", "components"]
+
+
+def name(images: str, degree: int, components: int) -> str:
+    """Return the name of a cell.
+
+    >>> name("smoothed", 3, 32), name("plain", 4, 512)
+    ('table 1 d=3 m=32', 'table 1 without smoothing d=4 m=512')
+    """
+    group = "table 1" if images == "smoothed" else "table 1 without smoothing"
+    return f"{group} d={degree} m={components}"
+
+
+def ours(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return mean and prediction interval of every cell, by its name."""
+    parts = [prediction_intervals(part, CELL) for _, part in errors.groupby("images")]
+    cells = pd.concat(parts)
+    cells.index = pd.Index([name(*cell) for cell in cells.index], name="cell")
+    return cells
+
+
+def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
+    """Put our errors beside the published ones.
+
+    Parameters
+    ----------
+    published : DataFrame
+        Columns cell, published, note.
+    errors : DataFrame
+        Columns images, degree, subset, components, error.
+
+    Returns
+    -------
+    DataFrame
+        Columns cell, published, ours, low, high, inside, note, of the cells that were run; low
+        and high bound the prediction interval between subsets.
+    """
+    joined = published.merge(ours(errors), on="cell", validate="one_to_one")
+    joined["inside"] = joined["published"].between(joined["low"], joined["high"])
+    read = joined[["note", "subsets", "published"]].itertuples(index=False)
+    joined["note"] = [remark(*row) for row in read]
+    return joined[["cell", "published", "ours", "low", "high", "inside", "note"]]
+
+
+def remark(note: object, subsets: int, published: float) -> str:
+    """Return what is to be known about a cell."""
+    low, high = binomial_interval(published, N_TEST)
+    binomial = f"binomial interval {low:.1f} to {high:.1f} decides nothing"
+    own = [note] if isinstance(note, str) else []
+    return "; ".join([*own, f"{subsets} subsets", binomial])
+
+
+if __name__ == "__main__":
+    from pipeline.job import job
+
+    with job(snakemake):
+        read, written = snakemake.input, snakemake.output
+        drawn = pd.concat(map(pd.read_csv, read.errors), ignore_index=True)
+        write_table(compare(pd.read_csv(read.published), drawn), written[0])

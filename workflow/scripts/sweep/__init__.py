@@ -1,0 +1,1 @@
+"""The sweep: datasets, fits, scores, tables, and the figures of every run."""
