@@ -17,7 +17,7 @@ from benchmarks.data import DATA, points
 from benchmarks.fresh import in_fresh_process
 from benchmarks.run import fastest, peak
 from benchmarks.timing import interleaved, runs_within
-from tests.naive import NaiveKernelPCA, kernel_matrix
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
 

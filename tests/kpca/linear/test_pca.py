@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+import sklearn.decomposition
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from kpca import PCA
+from kpca.linear.routes import ROUTES
+from tests.kpca.linear.matrices import correlated
+
+
+@parametrize_with_checks([PCA(), PCA(route="deflation", whiten=True)])
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("whiten", [False, True])
+def test_scikit_learn_is_the_oracle(route, whiten):
+    X = correlated() + 5.0
+    ours = PCA(4, route=route, whiten=whiten).fit(X)
+    theirs = sklearn.decomposition.PCA(4, whiten=whiten, svd_solver="full").fit(X)
+    for name in (
+        "components_",
+        "explained_variance_",
+        "explained_variance_ratio_",
+        "singular_values_",
+        "mean_",
+    ):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-11)
+    Z = theirs.transform(X)
+    np.testing.assert_allclose(ours.transform(X), Z, atol=1e-10)
+    np.testing.assert_allclose(ours.inverse_transform(Z), theirs.inverse_transform(Z), atol=1e-10)
+
+
+@pytest.mark.parametrize("svd_method", ["full", "truncated", "randomized"])
+def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
+    X = correlated(d=20)
+    model = PCA(2, svd_method=svd_method).fit(X)
+    exact = np.sum(model.transform(X) ** 2, axis=0) / np.sum(X**2)
+    np.testing.assert_allclose(model.explained_variance_ratio_, exact, rtol=1e-12)
+    assert model.residuals_.max() < 1e-4
+
+
+def test_share_of_the_variance_keeps_the_fewest_components():
+    X = correlated()
+    whole = np.cumsum(PCA().fit(X).explained_variance_ratio_)
+    model = PCA(0.8).fit(X)
+    assert whole[model.n_components_ - 2] < 0.8 <= whole[model.n_components_ - 1]
+    assert model.transform(X).shape[1] == model.n_components_
+
+
+def test_reconstruction_error_is_the_variance_left_out():
+    X = correlated()
+    model = PCA(3).fit(X)
+    left_out = 1 - model.explained_variance_ratio_.sum()
+    assert model.reconstruction_error(X).sum() == pytest.approx(left_out * np.sum(X**2))
+    assert model.reconstruction_error(model.inverse_transform(np.ones((2, 3)))) == pytest.approx(0)
+
+
+def test_whitened_scores_of_constant_data_stay_finite():
+    assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
+
+
+@pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle"])
+def test_impossible_number_of_components(n_components):
+    with pytest.raises(ValueError, match=r"n_components=.* between 1 and min.*=8, a float"):
+        PCA(n_components).fit(correlated())
+
+
+@pytest.mark.parametrize("n_components", [None, 0.9])
+def test_truncated_svd_needs_a_number(n_components):
+    with pytest.raises(ValueError, match="needs an integer n_components"):
+        PCA(n_components, svd_method="truncated").fit(correlated())

@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.utils.extmath import randomized_svd
+
+from kpca.linear.svd import svd
+from tests.kpca.linear.matrices import with_spectrum
+
+METHODS = ["full", "truncated", "randomized"]
+SHAPES = [(60, 25), (25, 60)]
+SPECTRUM = 0.5 ** np.arange(25)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("shape", SHAPES)
+class TestEveryMethod:
+    def test_finds_the_leading_triplets(self, method, shape):
+        X = with_spectrum(*shape, SPECTRUM)
+        found = svd(X, 6, method=method)
+        np.testing.assert_allclose(found.s, SPECTRUM[:6], rtol=1e-10)
+        np.testing.assert_allclose(found.U.T @ found.U, np.eye(6), atol=1e-12)
+        np.testing.assert_allclose(found.Vt @ found.Vt.T, np.eye(6), atol=1e-12)
+        np.testing.assert_allclose(X @ found.Vt.T, found.U * found.s, atol=1e-7)
+        assert found.residuals.max() < 1e-7
+
+    def test_squares_are_the_eigenvalues_of_both_products(self, method, shape):
+        X = with_spectrum(*shape, SPECTRUM)
+        squares = svd(X, 5, method=method).s ** 2
+        for product in (X.T @ X, X @ X.T):
+            np.testing.assert_allclose(squares, np.linalg.eigvalsh(product)[:-6:-1], rtol=1e-9)
+
+    def test_errors_are_those_of_the_difference(self, method, shape):
+        X = with_spectrum(*shape, np.linspace(2, 1, 25))
+        found = svd(X, 6, method=method, n_iter=1)
+        rest = X - (found.U * found.s) @ found.Vt
+        assert found.frobenius_error == pytest.approx(np.linalg.norm(rest), rel=1e-10)
+        true = np.linalg.norm(rest, 2)
+        assert true <= found.frobenius_error
+
+    def test_residuals_are_those_of_both_equations(self, method, shape):
+        X = with_spectrum(*shape, np.linspace(2, 1, 25))
+        found = svd(X, 6, method=method, n_iter=1)
+        left = np.linalg.norm(X @ found.Vt.T - found.U * found.s, axis=0)
+        right = np.linalg.norm(X.T @ found.U - found.Vt.T * found.s, axis=0)
+        expected = np.maximum(left, right) / found.s[0]
+        np.testing.assert_allclose(found.residuals, expected, atol=1e-14)
+
+    def test_residual_bounds_the_distance_to_a_singular_value(self, method, shape):
+        X = with_spectrum(*shape, np.linspace(2, 1, 25))
+        found = svd(X, 6, method=method, n_iter=0, n_oversamples=2)
+        nearest = np.abs(found.s[:, None] - np.linspace(2, 1, 25)).min(axis=1)
+        assert np.all(nearest <= found.residuals * found.s[0] + 1e-14)
+
+    def test_same_seed_same_bytes(self, method, shape):
+        X = with_spectrum(*shape, SPECTRUM)
+        first, second = (svd(X, 3, method=method, random_state=7) for _ in range(2))
+        assert first.U.tobytes() == second.U.tobytes()
+
+
+@pytest.mark.parametrize("method", ["truncated", "randomized"])
+def test_sparse_matrix_gives_what_the_dense_one_gives(method):
+    X = scipy.sparse.random_array((50, 30), density=0.2, rng=0, format="csr")
+    sparse, dense = svd(X, 4, method=method, n_iter=30), svd(X.toarray(), 4, method="full")
+    np.testing.assert_allclose(sparse.s, dense.s, rtol=1e-6)
+    assert sparse.frobenius_error == pytest.approx(dense.frobenius_error, rel=1e-6)
+
+
+@pytest.mark.parametrize("n_iter", [0, 2, 4])
+@pytest.mark.parametrize("normalizer", ["none", "LU", "QR"])
+def test_randomized_errs_no_more_than_scikit_learn(n_iter, normalizer):
+    X = with_spectrum(200, 120, 1 / np.arange(1, 121))
+    ours, theirs = [], []
+    for seed in range(10):
+        found = svd(
+            X, 8, method="randomized", n_iter=n_iter, normalizer=normalizer, random_state=seed
+        )
+        U, s, Vt = randomized_svd(
+            X, 8, n_iter=n_iter, power_iteration_normalizer=normalizer, random_state=seed
+        )
+        ours.append(found.frobenius_error)
+        theirs.append(np.linalg.norm(X - (U * s) @ Vt))
+    assert np.mean(ours) == pytest.approx(np.mean(theirs), rel=0.02)
+
+
+def test_matrix_of_zeros_has_zero_error():
+    found = svd(np.zeros((4, 3)), 2)
+    assert found.frobenius_error == 0
+    np.testing.assert_array_equal(found.residuals, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "lanczos"}, "method='lanczos' is unknown.*truncated"),
+        ({"n_components": 0}, "between 1 and min"),
+        ({"n_components": 6}, "between 1 and min"),
+        ({"n_components": 5, "method": "truncated"}, 'below min.*use "full"'),
+    ],
+)
+def test_refusals_name_the_remedy(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        svd(np.ones((8, 5)), **arguments)
+
+
+def test_full_method_refuses_a_sparse_matrix():
+    with pytest.raises(ValueError, match='use "truncated" or "randomized"'):
+        svd(scipy.sparse.eye_array(4), 2)
+
+
+def test_vector_is_refused():
+    with pytest.raises(ValueError, match="X must be a matrix"):
+        svd(np.ones(4))

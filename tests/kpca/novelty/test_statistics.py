@@ -1,0 +1,67 @@
+"""T², residuals and their limits: identities, and shares of ordinary points beyond them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.novelty import hotelling, hotelling_limit, residual_limit
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+
+def gaussian(n: int, d: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(n, d)) * np.linspace(2, 0.5, d)
+
+
+def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None:
+    X, new = gaussian(100, 3, 0), gaussian(10, 3, 1)
+    model = KernelPCA(3).fit(X)
+    centred = new - X.mean(axis=0)
+    expected = np.einsum("mi,ij,mj->m", centred, np.linalg.inv(np.cov(X.T, ddof=0)), centred)
+    np.testing.assert_allclose(hotelling(model, new), expected, rtol=1e-8)
+    np.testing.assert_allclose(hotelling(model, X).mean(), 3)
+
+
+def test_hotelling_leaves_out_components_without_variance() -> None:
+    X = gaussian(30, 2, 0)
+    model = KernelPCA(5).fit(X)
+    np.testing.assert_allclose(hotelling(model, X).mean(), 2)
+
+
+def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> None:
+    X, new = gaussian(50, 3, 0), gaussian(8, 3, 1)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.3))
+    K_new = kernel_matrix(new, X, "rbf", gamma=0.3)
+    own = 1 - 2 * K_new @ naive.mean + naive.mean @ naive.K @ naive.mean
+    expected = own - np.square(naive.scores(K_new, 4)).sum(axis=1)
+    model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
+    np.testing.assert_allclose(model.reconstruction_error(new), expected, atol=1e-7)
+    given = KernelPCA(4, kernel="precomputed").fit(naive.K)
+    np.testing.assert_allclose(given.reconstruction_error(K_new, np.ones(8)), expected, atol=1e-7)
+    with pytest.raises(ValueError, match="diagonal"):
+        given.reconstruction_error(K_new)
+
+
+@pytest.mark.parametrize("false_alarm", [0.01, 0.05, 0.2])
+def test_limits_hold_for_gaussian_data(false_alarm: float) -> None:
+    """Limits of 30 draws, each tried on 1000 points."""
+    beyond = {"hotelling": [], "residual": []}
+    for seed in range(30):
+        X, new, more = (gaussian(60, 8, 3 * seed + part) for part in range(3))
+        new = np.vstack([new, gaussian(1000, 8, 1000 + seed)])
+        model = KernelPCA(3).fit(X)
+        beyond["hotelling"].append(
+            (hotelling(model, new) > hotelling_limit(60, 3, false_alarm)).mean()
+        )
+        limit = residual_limit(model.reconstruction_error(more), false_alarm)
+        beyond["residual"].append((model.reconstruction_error(new) > limit).mean())
+    assert np.mean(beyond["hotelling"]) == pytest.approx(false_alarm, rel=0.35, abs=0.006)
+    assert np.mean(beyond["residual"]) == pytest.approx(false_alarm, rel=0.35, abs=0.006)
+
+
+def test_limits_of_degenerate_cases() -> None:
+    assert residual_limit(np.zeros(5)) == 0
+    assert residual_limit(np.full(5, 2.0)) == 2
+    with pytest.raises(ValueError, match="5 components of 5 points"):
+        hotelling_limit(5, 5)

@@ -1,0 +1,214 @@
+"""The fixed point: the printed formulas, its certificates, its restarts, its refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.preimage import PreImageWarning, fixed_point
+from kpca.subspace import Subspace
+from tests.kpca.naive import kernel_matrix
+from tests.kpca.preimage.clouds import (
+    cloud,
+    half_circle,
+    naive_coefficients,
+    naive_gaussian,
+    naive_loop,
+    naive_polynomial,
+)
+
+RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
+
+
+def poly(degree: int, coef0: float = 1.0) -> dict[str, Any]:
+    options = {"kernel": "poly", "gamma": 0.25, "degree": degree, "coef0": coef0}
+    return options | {"preimage": "fixed_point"}
+
+
+def gradient_norm(model: KernelPCA, z: np.ndarray, c: np.ndarray) -> float:
+    """‖∇‖φ(z) − P‖²‖ by central differences of the naive kernel."""
+    names = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+
+    def distance(x: np.ndarray) -> float:
+        own = kernel_matrix(x[None], x[None], model.kernel, **names)[0, 0]
+        return own - 2 * kernel_matrix(x[None], model.X_fit_, model.kernel, **names)[0] @ c
+
+    steps = 1e-5 * np.eye(len(z))
+    return float(np.linalg.norm([(distance(z + h) - distance(z - h)) / 2e-5 for h in steps]))
+
+
+def test_coefficients_sum_to_one_and_keep_the_mean() -> None:
+    model = KernelPCA(3, **RBF).fit(cloud())
+    Z = model.transform(cloud(seed=1))
+    c = Subspace(model).coefficients(Z)
+    np.testing.assert_allclose(c.sum(axis=1), 1)
+    np.testing.assert_allclose(c, naive_coefficients(model, Z), atol=1e-12)
+
+
+@pytest.mark.parametrize("components", [1, 3, 20])
+def test_gaussian_is_the_printed_formula(components: int) -> None:
+    X, noisy = half_circle(60, 0.05), half_circle(12, 0.2, seed=1)
+    model = KernelPCA(components, **RBF).fit(X)
+    Z = model.transform(noisy)
+    found = fixed_point.find(model, Z, noisy, tol=1e-15, max_iter=5000)
+    expected = [
+        naive_gaussian(X, c, 2.0, x)
+        for c, x in zip(naive_coefficients(model, Z), noisy, strict=True)
+    ]
+    np.testing.assert_allclose(found.points, expected, atol=1e-12)
+
+
+def test_takes_the_steps_of_a_loop_over_points() -> None:
+    """Damping must not slow down what settles by itself."""
+    X, noisy = half_circle(200, 0.05), half_circle(100, 0.3, seed=1)
+    model = KernelPCA(4, **RBF).fit(X)
+    Z = model.transform(noisy)
+    found = fixed_point.find(model, Z, noisy)
+    shortest = fixed_point.TOL * np.sqrt(X.var(axis=0).sum())
+    for c, z, point, steps in zip(
+        naive_coefficients(model, Z), noisy, found.points, found.iterations, strict=True
+    ):
+        expected, taken = naive_loop(X, c, 2.0, z, shortest)
+        assert steps == taken
+        np.testing.assert_allclose(point, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_polynomial_is_the_printed_formula(degree: int) -> None:
+    X, noisy = cloud(), cloud(10, seed=1)
+    model = KernelPCA(3, **poly(degree, coef0=2.0)).fit(X)
+    Z = model.transform(noisy)
+    found = fixed_point.find(model, Z, noisy, tol=1e-15, max_iter=5000)
+    for c, x, point in zip(naive_coefficients(model, Z), noisy, found.points, strict=True):
+        assert np.abs(naive_polynomial(X, c, 0.25, degree, 2.0, x) - point).max() < 1e-11
+
+
+@pytest.mark.parametrize(
+    "options", [RBF, poly(2), poly(3), poly(5), poly(2, 0.0), poly(3, 0.0), poly(4, 0.0)]
+)
+def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any) -> None:
+    """Plain iteration diverges or swings for c = 0 and high degrees; damping must not."""
+    model = KernelPCA(5, **options).fit(cloud())
+    noisy = cloud(15, seed=1)
+    Z = model.transform(noisy)
+    found = model.find_preimages(Z, noisy)
+    assert found.converged.all()
+    begun = Subspace(model).distances(model, Z, noisy)
+    assert np.all(found.distances <= begun + 1e-9)
+    scale = kernel_matrix(noisy, noisy, "linear").max() ** (options.get("degree", 1) - 1)
+    for c, point in zip(naive_coefficients(model, Z), found.points, strict=True):
+        assert gradient_norm(model, point, c) < 1e-5 * scale
+
+
+def test_batch_equals_one_by_one() -> None:
+    model = KernelPCA(4, **RBF).fit(half_circle(300, 0.1))
+    noisy = half_circle(200, 0.3, seed=1)
+    Z = model.transform(noisy)
+    together = fixed_point.find(model, Z, noisy)
+    for i in range(len(noisy)):
+        alone = fixed_point.find(model, Z[[i]], noisy[[i]])
+        assert np.abs(alone.points[0] - together.points[i]).max() < 1e-12
+        assert alone.iterations[0] == together.iterations[i]
+
+
+def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    noisy = cloud(50, seed=1)
+    model = KernelPCA(4, **RBF, n_jobs=1).fit(cloud())
+    whole = model.denoise(noisy)
+    monkeypatch.setattr(fixed_point, "ENTRIES", 7 * 80)
+    np.testing.assert_allclose(model.denoise(noisy), whole, atol=1e-12)
+    model.set_params(n_jobs=2)
+    np.testing.assert_allclose(model.denoise(noisy), whole, atol=1e-12)
+
+
+def test_distances_are_those_of_the_definition() -> None:
+    X, noisy = cloud(), cloud(8, seed=1)
+    model = KernelPCA(3, **RBF).fit(X)
+    Z = model.transform(noisy)
+    found = model.find_preimages(Z, noisy)
+    K = kernel_matrix(X, X, "rbf", gamma=2.0)
+    C = naive_coefficients(model, Z)
+    crossed = kernel_matrix(found.points, X, "rbf", gamma=2.0)
+    expected = 1 - 2 * (crossed * C).sum(axis=1) + np.einsum("mi,ij,mj->m", C, K, C)
+    np.testing.assert_allclose(found.distances, expected, atol=1e-10)
+
+
+def test_all_components_of_a_training_point_lead_back_to_it() -> None:
+    X = cloud(30)
+    model = KernelPCA(30, **RBF, eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(X)), X, atol=1e-5)
+
+
+@pytest.mark.parametrize("degree", [1, 3, 5])
+def test_odd_homogeneous_polynomial_is_exact(degree: int) -> None:
+    """Three coordinates need 10 cubic monomials: 60 points span them, and P = φ(x)."""
+    X, new = cloud(60, 3), cloud(10, 3, seed=1)
+    model = KernelPCA(59, **poly(degree, 0.0), eigen_solver="dense", remove_zero_eig=True).fit(X)
+    found = model.find_preimages(model.transform(new))
+    np.testing.assert_allclose(found.points, new, atol=1e-6)
+    assert found.converged.all()
+
+
+def test_linear_kernel_projects_onto_the_plane() -> None:
+    X, new = cloud(), cloud(5, seed=1)
+    model = KernelPCA(2, preimage="fixed_point").fit(X)
+    _, _, axes = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    expected = X.mean(axis=0) + (new - X.mean(axis=0)) @ axes[:2].T @ axes[:2]
+    np.testing.assert_allclose(model.denoise(new), expected, atol=1e-8)
+
+
+def test_without_centring_the_mean_is_not_added() -> None:
+    X = cloud()
+    model = KernelPCA(2, preimage="fixed_point", center=False).fit(X)
+    _, _, axes = np.linalg.svd(X, full_matrices=False)
+    np.testing.assert_allclose(model.denoise(X), X @ axes[:2].T @ axes[:2], atol=1e-8)
+
+
+def test_whole_weights_are_repeated_points() -> None:
+    X, noisy = cloud(), cloud(5, seed=1)
+    weights = np.arange(80) % 3
+    weighted = KernelPCA(3, **RBF).fit(X, sample_weight=weights)
+    repeated = KernelPCA(3, **RBF).fit(np.repeat(X, weights, axis=0))
+    np.testing.assert_allclose(weighted.denoise(noisy), repeated.denoise(noisy), atol=1e-6)
+
+
+def test_far_starts_are_replaced_by_near_training_points() -> None:
+    """From there every kernel value underflows, and the denominator is zero."""
+    X = half_circle(60, 0.05)
+    model = KernelPCA(4, **RBF).fit(X)
+    Z, far = model.transform(X[:5]), X[:5] + 1e4
+    found = model.find_preimages(Z, far)
+    assert found.converged.all()
+    np.testing.assert_allclose(found.points, model.inverse_transform(Z), atol=1e-5)
+
+
+def test_hopeless_scores_are_flagged_finite_and_warned_about() -> None:
+    """−1000 times the mean direction: no point has a positive inner product with it."""
+    X = np.random.default_rng(0).normal(size=(20, 2)) * 0.01
+    model = KernelPCA(1, kernel="rbf", gamma=1.0, center=False, preimage="fixed_point").fit(X)
+    scores = np.array([[-1000.0], [0.9]])
+    found = model.find_preimages(scores)
+    assert found.converged.tolist() == [False, True]
+    assert np.isfinite(found.points).all()
+    with pytest.warns(PreImageWarning, match="1 of 2 pre-images did not converge"):
+        model.inverse_transform(scores)
+
+
+def test_too_few_iterations_are_flagged() -> None:
+    model = KernelPCA(4, **RBF).fit(cloud())
+    noisy = cloud(5, seed=1)
+    found = fixed_point.find(model, model.transform(noisy), noisy, max_iter=2)
+    assert not found.converged.any()
+    assert (found.iterations == 2).all()
+
+
+def test_sigmoid_is_warned_about() -> None:
+    options: dict[str, Any] = {"gamma": 0.1, "coef0": 0.0, "preimage": "fixed_point"}
+    with pytest.warns(UserWarning, match="indefinite"):
+        model = KernelPCA(2, kernel="sigmoid", indefinite="clip", **options).fit(cloud())
+    with pytest.warns(PreImageWarning, match="no theory"):
+        points = model.denoise(cloud(5, seed=1))
+    assert np.isfinite(points).all()

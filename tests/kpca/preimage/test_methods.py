@@ -1,0 +1,120 @@
+"""What all methods share: the interface, saved models, precision, sparse input, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+from kpca import KernelPCA, load, save
+from kpca.preimage import METHODS, method
+from tests.kpca.preimage.clouds import cloud, half_circle
+
+parametrize_methods = pytest.mark.parametrize("name", sorted(METHODS))
+
+
+def gaussian(name: str, components: int = 6) -> KernelPCA:
+    """One model for every method: only the ridge has to be learned."""
+    return KernelPCA(
+        components,
+        kernel="rbf",
+        gamma=1.0,
+        preimage=name,
+        fit_inverse_transform=name == "ridge",
+        alpha=1e-3,
+    )
+
+
+@parametrize_methods
+def test_denoised_points_are_nearer_to_the_curve(name: str) -> None:
+    rng = np.random.default_rng(1)
+    clean = half_circle(100, 0.0, seed=1)
+    noisy = clean + 0.15 * rng.normal(size=clean.shape)
+    model = gaussian(name, 3).fit(half_circle(300, 0.05))
+    assert model.denoise(noisy).shape == noisy.shape
+
+    def from_curve(points: np.ndarray) -> float:
+        return float(np.abs(np.linalg.norm(points, axis=1) - 1).mean())
+
+    share = 0.95 if name == "ridge" else 0.5
+    assert from_curve(model.denoise(noisy)) < share * from_curve(noisy)
+
+
+@parametrize_methods
+def test_a_loaded_model_gives_the_same_points(name: str, tmp_path: Path) -> None:
+    X, noisy = cloud(), cloud(7, seed=1)
+    model = gaussian(name).fit(X)
+    save(model, tmp_path / "model.npz")
+    loaded = load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.denoise(noisy), model.denoise(noisy))
+    Z = model.transform(noisy)
+    np.testing.assert_array_equal(loaded.inverse_transform(Z), model.inverse_transform(Z))
+
+
+@parametrize_methods
+def test_precision_of_the_data_is_kept(name: str) -> None:
+    X = cloud().astype(np.float32)
+    model = gaussian(name).fit(X)
+    assert model.denoise(X).dtype == np.float32
+    assert model.inverse_transform(model.transform(X)).dtype == np.float32
+    exact = gaussian(name).fit(X.astype(np.float64)).denoise(X.astype(np.float64))
+    np.testing.assert_allclose(model.denoise(X), exact, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["fixed_point", "mds"])
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "linear"])
+def test_sparse_points_equal_dense_ones(name: str, kernel: str) -> None:
+    X = np.where(np.abs(cloud()) > 0.5, cloud(), 0.0)
+    options = {"kernel": kernel, "gamma": 0.5, "preimage": name}
+    dense = KernelPCA(3, **options).fit(X)
+    thin = KernelPCA(3, **options).fit(sparse.csr_array(X))
+    expected = dense.denoise(X[:9])
+    np.testing.assert_allclose(thin.denoise(sparse.csr_array(X[:9])), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["fixed_point", "mds"])
+@pytest.mark.parametrize("kernel", ["laplacian", "cosine", "callable"])
+def test_kernels_without_a_formula_are_refused_with_a_remedy(name: str, kernel: str) -> None:
+    function = (lambda x, y: float(x @ y)) if kernel == "callable" else kernel
+    model = KernelPCA(2, kernel=function, preimage=name).fit(cloud(20))
+    with pytest.raises(ValueError, match=r"rbf, linear, poly and sigmoid.*ridge"):
+        model.denoise(cloud(3))
+
+
+@pytest.mark.parametrize("name", ["fixed_point", "mds"])
+def test_precomputed_kernels_say_what_is_missing(name: str) -> None:
+    X = cloud(20)
+    model = KernelPCA(2, kernel="precomputed", preimage=name).fit(X @ X.T)
+    with pytest.raises(ValueError, match=r"kernel as a function.*X_original=X"):
+        model.denoise(X @ X.T)
+
+
+def test_ridge_of_a_precomputed_kernel_learns_from_the_original_points() -> None:
+    X = half_circle(200, 0.02)
+    K, K_new = X @ X.T, half_circle(20, 0.02, seed=1) @ X.T
+    model = KernelPCA(2, kernel="precomputed", fit_inverse_transform=True, alpha=1e-3)
+    model.fit(K, X_original=X)
+    np.testing.assert_allclose(model.denoise(K), X, atol=0.02)
+    np.testing.assert_allclose(model.denoise(K_new), half_circle(20, 0.02, seed=1), atol=0.05)
+    assert np.isnan(model.find_preimages(model.transform(K_new)).distances).all()
+
+
+def test_ridge_needs_a_fit_and_says_what_does_not() -> None:
+    model = KernelPCA(2).fit(cloud())
+    with pytest.raises(NotFittedError, match="fixed_point"):
+        model.denoise(cloud())
+
+
+def test_scores_of_another_model_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 columns, but this KernelPCA has 6 components"):
+        gaussian("mds").fit(cloud()).inverse_transform(np.zeros((2, 3)))
+
+
+def test_an_unknown_method_is_refused_with_those_that_exist() -> None:
+    with pytest.raises(ValueError, match=r"fixed_point.*mds.*ridge"):
+        method("nearest")
+    with pytest.raises(ValueError, match="'preimage' parameter"):
+        KernelPCA(preimage="nearest").fit(cloud())

@@ -1,0 +1,175 @@
+"""Every solver on every kernel in both precisions against the textbook formulas."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.solvers import krylov
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
+
+KERNEL_PARAMETERS: dict[str, dict[str, float]] = {
+    "linear": {},
+    "poly": {"gamma": 0.2, "degree": 3, "coef0": 1.0},
+    "rbf": {"gamma": 0.1},
+    "laplacian": {"gamma": 0.1},
+    "sigmoid": {"gamma": 0.02, "coef0": 0.1},
+    "cosine": {},
+}
+SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson", "primal")
+# What a solver cannot do it refuses: see `test_solvers_refuse_kernels_they_cannot_handle`.
+REFUSED = {
+    ("davidson", "sigmoid"),
+    *(("primal", kernel) for kernel in ("rbf", "laplacian", "sigmoid", "cosine")),
+}
+WEIGHTED = ("linear", "rbf")
+CASES = [case for case in product(SOLVERS, KERNEL_PARAMETERS) if case not in REFUSED]
+
+
+def points(n: int, seed: int, dtype: str) -> np.ndarray:
+    scales = np.array([3.0, 2.0, 1.5, 1.0, 0.5])
+    return (np.random.default_rng(seed).normal(size=(n, N_FEATURES)) * scales).astype(dtype)
+
+
+@cache
+def naive_fit(kernel: str, dtype: str) -> NaiveKernelPCA:
+    X = points(N_TRAIN, 0, dtype)
+    return NaiveKernelPCA(kernel_matrix(X, X, kernel, **KERNEL_PARAMETERS[kernel]))
+
+
+def naive_new(kernel: str, dtype: str) -> np.ndarray:
+    X, Z = points(N_TRAIN, 0, dtype), points(N_NEW, 1, dtype)
+    return kernel_matrix(Z, X, kernel, **KERNEL_PARAMETERS[kernel])
+
+
+def fitted(solver: str, kernel: str, dtype: str, **options: Any) -> KernelPCA:
+    model = KernelPCA(
+        N_COMPONENTS,
+        kernel=kernel,
+        eigen_solver=solver,
+        random_state=0,
+        **KERNEL_PARAMETERS[kernel],
+        **options,
+    )
+    return model.fit(points(N_TRAIN, 0, dtype))
+
+
+def assert_relative(actual: np.ndarray, expected: np.ndarray, bound: float) -> None:
+    """Entries differ by at most ``bound`` times the largest entry."""
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=bound * np.abs(expected).max())
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("solver", "kernel"), CASES)
+def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
+    model, naive = fitted(solver, kernel, dtype), naive_fit(kernel, dtype)
+    top = naive.eigenvalues[:N_COMPONENTS]
+    assert model.eigenvalues_.dtype == model.eigenvectors_.dtype == np.float64
+    assert_relative(model.eigenvalues_, top, TOL)
+    ratios = naive.variance_ratios(N_COMPONENTS, model.variance_denominator_)
+    assert_relative(model.explained_variance_ratio_, ratios, 2 * TOL)
+
+    independent = naive.residuals(model.eigenvalues_, model.eigenvectors_)
+    assert np.all(independent <= model.residuals_ + 1e-12), "the certificate is an upper bound"
+    assert model.residuals_.max() <= TOL
+    span_bound = np.sqrt(N_COMPONENTS) * TOL / naive.gap(N_COMPONENTS)
+    assert naive.span_error(model.eigenvectors_) <= span_bound
+
+    scores = model.transform(points(N_NEW, 1, dtype))
+    assert scores.dtype == dtype
+    spacing = min(naive.gap(j) for j in range(1, N_COMPONENTS + 1))
+    bound = 10 * TOL / spacing + (1e-5 if dtype == "float32" else 1e-10)
+    assert_relative(scores, naive.scores(naive_new(kernel, dtype), N_COMPONENTS), bound)
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("kernel", KERNEL_PARAMETERS)
+def test_krylov_on_the_packed_half(
+    kernel: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few points are stored whole: here they are packed in float32 like many."""
+    monkeypatch.setattr(krylov, "WHOLE", 0)
+    test_pairs_and_scores("krylov", kernel, dtype)
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize(("solver", "kernel"), CASES)
+def test_uncentred(solver: str, kernel: str) -> None:
+    model = fitted(solver, kernel, "float64", center=False)
+    naive = NaiveKernelPCA(naive_fit(kernel, "float64").K, center=False)
+    assert_relative(model.eigenvalues_, naive.eigenvalues[:N_COMPONENTS], TOL)
+    expected = naive.scores(naive_new(kernel, "float64"), N_COMPONENTS)
+    assert_relative(model.transform(points(N_NEW, 1, "float64")), expected, 1e-5)
+
+
+@pytest.mark.parametrize(("solver", "kernel"), [case for case in CASES if case[1] in WEIGHTED])
+def test_fractional_weights(solver: str, kernel: str) -> None:
+    weights = np.random.default_rng(2).gamma(1.0, size=N_TRAIN)
+    weights[::7] = 0
+    model = KernelPCA(
+        N_COMPONENTS, kernel=kernel, eigen_solver=solver, **KERNEL_PARAMETERS[kernel]
+    ).fit(points(N_TRAIN, 0, "float64"), sample_weight=weights)
+    naive = NaiveKernelPCA(naive_fit(kernel, "float64").K, weights=weights)
+    assert_relative(model.eigenvalues_, naive.eigenvalues[:N_COMPONENTS], TOL)
+    assert_relative(model.explained_variance_ratio_, naive.variance_ratios(N_COMPONENTS), 2 * TOL)
+    expected = naive.scores(naive_new(kernel, "float64"), N_COMPONENTS)
+    assert_relative(model.transform(points(N_NEW, 1, "float64")), expected, 1e-5)
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "krylov"])
+def test_precomputed_matrix_and_callable_equal_the_named_kernel(solver: str) -> None:
+    X, Z, gamma = points(N_TRAIN, 0, "float64"), points(N_NEW, 1, "float64"), 0.1
+    naive = naive_fit("rbf", "float64")
+    expected = naive.scores(naive_new("rbf", "float64"), N_COMPONENTS)
+
+    given = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver=solver).fit(naive.K)
+    assert_relative(given.transform(naive_new("rbf", "float64")), expected, 1e-5)
+
+    def similarity(x: np.ndarray, y: np.ndarray, rate: float) -> float:
+        return float(np.exp(-rate * np.sum((x - y) ** 2)))
+
+    called = KernelPCA(
+        N_COMPONENTS, kernel=similarity, kernel_params={"rate": gamma}, eigen_solver=solver
+    ).fit(X[:60])
+    short = NaiveKernelPCA(naive.K[:60, :60])
+    expected = short.scores(naive_new("rbf", "float64")[:, :60], N_COMPONENTS)
+    assert_relative(called.transform(Z), expected, 1e-5)
+
+
+@pytest.mark.parametrize("solver", [solver for solver, kernel in CASES if kernel == "rbf"])
+def test_degenerate_pairs_agree_as_spans(solver: str) -> None:
+    """Two copies of one cloud, far apart, give every eigenvalue of the cloud twice."""
+    X = points(100, 3, "float64")
+    K = kernel_matrix(X, X, "rbf", gamma=0.05)
+    naive = NaiveKernelPCA(np.asarray(np.kron(np.eye(2), K), float), center=False)
+    twice = np.vstack([X, X + 1e3])
+    model = KernelPCA(6, kernel="rbf", gamma=0.05, center=False, eigen_solver=solver)
+    model.fit(twice)
+    assert_relative(model.eigenvalues_, naive.eigenvalues[:6], TOL)
+    for pair in (2, 4, 6):
+        bound = np.sqrt(pair) * TOL / naive.gap(pair)
+        assert naive.span_error(model.eigenvectors_[:, :pair]) <= bound
+
+
+def test_a_share_of_the_variance_keeps_as_many_components_as_it_needs() -> None:
+    naive, share = naive_fit("rbf", "float64"), 0.8
+    ratios = naive.eigenvalues / np.trace(naive.centred)
+    needed = int(np.searchsorted(np.cumsum(ratios), share)) + 1
+    model = KernelPCA(share, kernel="rbf", gamma=0.1).fit(points(N_TRAIN, 0, "float64"))
+    assert model.eigenvalues_.shape == (needed,)
+    np.testing.assert_allclose(model.explained_variance_ratio_, ratios[:needed], atol=2 * TOL)
+
+
+@pytest.mark.parametrize(("solver", "kernel"), sorted(REFUSED))
+def test_solvers_refuse_kernels_they_cannot_handle(solver: str, kernel: str) -> None:
+    with pytest.raises(ValueError, match=f"eigen_solver='{solver}' needs a"):
+        fitted(solver, kernel, "float64")

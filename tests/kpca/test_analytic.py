@@ -1,0 +1,145 @@
+"""Spectra known in closed form, and the inequalities that certificates rest on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+SOLVERS = ("dense", "arpack", "randomized", "krylov", "davidson")
+parametrize_solvers = pytest.mark.parametrize("solver", SOLVERS)
+
+
+def ring(n: int) -> np.ndarray:
+    angles = 2 * np.pi * np.arange(n) / n
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def ring_spectrum(n: int, gamma: float) -> np.ndarray:
+    """Centred eigenvalues of rbf on a ring: the Fourier transform of a row but its mean."""
+    row = np.exp(-4 * gamma * np.sin(np.pi * np.arange(n) / n) ** 2)
+    return np.sort(np.fft.fft(row).real[1:])[::-1]
+
+
+def waves(n: int, frequency: int) -> np.ndarray:
+    """The orthonormal cosine and sine of one frequency on the ring."""
+    phase = 2 * np.pi * frequency * np.arange(n) / n
+    return np.column_stack([np.cos(phase), np.sin(phase)]) * np.sqrt(2 / n)
+
+
+@parametrize_solvers
+def test_ring_has_a_circulant_spectrum(solver: str) -> None:
+    n, gamma = 180, 2.0
+    model = KernelPCA(6, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
+    model.fit(ring(n))
+    expected = ring_spectrum(n, gamma)
+    np.testing.assert_allclose(model.eigenvalues_, expected[:6], atol=1e-8 * expected[0])
+    np.testing.assert_allclose(
+        model.explained_variance_ratio_, expected[:6] / expected.sum(), atol=1e-8
+    )
+    for frequency in (1, 2, 3):
+        span = model.eigenvectors_[:, 2 * frequency - 2 : 2 * frequency]
+        cosines = np.linalg.svd(span.T @ waves(n, frequency), compute_uv=False)
+        np.testing.assert_allclose(cosines, 1, atol=1e-9)
+
+
+@parametrize_solvers
+def test_cutting_a_degenerate_pair_still_gives_eigenvectors(solver: str) -> None:
+    n, gamma = 180, 2.0
+    model = KernelPCA(5, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
+    model.fit(ring(n))
+    np.testing.assert_allclose(model.eigenvalues_, ring_spectrum(n, gamma)[:5], rtol=1e-6)
+    inside = waves(n, 3).T @ model.eigenvectors_[:, 4]
+    np.testing.assert_allclose(np.linalg.norm(inside), 1, atol=1e-8)
+
+
+@pytest.mark.parametrize("solver", [*SOLVERS, "primal"])
+@pytest.mark.parametrize("shape", [(200, 6), (12, 40)])
+def test_linear_kernel_is_the_svd(solver: str, shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=shape) * rng.gamma(1.0, size=shape[1]) + 5.0
+    U, singular, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    model = KernelPCA(3, eigen_solver=solver, random_state=0)
+    scores = model.fit_transform(X)
+    np.testing.assert_allclose(model.eigenvalues_, singular[:3] ** 2, rtol=1e-7)
+    expected = U[:, :3] * singular[:3]
+    expected *= np.sign(np.take_along_axis(expected, np.abs(expected).argmax(0)[None], 0))
+    np.testing.assert_allclose(scores, expected, atol=1e-5 * singular[0])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "parameters"),
+    [("rbf", {"gamma": 0.7}), ("laplacian", {"gamma": 0.3}), ("linear", {}), ("cosine", {})],
+)
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
+def test_two_points(kernel: str, parameters: dict[str, Any], solver: str) -> None:
+    """λ = ‖φ(x) − φ(y)‖²/2 and the scores are ±√(λ/2)."""
+    X = np.array([[1.0, 2.0], [2.0, 0.5]])
+    K = kernel_matrix(X, X, kernel, **parameters)
+    eigenvalue = (K[0, 0] + K[1, 1] - 2 * K[0, 1]) / 2
+    model = KernelPCA(1, kernel=kernel, eigen_solver=solver, **parameters).fit(X)
+    np.testing.assert_allclose(model.eigenvalues_, [eigenvalue], rtol=1e-12)
+    np.testing.assert_allclose(model.explained_variance_ratio_, [1.0], rtol=1e-12)
+    score = np.sqrt(eigenvalue / 2)
+    np.testing.assert_allclose(np.sort(model.transform(X)[:, 0]), [-score, score], rtol=1e-10)
+
+
+@pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-6])
+@pytest.mark.parametrize("solver", ["arpack", "randomized", "krylov", "davidson"])
+def test_certificate_bounds_the_true_error(solver: str, tol: float) -> None:
+    """An eigenvalue lies within each residual, whatever accuracy was asked for."""
+    X = np.random.default_rng(2).normal(size=(400, 8))
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.1))
+    model = KernelPCA(6, kernel="rbf", gamma=0.1, eigen_solver=solver, tol=tol, random_state=0).fit(
+        X
+    )
+    assert model.residuals_.max() <= tol
+    distance = np.abs(model.eigenvalues_[:, None] - naive.eigenvalues).min(axis=1)
+    assert np.all(distance <= model.residuals_ * naive.eigenvalues[0] * (1 + tol) + 1e-12)
+    assert naive.residuals(model.eigenvalues_, model.eigenvectors_).max() <= tol * (1 + tol)
+    above = model.eigenvalues_ - naive.eigenvalues[:6]
+    assert np.all(above <= model.residuals_ * naive.eigenvalues[0]), "interlacing"
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov"])
+def test_weyl_bound_under_a_perturbation(solver: str) -> None:
+    """No eigenvalue moves by more than the norm of what was added to the matrix."""
+    rng = np.random.default_rng(3)
+    X, noise = rng.normal(size=(150, 3)), rng.normal(size=(150, 150))
+    K, noise = kernel_matrix(X, X, "rbf", gamma=0.3), 1e-3 * (noise + noise.T)
+    options: dict[str, Any] = {"kernel": "precomputed", "indefinite": "clip", "random_state": 0}
+    with pytest.warns(UserWarning, match="indefinite"):
+        moved = KernelPCA(5, eigen_solver=solver, **options).fit(K + noise)
+    still = KernelPCA(5, eigen_solver=solver, **options).fit(K)
+    shift = np.abs(moved.eigenvalues_ - still.eigenvalues_)
+    assert 0 < shift.max() <= np.linalg.norm(noise, 2)
+
+
+def test_ratio_of_all_components_sums_to_one() -> None:
+    X = np.random.default_rng(4).normal(size=(60, 4))
+    model = KernelPCA(kernel="rbf", gamma=0.5, eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(model.explained_variance_ratio_.sum(), 1, rtol=1e-10)
+
+
+def test_reconstruction_error_is_what_the_scores_leave() -> None:
+    """‖φ̄(x)‖² − Σ_j score_j²: zero on training points once every component is kept."""
+    X = np.random.default_rng(5).normal(size=(50, 3))
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.5))
+    model = KernelPCA(4, kernel="rbf", gamma=0.5).fit(X)
+    expected = np.diag(naive.centred) - np.square(naive.scores(naive.K, 4)).sum(axis=1)
+    np.testing.assert_allclose(model.reconstruction_error(X), expected, atol=1e-8)
+    whole = KernelPCA(kernel="rbf", gamma=0.5, eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(whole.reconstruction_error(X), 0, atol=1e-8)
+
+
+def test_residuals_without_centring_are_those_of_the_matrix_itself() -> None:
+    """LAPACK once overwrote the very matrix that the residuals were then taken with."""
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    model = KernelPCA(2, kernel="rbf", gamma=0.1, center=False, eigen_solver="dense").fit(X)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.1), center=False)
+    assert model.residuals_.max() < 1e-12
+    np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:2], rtol=1e-10)

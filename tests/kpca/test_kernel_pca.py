@@ -1,0 +1,171 @@
+"""What the estimator adds to scikit-learn's: the rest is tested against it and the naive one."""
+
+import logging
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+from kpca import KernelPCA
+from kpca.bandwidth import median_gamma
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+RNG = np.random.default_rng(0)
+X, Z = RNG.normal(size=(220, 4)), RNG.normal(size=(15, 4))
+SOLVERS = ["dense", "arpack", "randomized", "krylov", "davidson"]
+
+
+def rbf(k: float | None = 4, **options: object) -> KernelPCA:
+    return KernelPCA(k, kernel="rbf", gamma=0.2, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "requirement"),
+    [
+        ("n_components", 0, "a whole number from 1, None, or a share"),
+        ("n_components", 1.5, "share in"),
+        ("kernel", "gauss", "one of .*'rbf'.* or callable"),
+        ("gamma", -1, "a number from 0, None .*or 'median'"),
+        ("eigen_solver", "lapack", "'auto' or one of"),
+        ("tol", np.nan, "a number from 0"),
+        ("center", "yes", "True or False"),
+        ("indefinite", "warn", "'raise' or 'clip'"),
+        ("preimage", "magic", "one of"),
+        ("memory_budget", -5, "number of bytes"),
+    ],
+)
+def test_bad_parameters_are_named(name: str, value: object, requirement: str) -> None:
+    expected = f"'{name}' parameter of KernelPCA must be .*{requirement}"
+    with pytest.raises(ValueError, match=expected):
+        KernelPCA(**{name: value}).fit(X)
+
+
+def test_gamma() -> None:
+    assert KernelPCA(2, kernel="rbf").fit(X).gamma_ == 1 / 4
+    assert KernelPCA(2, kernel="rbf", gamma="median").fit(X).gamma_ == median_gamma(X)
+    weights = np.r_[np.ones(100), np.zeros(120)]
+    weighted = KernelPCA(2, kernel="laplacian", gamma="median").fit(X, sample_weight=weights)
+    assert weighted.gamma_ == median_gamma(X[:100], "laplacian")
+    with pytest.raises(ValueError, match="gamma='median' needs a kernel by name"):
+        KernelPCA(2, kernel="precomputed", gamma="median").fit(X @ X.T)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_share_keeps_as_many_components_as_it_takes(solver: str) -> None:
+    spectrum = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.2)).eigenvalues
+    share = 0.55
+    needed = int(np.argmax(np.cumsum(spectrum) >= share * spectrum.sum())) + 1
+    model = rbf(share, eigen_solver=solver).fit(X)
+    assert len(model.eigenvalues_) == needed
+    assert model.explained_variance_ratio_.sum() >= share
+    assert model.explained_variance_ratio_[:-1].sum() < share
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_whole_weights_equal_repetition(solver: str) -> None:
+    weights = RNG.integers(0, 4, size=len(X))
+    weighted = rbf(eigen_solver=solver, tol=1e-11).fit(X, sample_weight=weights)
+    repeated = rbf(eigen_solver=solver, tol=1e-11).fit(np.repeat(X, weights, axis=0))
+    np.testing.assert_allclose(weighted.eigenvalues_, repeated.eigenvalues_, rtol=1e-8)
+    np.testing.assert_allclose(weighted.transform(Z), repeated.transform(Z), atol=1e-7)
+    np.testing.assert_allclose(
+        weighted.explained_variance_ratio_, repeated.explained_variance_ratio_, rtol=1e-8
+    )
+    np.testing.assert_allclose(
+        weighted.reconstruction_error(Z), repeated.reconstruction_error(Z), atol=1e-7
+    )
+
+
+def test_training_scores_of_points_without_weight() -> None:
+    weights = np.ones(len(X))
+    weights[::5] = 0
+    model = rbf()
+    scores = model.fit_transform(X, sample_weight=weights)
+    np.testing.assert_allclose(scores, model.transform(X), atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.zeros(220), "zero for every point"),
+        (np.full(220, -1.0), "not negative"),
+        (np.ones(7), r"shape \(220,\)"),
+    ],
+)
+def test_bad_weights_are_refused(weights: np.ndarray, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        rbf().fit(X, sample_weight=weights)
+
+
+def test_inputs_are_never_changed() -> None:
+    K, points = kernel_matrix(X, X, "rbf", gamma=0.2), X.copy()
+    before = K.copy()
+    for solver in ("dense", "arpack", "krylov"):
+        KernelPCA(3, kernel="precomputed", copy_X=False, eigen_solver=solver).fit(K)
+    for center in (True, False):
+        rbf(copy_X=False, center=center, fit_inverse_transform=True).fit(points)
+    np.testing.assert_array_equal(K, before)
+    np.testing.assert_array_equal(points, X)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_fits_repeat_bit_by_bit(solver: str) -> None:
+    first, second = (rbf(eigen_solver=solver, n_jobs=1).fit(X) for _ in range(2))
+    np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "laplacian", "cosine"])
+def test_sparse_equals_dense(kernel: str) -> None:
+    dense = KernelPCA(3, kernel=kernel, gamma=0.2).fit(X)
+    rows = KernelPCA(3, kernel=kernel, gamma=0.2).fit(sparse.csr_matrix(X))
+    np.testing.assert_allclose(rows.eigenvalues_, dense.eigenvalues_, rtol=1e-8)
+    np.testing.assert_allclose(rows.transform(sparse.csr_matrix(Z)), dense.transform(Z), atol=1e-6)
+
+
+def test_single_precision_in_and_out() -> None:
+    single = rbf().fit(X.astype(np.float32))
+    assert single.X_fit_.dtype == single.transform(Z.astype(np.float32)).dtype == np.float32
+    assert single.eigenvectors_.dtype == single.residuals_.dtype == np.float64
+    same = rbf().fit(X.astype(np.float32).astype(np.float64))
+    np.testing.assert_allclose(single.eigenvalues_, same.eigenvalues_, rtol=1e-12)
+
+
+def test_reconstruction_error_with_a_precomputed_kernel_needs_the_diagonal() -> None:
+    K, K_new = kernel_matrix(X, X, "rbf", gamma=0.2), kernel_matrix(Z, X, "rbf", gamma=0.2)
+    model = KernelPCA(4, kernel="precomputed").fit(K)
+    with pytest.raises(ValueError, match="pass it as `diagonal`"):
+        model.reconstruction_error(K_new)
+    errors = model.reconstruction_error(K_new, diagonal=np.ones(len(Z)))
+    np.testing.assert_allclose(errors, rbf().fit(X).reconstruction_error(Z), atol=1e-8)
+
+
+def test_ridge_with_a_precomputed_kernel_takes_the_points() -> None:
+    K = kernel_matrix(X, X, "linear")
+    model = KernelPCA(3, kernel="precomputed", fit_inverse_transform=True)
+    with pytest.raises(ValueError, match=r"fit\(K, X_original=X\)"):
+        model.fit(K)
+
+
+def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="kpca"):
+        model = rbf().fit(X)
+    assert str(model.solver_) in caplog.text
+    assert model.solver_.name == "arpack"
+    assert "n = 220" in model.solver_.reason
+
+
+def test_unfitted_models_say_so() -> None:
+    for call in ("transform", "reconstruction_error", "denoise"):
+        with pytest.raises(NotFittedError):
+            getattr(rbf(), call)(Z)
+
+
+def test_iterations_run_out_with_a_warning_or_an_error() -> None:
+    slow = {"kernel": "rbf", "gamma": 3.0}
+    with pytest.warns(UserWarning, match="krylov reached a residual of .* times the tolerance"):
+        KernelPCA(4, eigen_solver="krylov", max_iter=1, **slow).fit(X)
+    with pytest.warns(UserWarning, match="randomized reached a residual"):
+        KernelPCA(4, eigen_solver="randomized", iterated_power=1, **slow).fit(X)
+    with pytest.raises(ValueError, match=r"arpack found \d of 4 eigenpairs.*raise max_iter"):
+        KernelPCA(4, eigen_solver="arpack", max_iter=1, **slow).fit(X)

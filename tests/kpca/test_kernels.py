@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from kpca.kernels import KERNELS, BoundKernel, KernelParameters, get_kernel, kernel_matrix
+from tests.kpca import naive
+
+PARAMETERS = {"gamma": 0.3, "degree": 3.0, "coef0": 0.7}
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(12, 4)), RNG.normal(size=(9, 4))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_matrix_equals_the_definition(name: str) -> None:
+    expected = naive.kernel_matrix(X, Y, name, **PARAMETERS)
+    np.testing.assert_allclose(kernel_matrix(X, Y, kernel=name, **PARAMETERS), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_sparse_equals_dense(name: str) -> None:
+    expected = kernel_matrix(X, Y, kernel=name, **PARAMETERS)
+    for left in (X, sparse.csr_matrix(X)):
+        for right in (Y, sparse.csr_matrix(Y)):
+            np.testing.assert_allclose(
+                kernel_matrix(left, right, kernel=name, **PARAMETERS), expected, atol=1e-13
+            )
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_diagonal_is_that_of_the_matrix(name: str) -> None:
+    bound = BoundKernel(name, KernelParameters(**PARAMETERS), X)
+    K = kernel_matrix(X, kernel=name, **PARAMETERS)
+    np.testing.assert_allclose(bound.diagonal(X), K.diagonal(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("features", [np.float32, np.float64])
+def test_single_precision_blocks(name: str, features: type) -> None:
+    bound = BoundKernel(name, KernelParameters(**PARAMETERS), Y, np.float32, features)
+    block = bound.block(bound.left(X), slice(2, 7), np.empty((12, 5), np.float32))
+    expected = kernel_matrix(X, Y[2:7], kernel=name, **PARAMETERS)
+    np.testing.assert_allclose(block, expected, rtol=2e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 5, 8, 2.5])
+def test_powers(degree: float) -> None:
+    positive = np.abs(X)
+    expected = (0.3 * positive @ positive.T + 0.7) ** degree
+    K = kernel_matrix(positive, kernel="poly", gamma=0.3, degree=degree, coef0=0.7)
+    np.testing.assert_allclose(K, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+def test_offset_data_lose_no_digits(name: str) -> None:
+    """Without centring the squared norms of 1e6 would leave ten digits less."""
+    far = kernel_matrix(X + 1e6, kernel=name, gamma=0.3)
+    np.testing.assert_allclose(far, kernel_matrix(X, kernel=name, gamma=0.3), atol=1e-8)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
+    """Subnormal entries make every product with them slow."""
+    points = np.array([[0.0], [30.0], [1e4]])
+    bound = BoundKernel("rbf", KernelParameters(gamma=1.0), points, dtype)
+    K = bound.block(bound.left(points), slice(None), np.empty((3, 3), dtype))
+    assert K.min() >= np.finfo(dtype).tiny
+    np.testing.assert_allclose(K, np.eye(3), atol=1e-20)
+
+
+def test_cosine_of_a_zero_row_is_zero() -> None:
+    K = kernel_matrix(np.array([[0.0, 0.0], [3.0, 4.0]]), kernel="cosine")
+    np.testing.assert_allclose(K, [[0, 0], [0, 1]], atol=1e-15)
+
+
+def test_semidefinite_where_theory_says_so() -> None:
+    def is_semidefinite(name: str, **values: float) -> bool:
+        return get_kernel(name).semidefinite(KernelParameters(**values))
+
+    assert is_semidefinite("poly", degree=3, coef0=1)
+    assert not is_semidefinite("poly", degree=3, coef0=-1)
+    assert not is_semidefinite("poly", degree=2.5, coef0=1)
+    assert not is_semidefinite("sigmoid")
+    assert all(is_semidefinite(name) for name in ("linear", "rbf", "laplacian", "cosine"))
+
+
+def test_unknown_kernel_lists_the_known() -> None:
+    with pytest.raises(ValueError, match=r"must be one of \['cosine', .*got 'gauss'"):
+        kernel_matrix(X, kernel="gauss")
+
+
+def test_overflow_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"rbf kernel overflows.*scale the data"):
+        kernel_matrix(np.array([[0.0], [1e200]]), kernel="rbf")

@@ -1,0 +1,186 @@
+"""Awkward inputs give the right answer or a clear error: never NaN, never a changed input."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from kpca import KernelPCA
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+KERNELS = ("linear", "poly", "rbf", "laplacian", "cosine")
+SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson")
+EPS = np.finfo(float).eps
+quick = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+@st.composite
+def clouds(draw: st.DrawFn, exponents: tuple[int, int] = (-3, 3)) -> np.ndarray:
+    """Few points on a coarse lattice: duplicated rows and constant columns come by themselves."""
+    shape = draw(st.tuples(st.integers(1, 12), st.integers(1, 4)))
+    X = draw(arrays(float, shape, elements=st.integers(-4, 4).map(lambda i: i / 2)))
+    return X * 10.0 ** draw(st.integers(*exponents))
+
+
+def named(kernel: str, X: np.ndarray) -> np.ndarray:
+    """The naive kernel matrix with the estimator's default parameters, 0/0 cosines being 0."""
+    with np.errstate(invalid="ignore"):
+        K = kernel_matrix(X, X, kernel, gamma=1 / X.shape[1])
+    return np.nan_to_num(K)
+
+
+def refusal_to_fit(model: KernelPCA, X: np.ndarray) -> str:
+    """The message of the error that fitting raises, empty where it succeeds."""
+    try:
+        model.fit(X)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def assert_right(model: KernelPCA, X: np.ndarray, naive: NaiveKernelPCA, k: int) -> None:
+    """Eigenvalues, residuals and scores within ``tol``, or what rounding of K leaves of it."""
+    lead, rounding = naive.eigenvalues[0], 100 * EPS * len(X) * np.abs(naive.K).max()
+    bound = 1e-8 * lead + rounding
+    np.testing.assert_allclose(
+        model.eigenvalues_, np.maximum(naive.eigenvalues[:k], 0), rtol=0, atol=bound
+    )
+    assert np.all(model.eigenvalues_ >= 0)
+    assert np.all(np.diff(model.eigenvalues_) <= 0)
+    assert np.all(np.isfinite(model.explained_variance_ratio_))
+    pairs = naive.centred @ model.eigenvectors_ - model.eigenvectors_ * model.eigenvalues_
+    assert np.linalg.norm(pairs, axis=0).max() <= bound
+    kept = model.eigenvectors_[:, model.eigenvalues_ > 0]
+    np.testing.assert_allclose(kept.T @ kept, np.eye(kept.shape[1]), atol=1e-10)
+    scores = model.transform(X)
+    expected = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    smallest = model.eigenvalues_[model.eigenvalues_ > 0].min(initial=1.0)
+    np.testing.assert_allclose(scores, expected, rtol=0, atol=bound / np.sqrt(smallest))
+
+
+@quick
+@given(X=clouds(), kernel=st.sampled_from(KERNELS), solver=st.sampled_from(SOLVERS), data=st.data())
+def test_small_awkward_clouds(X: np.ndarray, kernel: str, solver: str, data: Any) -> None:
+    k = data.draw(st.integers(1, len(X)), label="k")
+    model = KernelPCA(k, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
+    assert_right(model, X, NaiveKernelPCA(named(kernel, X)), k)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_one_two_three_points_and_as_many_components(n: int, solver: str, kernel: str) -> None:
+    X = np.array([[1.0, 2.0], [0.5, -1.0], [2.0, 0.0]])[:n]
+    model = KernelPCA(n, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
+    assert_right(model, X, NaiveKernelPCA(named(kernel, X)), n)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_equal_points_have_only_zero_components(solver: str, kernel: str) -> None:
+    X = np.full((30, 3), 0.1)
+    model = KernelPCA(2, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
+    np.testing.assert_array_equal(model.eigenvalues_, 0)
+    np.testing.assert_array_equal(model.transform(X), 0)
+    assert KernelPCA(kernel=kernel).fit_transform(X).shape == (30, 0)
+
+
+@quick
+@given(
+    X=clouds(exponents=(-320, 300)),
+    kernel=st.sampled_from(KERNELS),
+    solver=st.sampled_from(SOLVERS),
+    dtype=st.sampled_from(["float32", "float64"]),
+)
+@example(X=np.eye(3) * 1e300, kernel="linear", solver="dense", dtype="float64")
+@example(X=np.eye(3) * 1e-320, kernel="cosine", solver="dense", dtype="float64")
+def test_extreme_scales(X: np.ndarray, kernel: str, solver: str, dtype: str) -> None:
+    with np.errstate(over="ignore"):
+        X = X.astype(dtype)
+    model = KernelPCA(1, kernel=kernel, eigen_solver=solver, random_state=0)
+    refusal = refusal_to_fit(model, X)
+    assert not refusal or re.search("infinity|finite|overflow", refusal), refusal
+    for result in vars(model).values():
+        assert not isinstance(result, np.ndarray) or np.all(np.isfinite(result))
+
+
+@pytest.mark.parametrize("hole", [np.nan, np.inf])
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_holes_in_the_data_are_refused(kernel: str, hole: float) -> None:
+    X = np.eye(6)
+    X[2, 3] = hole
+    with pytest.raises(ValueError, match=r"NaN|infinity"):
+        KernelPCA(2, kernel=kernel).fit(X)
+
+
+@quick
+@given(X=clouds(), kernel=st.sampled_from(KERNELS), data=st.data())
+def test_integer_weights_equal_repetition(X: np.ndarray, kernel: str, data: Any) -> None:
+    times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(X), max_size=len(X))))
+    repeated = np.repeat(X, times, axis=0)
+    assume(len(repeated) > 1)
+    naive = NaiveKernelPCA(named(kernel, repeated))
+    k = data.draw(st.integers(1, min(len(X), len(repeated) - 1)), label="k")
+    assume(naive.eigenvalues[0] > 1e-8 * np.trace(naive.K))
+    assume(naive.gap(k) > 1e-4)
+    weighted = KernelPCA(k, kernel=kernel, eigen_solver="dense").fit(X, sample_weight=times)
+    plain = KernelPCA(k, kernel=kernel, eigen_solver="dense").fit(repeated)
+    scale = naive.eigenvalues[0]
+    np.testing.assert_allclose(weighted.eigenvalues_, plain.eigenvalues_, atol=1e-9 * scale)
+    np.testing.assert_allclose(
+        weighted.explained_variance_ratio_, plain.explained_variance_ratio_, atol=1e-9
+    )
+    products = [model.transform(X) @ model.transform(X).T for model in (weighted, plain)]
+    of_weighted, of_plain = products
+    np.testing.assert_allclose(of_weighted, of_plain, atol=1e-6 * np.abs(of_plain).max())
+
+
+@quick
+@given(X=clouds(exponents=(0, 0)), shift=arrays(float, 12, elements=st.integers(-9, 9).map(float)))
+def test_centring_forgets_what_is_added_to_rows_and_columns(X: np.ndarray, shift: Any) -> None:
+    """H(K + u1ᵀ + 1uᵀ)H = HKH, and centring a centred matrix changes nothing."""
+    K, u = X @ X.T, shift[: len(X)]
+    naive = NaiveKernelPCA(K)
+    options: dict[str, Any] = {"kernel": "precomputed", "eigen_solver": "dense"}
+    plain = KernelPCA(1, **options).fit(K)
+    bound = 1e-12 * max(np.trace(K), 100.0) * len(X)
+    shifted = KernelPCA(1, indefinite="clip", **options).fit(K + u + u[:, None])
+    np.testing.assert_allclose(shifted.eigenvalues_, plain.eigenvalues_, atol=bound)
+    uncentred = KernelPCA(1, center=False, **options).fit(naive.centred)
+    np.testing.assert_allclose(uncentred.eigenvalues_, plain.eigenvalues_, atol=bound)
+    np.testing.assert_allclose(
+        plain.transform(K).mean(axis=0), 0, atol=1e-10 * np.sqrt(bound / 1e-12)
+    )
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.parametrize("copy_X", [True, False])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "precomputed"])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_inputs_are_never_mutated(solver: str, kernel: str, copy_X: bool, frozen: bool) -> None:
+    if kernel == "precomputed" and solver == "davidson":
+        pytest.skip("matrix-free needs points")
+    X = np.random.default_rng(0).normal(size=(40, 40)) + 1.0
+    X = X @ X.T if kernel == "precomputed" else X
+    weights = np.arange(1.0, 41.0)
+    kept = X.copy(), weights.copy()
+    X.flags.writeable = weights.flags.writeable = not frozen
+    model = KernelPCA(2, kernel=kernel, eigen_solver=solver, copy_X=copy_X, random_state=0)
+    model.fit(X, sample_weight=weights).transform(X)
+    np.testing.assert_array_equal(X, kept[0])
+    np.testing.assert_array_equal(weights, kept[1])
+
+
+def test_a_fit_is_the_same_every_time() -> None:
+    X = np.random.default_rng(1).normal(size=(300, 4))
+    for solver in SOLVERS:
+        first, second = (
+            KernelPCA(3, kernel="rbf", eigen_solver=solver, random_state=0).fit(X) for _ in "ab"
+        )
+        np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)

@@ -1,0 +1,96 @@
+"""The estimator contract, and scikit-learn's own tests of KernelPCA run on this class.
+
+The installed ``sklearn/decomposition/tests/kpca/test_kernel_pca.py`` is loaded as it is, with the
+name ``KernelPCA`` bound to ours. One case is left out: it asserts that their randomized solver
+fails on an indefinite matrix, where ours finds the components.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from kpca import KernelPCA
+
+
+def upstream_tests() -> ModuleType:
+    """Their test module, with our class in the place of theirs."""
+    spec = importlib.util.find_spec("sklearn.decomposition.tests.test_kernel_pca")
+    assert isinstance(spec, ModuleSpec), "this scikit-learn was installed without its tests"
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.KernelPCA.__module__.startswith("sklearn.")
+    module.KernelPCA = KernelPCA  # type: ignore[attr-defined]
+    return module
+
+
+UPSTREAM = upstream_tests()
+BESIDE_RANDOMIZED = "test_precomputed_kernel_not_psd"
+globals().update(
+    {
+        name: test
+        for name, test in vars(UPSTREAM).items()
+        if name.startswith("test_") and name != BESIDE_RANDOMIZED
+    }
+)
+
+
+@pytest.fixture(params=[0, 42])
+def global_random_seed(request: pytest.FixtureRequest) -> int:
+    """The fixture that scikit-learn's own conftest provides."""
+    return request.param
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])
+def test_precomputed_kernel_not_psd(solver: str) -> None:
+    getattr(UPSTREAM, BESIDE_RANDOMIZED)(solver)
+
+
+@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+def test_randomized_finds_what_the_others_find_on_an_indefinite_matrix() -> None:
+    vectors = np.linalg.qr(np.random.default_rng(0).normal(size=(40, 40)))[0]
+    vectors -= vectors.mean(axis=0)
+    vectors = np.linalg.qr(vectors[:, :6])[0]
+    K = (vectors * [5.0, 3.0, 2.0, 1.0, -4.0, -6.0]) @ vectors.T
+    options: dict[str, Any] = {"kernel": "precomputed", "random_state": 0}
+    for solver in ("dense", "arpack", "randomized"):
+        model = KernelPCA(2, eigen_solver=solver, **options).fit(K)
+        np.testing.assert_allclose(model.eigenvalues_, [5.0, 3.0], rtol=1e-8)
+        with pytest.raises(ValueError, match="There are significant negative eigenvalues"):
+            KernelPCA(39, eigen_solver=solver, **options).fit(K)
+
+
+@parametrize_with_checks(
+    [
+        KernelPCA(),
+        KernelPCA(2, kernel="rbf", eigen_solver="krylov"),
+        KernelPCA(2, kernel="rbf", eigen_solver="davidson"),
+        KernelPCA(2, kernel="rbf", eigen_solver="nystrom"),
+    ]
+)
+def test_estimator_contract(estimator: KernelPCA, check: Any) -> None:
+    check(estimator)
+
+
+def test_pipeline_grid_search_and_named_output() -> None:
+    from sklearn.datasets import make_circles
+
+    X, y = make_circles(200, factor=0.3, noise=0.05, random_state=0)
+    pipeline = make_pipeline(StandardScaler(), KernelPCA(2, kernel="rbf"), LinearSVC())
+    grid = {"kernelpca__gamma": [0.01, 1.0, "median"], "kernelpca__n_components": [1, 2]}
+    search = GridSearchCV(pipeline, grid, cv=3, error_score="raise").fit(X, y)
+    assert search.best_score_ > 0.95
+
+    frame = KernelPCA(2, kernel="rbf").set_output(transform="pandas").fit_transform(X)
+    assert list(frame.columns) == ["kernelpca0", "kernelpca1"]

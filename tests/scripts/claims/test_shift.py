@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from kpca import PCA
+from tests.scripts.claims import STATEMENTS
+from workflow.scripts.claims import shift
+from workflow.scripts.claims.setting import fitted
+
+
+def test_a_linear_shift_is_the_mean_on_the_principal_axes():
+    centred = np.random.default_rng(0).standard_normal((50, 3)) * np.array([3, 2, 1])
+    X = centred + np.array([1, -2, 5])
+    pca = PCA(2).fit(X)
+    assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(
+        np.abs(pca.components_ @ X.mean(axis=0))
+    )
+
+
+@pytest.mark.parametrize("kernel", ["poly", "rbf", "laplacian"])
+def test_new_points_differ_by_the_shift_alone(kernel):
+    X = np.random.default_rng(0).standard_normal((50, 3)) + 1
+    model = fitted(kernel, X[:30], 3)
+    assert shift.deviation(model, X[30:]) < 1e-12
+    model.kernel_means_ = model.kernel_means_ + np.linspace(0, 1, 30)  # of other training points
+    assert shift.deviation(model, X[30:]) < 1e-12  # the shift follows from the means
+    model.eigenvectors_ = model.eigenvectors_ + 0.1  # no longer orthogonal to the constant
+    assert shift.deviation(model, X[30:]) > 1e-3
+
+
+def test_harmless_where_shared_and_harmful_where_not():
+    data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
+    claims, tables = shift.measure(STATEMENTS, seed=0, replicates=3, datasets=data)
+    verdicts = {(claim.claim, claim.case): claim.verdict for claim in claims}
+    assert verdicts["2-shift-constant", ""] == "holds"
+    assert verdicts["2-shift-shared", ""] == "holds"
+    assert verdicts["2-shift-new", "rbf, rings"] == "holds"
+    assert set(tables["example"]["rows"]) == {"training", "new", "new, not centred"}

@@ -1,0 +1,126 @@
+"""Statements on the sweep, from small tables written by hand and from those of a small run."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.tables.selection import MAIN_METRIC
+from pipeline.tables.tables import SCORE_COLUMNS
+from tests.scripts.claims import STATEMENTS
+from workflow.scripts.claims import sweep
+from workflow.scripts.claims.claim import Claim, Statements
+
+STATED = Statements(STATEMENTS)
+OVERLAP = {"rings": None, "wine": 0.4}
+JUDGE = sweep.Judge(STATED, OVERLAP)
+
+
+def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
+    """A setting's scores, one a replicate."""
+    base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
+        "dataset": "rings",
+        "kernel": "rbf",
+        "cell": "rbf-median1",
+        "n_components": 4,
+        "method": "linear_svm",
+        "C": 1.0,
+        "split": split,
+    }
+    base |= changes
+    metric = MAIN_METRIC[base["method"]]
+    return [base | {"metric": metric, "replicate": r, "value": v} for r, v in enumerate(values)]
+
+
+def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame([row for setting in settings for row in setting])
+
+
+def verdicts(claims: list[Claim]) -> dict[tuple[str, str], str]:
+    return {(claim.claim, claim.case): claim.verdict for claim in claims}
+
+
+def test_gains_over_pca_are_those_of_the_comparisons() -> None:
+    row = {"dataset": "rings", "method": "kmeans", "main": True, "kernel": "best kernel"}
+    row |= {"criterion": "cv_over_kernels", "replicates": 5, "gain": 0.3}
+    row |= {"gain_low": 0.2, "gain_high": 0.4, "verdict": "undecided"}
+    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]), STATED)
+    assert (claim.claim, claim.case) == ("8-kmeans-tuned-pca", "rings")
+    assert (claim.measured, claim.low, claim.high) == (0.3, 0.2, 0.4)
+    assert claim.verdict == "undecided"  # the table's, whatever the rule would say
+
+
+def test_gains_over_raw_rows_are_paired() -> None:
+    selected = table(
+        rows([0.9, 0.7], criterion="cv_over_kernels"),
+        rows([0.8, 0.6], criterion="cv", kernel="raw"),
+        rows([0.9, 0.5], criterion="cv_over_kernels", dataset="wine"),
+        rows([0.5, 0.9], criterion="cv", kernel="raw", dataset="wine"),
+    )
+    rings, wine = sweep.gains_over_raw(selected, JUDGE)
+    assert (rings.measured, rings.low, rings.verdict) == (pytest.approx(0.1),) * 2 + ("holds",)
+    assert wine.measured == pytest.approx(0)
+    assert wine.verdict == "undecided"
+
+
+def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
+    scores = table(
+        rows([0.9, 0.9]),
+        rows([0.5, 0.6], n_components=32),
+        rows([1.0, 1.0], n_components=32, cell="rbf-median3"),
+        rows([1.0, 1.0], n_components=32, C=10.0),
+    )
+    selected = table(rows([0.9, 0.9], criterion="cv_over_kernels"))
+    share = pd.DataFrame(
+        [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
+        columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
+    )
+    count, cost = sweep.variance_share(scores, selected, share, JUDGE)
+    assert (count.claim, count.measured, count.verdict) == ("7-count", 3, "fails")
+    assert cost.measured == pytest.approx(0.35)
+
+
+@pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
+def test_results_are_sensitive_where_most_settings_are_worse_than_the_best(
+    others: float, verdict: str
+) -> None:
+    settings = [rows([1.0, 1.0], s) for s in ("cv", "test")]
+    for cell in ("a", "b"):
+        settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]
+    settings.append(rows([1.0, 1.0], n_components=99))  # never validated
+    (claim,) = sweep.sensitivity(table(*settings), {"rbf"}, STATED)
+    assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
+    assert claim.verdict == verdict
+
+
+def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -> None:
+    chosen = [rows([0.9, 0.9], criterion="cv_over_kernels", dataset=d) for d in OVERLAP]
+    selected = table(
+        *chosen,
+        rows([0.9, 0.9], criterion="cv"),
+        rows([0.5, 0.5], criterion="cv", kernel="linear", dataset="wine"),
+    )
+    quadric = {"kernel": "poly", "cell": "poly-degree2", "degree": 2.0}
+    scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
+    sources = {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
+    claims = list(sweep.kernels(scores, selected, pd.DataFrame(sources), JUDGE))
+    assert verdicts(claims) == {
+        ("9-default", "rings"): "holds",
+        ("9-linear", "wine"): "fails",
+        ("9-quadric", "rings"): "fails",
+    }
+
+
+def test_a_cross_validated_gamma_lies_between_the_median_and_hindsight() -> None:
+    label_free = table(
+        rows([0.9, 0.9], criterion="cv"),
+        rows([0.9, 0.9], criterion="hindsight"),
+        rows([0.6, 0.6], criterion="variance"),
+        rows([0.0, 0.0], criterion="variance", method="kmeans"),
+    )
+    assert verdicts(list(sweep.bandwidth(label_free, JUDGE))) == {
+        ("10-gamma-hindsight", "rings"): "holds",
+        ("10-gamma-median", "rings"): "holds",
+    }

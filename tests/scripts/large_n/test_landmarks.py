@@ -1,0 +1,62 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+from workflow.scripts.large_n import landmarks as study
+from workflow.scripts.large_n.landmarks import METHODS, Exact, enough_landmarks, landmarks
+
+SIZES = {"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 200}
+X = np.random.default_rng(0).normal(size=(150, 3))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = study.digits()
+    monkeypatch.setattr(study, "digits", lambda: (images[0][:150], *images[1:]))
+
+
+def test_tables_are_complete_and_errors_fall(small: None) -> None:
+    errors, sampling, enough = landmarks(seed=0, n_landmarks=[10, 60], **SIZES)
+    assert len(errors) == 2 * 2 * 2 * len(METHODS)
+    assert len(sampling) == 2 * 3
+    assert len(enough) == 2 * 2 * len(METHODS)
+    medians = errors.groupby(["data", "method", "m"])[["eigenvalues", "residual"]].median()
+    few, many = (medians.xs(m, level="m") for m in (10, 60))
+    assert (many < few).all(axis=None)
+    np.testing.assert_allclose(errors["estimate"], errors["residual"], rtol=0.5)
+    again = landmarks(seed=0, n_landmarks=[10, 60], **SIZES)
+    pd.testing.assert_frame_equal(errors, again[0])
+    pd.testing.assert_frame_equal(sampling, again[1])
+
+
+def test_errors_are_those_of_the_textbook() -> None:
+    exact = Exact.of(X, 3)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=exact.gamma))
+    turned = exact.vectors + 0.05 * np.random.default_rng(1).normal(size=(150, 3))
+    turned -= turned.mean(axis=0)
+    basis = np.linalg.qr(turned)[0]
+    cosines = np.linalg.svd(naive.eigenvectors[:, :3].T @ basis, compute_uv=False)
+    np.testing.assert_allclose(exact.subspace_error(turned), np.sqrt(np.mean(1 - cosines**2)))
+    values = exact.values * [1.1, 0.9, 1.0]
+    np.testing.assert_allclose(exact.eigenvalue_error(values), 0.1)
+    np.testing.assert_allclose(
+        exact.residual((values, basis)), naive.residuals(values, basis).max()
+    )
+
+
+def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:
+    errors = pd.DataFrame(
+        {
+            "data": "points",
+            "method": "kmeans",
+            "m": [10, 20, 40, 80],
+            "eigenvalues": [0.5, 0.01, 0.2, 0.01],
+            "subspace": [0.5, 0.5, 0.5, 0.5],
+        }
+    )
+    sampling = pd.DataFrame({"data": "points", "eigenvalues": [0.9, 1.1], "subspace": [0.9, 1.1]})
+    found = enough_landmarks(errors, sampling).set_index("measure")
+    assert found.loc["eigenvalues", "m"] == 80
+    assert found.loc["subspace", "m"] is pd.NA
+    np.testing.assert_allclose(found["sampling"], 1.0)

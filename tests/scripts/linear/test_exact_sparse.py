@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from kpca.linear.sparse.deflation import deflation
+from kpca.linear.sparse.measures import adjusted_variances
+from tests.kpca.linear.matrices import correlated
+from workflow.scripts.linear.exact_sparse import (
+    best_direction,
+    exact_components,
+    exact_variances,
+)
+
+
+def naive_best(S, size):
+    """Try every subset of variables given as the bits of a number."""
+    d, best = len(S), 0.0
+    for bits in range(1, 2**d):
+        chosen = [i for i in range(d) if bits >> i & 1]
+        if len(chosen) <= size:
+            best = max(best, np.linalg.eigvalsh(S[np.ix_(chosen, chosen)])[-1])
+    return best
+
+
+def test_every_subset_was_tried():
+    S = np.cov(correlated(), rowvar=False)
+    exact = exact_variances(S)
+    np.testing.assert_allclose(exact, [naive_best(S, s) for s in range(1, 9)], rtol=1e-12)
+    assert exact[0] == pytest.approx(np.diag(S).max())
+    assert exact[-1] == pytest.approx(np.linalg.eigvalsh(S)[-1])
+
+
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_direction_attains_the_best_variance(size):
+    S = np.cov(correlated(), rowvar=False)
+    w = best_direction(S, size)
+    assert np.linalg.norm(w) == pytest.approx(1)
+    assert np.count_nonzero(w) <= size
+    assert w @ S @ w == pytest.approx(exact_variances(S)[size - 1])
+
+
+def test_no_method_beats_the_reference():
+    X = correlated()
+    exact = exact_variances(X.T @ X)
+    for t in np.linspace(1, 2.8, 10):
+        w = deflation(X, 1, bound=np.array([t]), tol=1e-8, max_iter=5000).loadings[:, 0]
+        assert np.sum((X @ w) ** 2) <= exact[np.count_nonzero(w) - 1] * (1 + 1e-10)
+
+
+def test_too_many_supports_are_refused_before_they_are_listed():
+    with pytest.raises(ValueError, match=r"64 variables have .* supports of size 20"):
+        best_direction(np.eye(64), 20)
+
+
+def test_components_of_full_size_are_the_principal_ones():
+    X = correlated()
+    W = exact_components(X.T @ X, [8, 8, 8])
+    np.testing.assert_allclose(
+        adjusted_variances(X, W), np.linalg.svd(X, compute_uv=False)[:3] ** 2, rtol=1e-10
+    )
+
+
+def test_each_component_adds_the_most_that_its_size_allows():
+    X = correlated()
+    W = exact_components(X.T @ X, [3, 2])
+    best = 0.0
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        w = np.zeros(8)
+        w[rng.choice(8, 2, replace=False)] = rng.standard_normal(2)
+        best = max(
+            best, adjusted_variances(X, np.column_stack([W[:, 0], w / np.linalg.norm(w)]))[1]
+        )
+    assert 0.99 * adjusted_variances(X, W)[1] < best <= adjusted_variances(X, W)[1] * (1 + 1e-10)

@@ -1,0 +1,74 @@
+"""The published tables of Zou, Hastie and Tibshirani (2006), cell by cell."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workflow.scripts.linear.samples import read_correlations
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "workflow" / "papers" / "zou2006"
+SCRIPT = runpy.run_path(str(ROOT / "workflow" / "scripts" / "paper_zou2006.py"))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    output = tmp_path_factory.mktemp("zou2006") / "table.csv"
+    SCRIPT["main"](str(FOLDER / "published.csv"), str(FOLDER / "pitprops.csv"), str(output))
+    return pd.read_csv(output).set_index("cell")
+
+
+def test_columns_are_those_that_the_overview_reads(table):
+    assert table.reset_index().columns.tolist() == [
+        *("cell", "published", "ours", "low", "high", "inside", "note")
+    ]
+    assert len(table) == 62
+    assert table["ours"].notna().all()
+
+
+def test_every_variance_is_the_printed_one_but_for_the_one_that_was_cut_off(table):
+    variances = table[table.index.str.contains("variance")]
+    assert variances.index[~variances["inside"]].tolist() == ["pitprops PCA variance % PC1"]
+    first = table.loc["pitprops PCA variance % PC1"]
+    assert np.floor(10 * first["ours"]) / 10 == first["published"]
+
+
+def test_loadings_are_the_printed_ones_within_two_thousandths(table):
+    loadings = table[table.index.str.contains("loading")]
+    assert len(loadings) == 26
+    assert (loadings["published"] - loadings["ours"]).abs().max() <= 0.002
+
+
+def test_nonzeros_are_the_printed_ones(table):
+    counts = table[table.index.str.contains("nonzeros")]
+    assert (counts["published"] == counts["ours"]).all()
+
+
+def test_turning_a_component_turns_all_its_loadings():
+    published = pd.DataFrame(
+        {
+            "cell": [f"example SPCA loading PC1 {name}" for name in "ab"],
+            "published": [-0.8, 0.6],
+            "tolerance": 0.01,
+            "note": None,
+        }
+    )
+    turned = SCRIPT["compare"](
+        published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": -0.6}
+    )
+    assert turned["inside"].all()
+    wrong = SCRIPT["compare"](
+        published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": 0.6}
+    )
+    assert wrong["inside"].tolist() == [True, False]
+
+
+def test_correlations_are_a_correlation_matrix():
+    names, R = read_correlations(FOLDER / "pitprops.csv")
+    assert names[0] == "topdiam"
+    np.testing.assert_array_equal(R, R.T)
+    np.testing.assert_array_equal(np.diag(R), 1)
+    assert np.linalg.eigvalsh(R)[0] > 0
