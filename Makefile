@@ -38,7 +38,7 @@ format: env ## rewrite the code in the one style
 	$(BIN)/snakefmt Snakefile workflow/rules
 
 lock: env ## pin the dependencies of pyproject.toml anew
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra dask --python-version 3.11 --upgrade --quiet \
+	$(BIN)/uv pip compile pyproject.toml --extra pipeline --extra dev --extra dask --python-version 3.11 --upgrade --quiet \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements.lock
 	$(BIN)/python -m tests.environment > environment.yml
 

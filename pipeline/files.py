@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, cast
 
+import pandas as pd
+
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then move it there."""
@@ -22,3 +24,10 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_table(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a CSV whose bytes depend on the numbers only."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(target, index=False, float_format="%.12g", lineterminator="\n")

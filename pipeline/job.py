@@ -1,15 +1,19 @@
-"""What surrounds a job: its log, and errors that a person can read."""
+"""What surrounds a job: its log, what its rule names, and errors that a person can read."""
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from pipeline.errors import InputError
+from pipeline.files import write_table
 
 
 @contextlib.contextmanager
@@ -39,3 +43,45 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     except Exception:
         log.exception("%s failed", snakemake.rule)
         raise
+
+
+def run(function: Callable[..., Any]) -> None:
+    """Call the function of a script with what its rule names, and write what it returns.
+
+    Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
+    parameter ``arguments`` as its items; ``code`` only makes edits rerun the rule, and does not
+    arrive. A function with an argument ``paths`` writes its outputs itself. What another one
+    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
+
+    Examples
+    --------
+    The tail of a script::
+
+        if __name__ == "__main__":
+            run(draw)
+    """
+    snakemake = vars(sys.modules["__main__"])["snakemake"]
+    with job(snakemake):
+        given = {name: _read(value) for name, value in snakemake.input.items()}
+        given |= {name: value for name, value in snakemake.params.items() if name != "code"}
+        given |= given.pop("arguments", {})
+        if "paths" in inspect.signature(function).parameters:
+            function(**given, paths=snakemake.output)
+        else:
+            _write(function(**given), snakemake.output)
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, str) and value.endswith(".csv"):
+        return pd.read_csv(value)
+    return value
+
+
+def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:
+    if isinstance(found, pd.DataFrame):
+        found = {"": found}
+    paths = dict(outputs.items()) or {"": outputs[0]}
+    if set(found) != set(paths):
+        raise ValueError(f"the rule has outputs {sorted(paths)}, and its script {sorted(found)}")
+    for name, table in found.items():
+        write_table(table, paths[name])

@@ -35,7 +35,10 @@ def declared(extra: str | None = None) -> list[str]:
 def environment() -> str:
     """The text of environment.yml."""
     versions = locked()
-    lines = [f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in sorted(declared())]
+    lines = [
+        f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n"
+        for n in sorted(declared() + declared("pipeline"))
+    ]
     return HEADER + "".join(lines)
 
 

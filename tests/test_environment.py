@@ -14,7 +14,8 @@ from tests.environment import ROOT, environment, locked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCK = (ROOT / "requirements.lock").read_text()
-DEVELOPMENT = PROJECT["optional-dependencies"]["dev"]
+EXTRAS = PROJECT["optional-dependencies"]
+WANTED = [*PROJECT["dependencies"], *EXTRAS["pipeline"], *EXTRAS["dev"], *EXTRAS["dask"]]
 
 
 def tracked() -> list[Path]:
@@ -31,7 +32,9 @@ def test_environment_yml_is_the_one_written_from_the_lock() -> None:
     assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
 
 
-@pytest.mark.parametrize("line", [*PROJECT["dependencies"], *DEVELOPMENT])
+@pytest.mark.parametrize(
+    "line", [*PROJECT["dependencies"], *EXTRAS["pipeline"], *EXTRAS["dev"], *EXTRAS["dask"]]
+)
 def test_the_lock_holds_a_version_of_every_dependency(line: str) -> None:
     wanted = Requirement(line)
     versions = {canonicalize_name(name): version for name, version in locked().items()}

@@ -132,7 +132,7 @@ def best_cells(scores: pd.DataFrame, *, components: int, replicate: int = 0) -> 
     Parameters
     ----------
     scores : DataFrame
-        Of `pipeline.tables.tables.scores_table`.
+        Of `pipeline.tables.scores.scores_table`.
     components : int
         Only settings with this number of components count, or the nearest one in the
         grid: a figure that draws two components should show what two can do.

@@ -25,9 +25,9 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scores : DataFrame
-        Of `pipeline.tables.tables.scores_table`.
+        Of `pipeline.tables.scores.scores_table`.
     variance_rule : DataFrame
-        Of `pipeline.tables.tables.variance_rule_table`.
+        Of `pipeline.tables.scores.variance_rule_table`.
     """
     by_cv = best_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]
@@ -53,7 +53,7 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     Parameters
     ----------
     scores : DataFrame
-        Of `pipeline.tables.tables.scores_table`, or some of its rows.
+        Of `pipeline.tables.scores.scores_table`, or some of its rows.
     unit : list of str
         Columns within whose values one setting is chosen.
     """

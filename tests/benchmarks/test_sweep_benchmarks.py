@@ -17,7 +17,7 @@ from pipeline.evaluation.families import evaluate_baselines, evaluate_family
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import components_for, fit_family, fit_point
 from pipeline.grid import points
-from pipeline.tables.tables import scores_table
+from pipeline.tables.scores import scores_table
 
 CONFIG: dict[str, Any] = {
     "seed": 1,

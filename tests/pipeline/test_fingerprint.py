@@ -125,4 +125,4 @@ def test_what_a_fit_uses_is_reached() -> None:
     reached = reachable(["pipeline.fits"])
 
     assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.solvers.arpack"} <= reached
-    assert reached.isdisjoint({"pipeline.tables.tables", "kpca.linear.sparse_pca"})
+    assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})

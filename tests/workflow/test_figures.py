@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from pipeline.grid import points
-from pipeline.tables.tables import SCORE_COLUMNS
+from pipeline.tables.scores import SCORE_COLUMNS
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.tables.tables import SCORE_COLUMNS
+from pipeline.tables.scores import SCORE_COLUMNS
 from tests.workflow.pipeline import ROOT, Run, snakemake, write_config
 
 CONFIG = ROOT / "config/test.yaml"

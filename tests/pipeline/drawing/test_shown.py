@@ -21,7 +21,7 @@ from pipeline.drawing.shown import (
 from pipeline.fits import fit_family
 from pipeline.grid import Point, points
 from pipeline.store import update_store
-from pipeline.tables.tables import SCORE_COLUMNS
+from pipeline.tables.scores import SCORE_COLUMNS
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
 

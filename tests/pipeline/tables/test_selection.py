@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.scores import SCORE_COLUMNS
 from pipeline.tables.selection import best_setting, budgets, select
-from pipeline.tables.tables import SCORE_COLUMNS
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]

@@ -8,13 +8,9 @@ import pytest
 
 from pipeline.evaluation.downstream import Outcome
 from pipeline.evaluation.evaluate import as_arrays
+from pipeline.files import write_table
 from pipeline.store import Arrays, update_store
-from pipeline.tables.tables import (
-    SCORE_COLUMNS,
-    scores_table,
-    variance_rule_table,
-    write_table,
-)
+from pipeline.tables.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 
 ROWS = [
     (2, Outcome("linear_svm", 10.0, "accuracy", "test", 0.75)),

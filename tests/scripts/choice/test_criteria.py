@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.tables.tables import SCORE_COLUMNS
+from pipeline.tables.scores import SCORE_COLUMNS
 from workflow.scripts.choice.criteria import choices
 from workflow.scripts.choice.scored import landscape, scored, shown_methods
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets import load_dataset
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.choice.measures import Plan, measures
 
 

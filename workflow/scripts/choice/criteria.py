@@ -37,7 +37,7 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
     measures : DataFrame
         Of `workflow.scripts.choice.measures`.
     variance_rule : DataFrame
-        Of `pipeline.tables.tables.variance_rule_table`.
+        Of `pipeline.tables.scores.variance_rule_table`.
 
     Returns
     -------

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.choice.criteria import choices
 from workflow.scripts.choice.scored import scored
 

@@ -50,7 +50,7 @@ def scored(
     choices : DataFrame
         Of `workflow.scripts.choice.criteria.choices`.
     scores : DataFrame
-        Of `pipeline.tables.tables.scores_table`.
+        Of `pipeline.tables.scores.scores_table`.
     multiples : mapping of str to float
         Cells that could be chosen → γ in multiples of the median heuristic.
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.claims.claim import joined
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.claims.claim import claims_table
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Compute the table on de-noised points around curves."""
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.input_space.curves import curves
 
 if __name__ == "__main__":

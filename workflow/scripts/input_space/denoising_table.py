@@ -1,6 +1,6 @@
 """Compute the table on de-noised digits."""
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.input_space.denoising import denoising
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Compute the tables on variance inflation."""
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.input_space.inflation import gains, inflation
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Compute the tables on novelty detection."""
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.input_space.novelty import roc
 
 if __name__ == "__main__":

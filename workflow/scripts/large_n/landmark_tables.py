@@ -1,6 +1,6 @@
 """Compute the tables on how many landmarks are enough."""
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.large_n.landmarks import landmarks
 
 if __name__ == "__main__":

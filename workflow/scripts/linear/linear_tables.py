@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from pipeline.files import write_table
 from pipeline.seeds import rng_for, seed_for
-from pipeline.tables.tables import write_table
 from workflow.scripts.linear.agreement import agreement, spectra
 from workflow.scripts.linear.samples import tall_and_wide
 from workflow.scripts.linear.svd_errors import randomized_errors

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.datasets import load_dataset
 from pipeline.evaluation.settings import Settings
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.linear.sparse_features import sparse_features
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.linear.samples import builtin, read_correlations, standardized
 from workflow.scripts.linear.sparse_exact import exact_path
 from workflow.scripts.linear.sparse_fits import Sample, fit_all

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.papers.overview import cells, overview
 
 

@@ -40,7 +40,7 @@ def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
     Parameters
     ----------
     scores : DataFrame
-        Of `pipeline.tables.tables.scores_table`.
+        Of `pipeline.tables.scores.scores_table`.
     metrics : mapping of str to str
         Downstream method → metric. C is the one with the best validation score.
     sizes : sequence of int

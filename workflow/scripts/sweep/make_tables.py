@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.datasets import describe, load_dataset
+from pipeline.files import write_table
 from pipeline.tables.comparison import compare
+from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
-from pipeline.tables.tables import scores_table, variance_rule_table, write_table
 
 
 def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[str, pd.DataFrame]:

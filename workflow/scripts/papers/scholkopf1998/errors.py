@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.papers.scholkopf1998.usps_errors import errors
 
 if __name__ == "__main__":

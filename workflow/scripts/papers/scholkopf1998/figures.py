@@ -107,8 +107,8 @@ def main(published: str, seed: int, draws: int) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
+    from pipeline.files import write_table
     from pipeline.job import job
-    from pipeline.tables.tables import write_table
 
     with job(snakemake):
         table = main(snakemake.input.published, snakemake.params.seed, snakemake.params.draws)

@@ -3,8 +3,8 @@
 import pandas as pd
 
 if __name__ == "__main__":
+    from pipeline.files import write_table
     from pipeline.job import job
-    from pipeline.tables.tables import write_table
 
     with job(snakemake):
         parts = [pd.read_csv(path) for path in snakemake.input]

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from pipeline.tables.tables import write_table
+from pipeline.files import write_table
 from workflow.scripts.papers.intervals import binomial_interval, prediction_intervals
 
 N_TEST = 2007

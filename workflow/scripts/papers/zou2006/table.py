@@ -125,7 +125,7 @@ def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dic
 
 def main(published: str, correlations: str, output: str) -> None:
     """Write the table."""
-    from pipeline.tables.tables import write_table
+    from pipeline.files import write_table
 
     ours = pitprops(*read_correlations(correlations)) | synthetic()
     write_table(compare(pd.read_csv(published), ours), output)

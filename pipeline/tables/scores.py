@@ -67,13 +67,6 @@ def variance_rule_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFr
     return pd.DataFrame(rows, columns=columns)
 
 
-def write_table(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a CSV whose bytes depend on the numbers only."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(target, index=False, float_format="%.12g", lineterminator="\n")
-
-
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     cell, _, replicate = name.rpartition("/")
     frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
