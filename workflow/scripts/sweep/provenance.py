@@ -1,0 +1,57 @@
+"""What a run was made of: versions, code and parameters, one a row."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from typing import Any
+
+import pandas as pd
+from threadpoolctl import threadpool_info
+
+from pipeline.fingerprint import code_below
+
+LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
+
+
+def provenance(config: Mapping[str, Any]) -> pd.DataFrame:
+    """Return what determined the results: columns kind, name, value.
+
+    Kind is ``version`` (Python, libraries, the BLAS with its instruction set), ``code`` (a digest
+    of each package, blind to comments and docstrings) or ``parameter`` (every value of the
+    configuration, under its path).
+    """
+    versions = {"python": platform.python_version()}
+    versions |= {name: version(name) for name in LIBRARIES}
+    versions |= dict(_blas())
+    code = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
+    parameters = {name: json.dumps(value) for name, value in _leaves(config)}
+    rows = [
+        (kind, name, value)
+        for kind, found in (("version", versions), ("code", code), ("parameter", parameters))
+        for name, value in found.items()
+    ]
+    return pd.DataFrame(rows, columns=["kind", "name", "value"])
+
+
+def _blas() -> Iterator[tuple[str, str]]:
+    for library in threadpool_info():
+        if library["user_api"] == "blas":
+            details = (library.get("version"), library.get("architecture"))
+            yield library["internal_api"], " ".join(str(part) for part in details if part)
+
+
+def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in config.items():
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", value
+
+
+if __name__ == "__main__":
+    from pipeline.job import run
+
+    run(provenance)
