@@ -90,7 +90,8 @@ def test_the_swiss_roll_has_a_target_and_no_labels() -> None:
 def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     rows = read_builtin(name, {"sklearn": name})
 
-    assert tuple(np.bincount(rows.strata)) == CLASS_SIZES[name]
+    assert rows.y is not None
+    assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
     assert len(rows.feature_names) == rows.X.shape[1]
     assert len(rows.class_names) == len(CLASS_SIZES[name])
 
