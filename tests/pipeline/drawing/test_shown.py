@@ -15,11 +15,11 @@ from pipeline.drawing.shown import (
     model_of,
     points_by_id,
     read_entry,
-    sample,
     shown_point,
 )
 from pipeline.fits import fit_family
 from pipeline.grid import Point, points
+from pipeline.seeds import sample
 from pipeline.store import update_store
 from pipeline.tables.scores import SCORE_COLUMNS
 
@@ -135,12 +135,3 @@ def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
 
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()
-
-
-def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
-    rows = sample(100, 30)
-
-    assert len(set(rows)) == 30
-    assert (np.diff(rows) > 0).all()
-    np.testing.assert_array_equal(rows, sample(100, 30))
-    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

@@ -112,6 +112,17 @@ def test_a_kernel_chosen_anew_each_time_is_one_method() -> None:
     assert found.loc["best kernel", "mean"] == pytest.approx(RBF.mean())
 
 
+def test_a_gain_within_rounding_is_none_and_has_no_p() -> None:
+    same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
+    parts = [rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)]
+
+    found = compare(selected(*parts), DATASETS).set_index("kernel")
+
+    assert (found.loc["linear", "gain"], found.loc["linear", "gain_high"]) == (0.0, 0.0)
+    assert found.loc["linear", ["p", "p_holm"]].isna().all()
+    assert found.loc["rbf", "p_holm"] == 2 * found.loc["rbf", "p"]
+
+
 def test_without_pca_there_are_means_alone() -> None:
     found = compare(selected(rows("drawn", "precomputed", RBF)), DATASETS)
 

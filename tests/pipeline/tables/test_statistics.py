@@ -47,11 +47,17 @@ def test_the_interval_and_the_p_value_agree_at_the_edge() -> None:
     assert shifted.p == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize(("value", "p"), [(0.0, 1.0), (0.5, 0.0)])
-def test_values_without_spread_are_certain(value: float, p: float) -> None:
-    found = interval([value] * 3, test_over_train=0.4)
+@pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
+@pytest.mark.parametrize("rounding", [0.0, 1e-12])
+def test_values_without_spread_have_no_p(value: float, rounding: float) -> None:
+    found = interval([value, value, value + rounding], test_over_train=0.4)
 
-    assert (found.low, found.high, found.p) == (value, value, p)
+    assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
+    assert math.isnan(found.p)
+
+
+def test_what_has_no_p_is_a_comparison_all_the_same() -> None:
+    np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
 
 
 def test_one_replicate_has_no_interval() -> None:
