@@ -59,19 +59,13 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
     assert row["gain_high"] == pytest.approx(gain.high)
 
 
-def test_a_verdict_asks_for_more_than_the_margin(compared: pd.DataFrame) -> None:
+def test_verdicts_and_adjusted_p_values_of_a_dataset(compared: pd.DataFrame) -> None:
     assert compared.loc[("drawn", "rbf"), "verdict"] == "holds"
     assert compared.loc[("drawn", "poly"), "verdict"] == "undecided"
-
-
-def test_p_values_are_adjusted_within_a_dataset(compared: pd.DataFrame) -> None:
     for dataset in ("drawn", "split"):
         both = compared.loc[dataset].loc[["rbf", "poly"]]
         np.testing.assert_allclose(both["p_holm"], holm(both["p"].to_numpy()))
-
-
-def test_pca_is_not_compared_with_itself(compared: pd.DataFrame) -> None:
-    assert np.isnan(compared.loc[("drawn", "pca"), "gain"])
+        assert np.isnan(compared.loc[(dataset, "pca"), "gain"])  # not compared with itself
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
