@@ -64,11 +64,6 @@ def test_the_shipped_configurations_are_good(name: str) -> None:
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
         (
             "datasets.mine",
-            {"sklearn": "iris", "generator": "rings", "n_train": 10, "n_test": 10},
-            "datasets.mine",
-        ),
-        (
-            "datasets.mine",
             {"sklearn": "iris", "openml": 61},
             "datasets.mine: has several sources, ['sklearn', 'openml']: keep one",
         ),
