@@ -53,9 +53,13 @@ class Side(NamedTuple):
     """Rows of one side of a split, with what is known of them."""
 
     X: Floats
-    y: Array
-    target: Floats
-    task: str
+    y: Any  # labels, or None
+    target: Any
+
+    def at(self, index: Array) -> Side:
+        """Cut some rows out."""
+        known = (None if part is None else part[index] for part in (self.y, self.target))
+        return Side(self.X[index], *known)
 
 
 class Scored(NamedTuple):
@@ -100,7 +104,7 @@ def downstream(
     Z: Floats, Z_new: Floats, train: Side, new: Side, settings: dict[str, Any], inner: int | None
 ) -> Iterator[Row]:
     """Every method after a representation; `inner` is the seed of k-means."""
-    if train.task != "classification":
+    if train.y is None:
         yield from unlabelled(Z, Z_new, train, new)
         return
     size = math.sqrt((Z**2).sum() / len(Z)) or 1.0
@@ -113,7 +117,7 @@ def downstream(
 
 def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
     """Least squares of a target, and how well neighbourhoods are kept."""
-    if train.task == "regression":
+    if train.target is not None:
         model = LinearRegression().fit(Z, train.target)
         for split, rows, truth in (("train", Z, train.target), ("test", Z_new, new.target)):
             value = np.corrcoef(truth, model.predict(rows))[0, 1]
@@ -153,7 +157,7 @@ def baseline_rows(
 
 
 def outcomes(
-    cell: Point | str,
+    cell: Point,
     gamma: float | None,
     sides: tuple[Side, Side],
     settings: dict[str, Any],
@@ -162,20 +166,21 @@ def outcomes(
 ) -> Iterator[Row]:
     """Every row of one cell of the grid on one split."""
     train, new = sides
-    if not isinstance(cell, str) and cell.kernel == "raw":
+    if cell.kernel == "raw" and cell.parameters:
         rows = baseline_rows(float(gamma or math.nan), train, new, settings, seed)
         yield from ((train.X.shape[1], *row) for row in rows)
         return
     starts = settings["kmeans_starts"]
     settings = settings | {"starts": -(-starts // 4) if inner else starts}
     largest = max(settings["n_components"])
-    if isinstance(cell, str):
-        found = linear_scores(cell, train.X, new.X)
+    linear = cell.kernel in ("raw", "pca")
+    if linear:
+        found = linear_scores(cell.kernel, train.X, new.X)
     else:
         found = kernel_pca(cell, gamma, train.X, new.X, largest if inner else None)
     rank = len(found.shares)
-    sizes = {rank} if cell == "raw" else {min(m, rank) for m in settings["n_components"]}
-    if not isinstance(cell, str) and not inner:
+    sizes = {rank} if cell.kernel == "raw" else {min(m, rank) for m in settings["n_components"]}
+    if not (linear or inner):
         reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
         sizes |= {int(np.argmax(reached)) + 1}
     for m in sorted(sizes):
@@ -193,48 +198,35 @@ def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
 
 
 def cell_rows(
-    path: Path, replicate: int, cell: Point | str, settings: dict[str, Any], root: int
+    path: Path, replicate: int, cell: Point, settings: dict[str, Any], root: int
 ) -> list[Row]:
     """Every score of one cell on one replicate: outer train and test, and the mean over folds."""
     dataset = load_dataset(path)
     split = dataset.split(replicate)
     seed = seed_for(root, dataset.name, replicate, "folds")
-    train = known(split.X_train, split.y_train, split.target_train, dataset.task)
-    test = known(split.X_test, split.y_test, split.target_test, dataset.task)
-    gamma = resolve_gamma(cell, train.X, seed=0) if isinstance(cell, Point) else None
-    name = cell if isinstance(cell, str) else cell.id
+    train = Side(split.X_train, split.y_train, split.target_train)
+    test = Side(split.X_test, split.y_test, split.target_test)
+    gamma = resolve_gamma(cell, train.X, seed=0)
     rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
-    folds = (StratifiedKFold if dataset.task == "classification" else KFold)(
+    folds = (KFold if train.y is None else StratifiedKFold)(
         settings["folds"], shuffle=True, random_state=seed
     )
     inner = []
     for kept, held_out in folds.split(train.X, split.y_train):
-        sides = (rows_at(train, kept), rows_at(train, held_out))
+        sides = (train.at(kept), train.at(held_out))
         found = outcomes(cell, gamma, sides, settings, seed, inner=True)
         inner.append(pd.DataFrame([row for row in found if row[4] == "test"], columns=COLUMNS))
     means = pd.concat(inner).groupby(COLUMNS[:4], dropna=False)["value"].agg(["mean", "size"])
     everywhere = means[means["size"] == settings["folds"]].reset_index()
     rows += [(*row[:4], "cv", row[4]) for row in everywhere.itertuples(index=False)]
-    return [(dataset.name, replicate, name, *row) for row in rows]
+    return [(dataset.name, replicate, cell.id, *row) for row in rows]
 
 
-def known(X: Floats, y: Array | None, target: Floats | None, task: str) -> Side:
-    """Put together what is known of some rows; what is not is empty."""
-    nothing = np.empty(0)
-    return Side(X, nothing if y is None else y, nothing if target is None else target, task)
-
-
-def rows_at(side: Side, index: Array) -> Side:
-    """Cut some rows out of a side."""
-    X, y, target = (part[index] if len(part) else part for part in side[:3])
-    return Side(X, y, target, side.task)
-
-
-def cells(config: dict[str, Any], labelled: bool) -> Iterator[Point | str]:
+def cells(config: dict[str, Any], labelled: bool) -> Iterator[Point]:
     """Every cell of the grid, and the baselines."""
     for kernel, axes in config["kernels"].items():
         yield from points(kernel, axes)
-    yield from ("raw", "pca")
+    yield from (Point("raw"), Point("pca"))
     if labelled:
         for point in points("rbf", config["kernels"].get("rbf")):
             yield Point("raw", point.parameters)

@@ -16,9 +16,15 @@ from threadpoolctl import threadpool_limits
 from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
-from benchmarks.fresh import in_fresh_process, peak_above
 from benchmarks.limits import least_seconds
-from benchmarks.timing import interleaved, medians, runs_within, timed
+from benchmarks.timing import (
+    in_fresh_process,
+    interleaved,
+    medians,
+    peak_above,
+    runs_within,
+    timed,
+)
 from kpca.threads import thread_count
 from kpca.types import Floats
 

@@ -23,8 +23,7 @@ from sklearn.kernel_approximation import Nystroem
 
 from benchmarks.contenders import TOL, WARM_UP, residual
 from benchmarks.data import median_gamma, points
-from benchmarks.fresh import in_fresh_process, peak_above
-from benchmarks.timing import timed
+from benchmarks.timing import in_fresh_process, peak_above, timed
 from kpca import KernelPCA
 from kpca.types import Floats
 

@@ -30,43 +30,7 @@ from kpca.types import Floats
 N, K, FOLDS, RUNS = 4_000, 10, 5, 3
 GAMMAS = np.logspace(-1, 1, 20)  # times the median heuristic
 Pair = tuple[Floats, Floats]
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is timed.
-
-    Attributes
-    ----------
-    name : str
-    data : str
-        The data set.
-    ours, loop, theirs : callable
-        Points, values of γ → eigenvalues of every fit, or scores of every fold.
-    gammas : ndarray
-        Multiples of the median heuristic.
-    floor, target : float
-        Lowest and desired ratio of times.
-    """
-
-    name: str
-    data: str
-    ours: Callable[[Floats, Floats], Any]
-    loop: Callable[[Floats, Floats], Any]
-    theirs: Callable[[Floats, Floats], Any]
-    gammas: Floats
-    floor: float
-    target: float
-
-
-def our_sweep(X: Floats, gammas: Floats) -> list[Any]:
-    """Fit every γ in one sweep."""
-    return sweep(KernelPCA(K, kernel="rbf"), X, {"gamma": gammas})
-
-
-def our_loop(X: Floats, gammas: Floats) -> list[Any]:
-    """Fit every γ by itself, on all threads."""
-    return [KernelPCA(K, kernel="rbf", gamma=gamma).fit(X) for gamma in gammas]
+Work = dict[str, Callable[[], list[Any]]]
 
 
 def their_fit(X: Floats, gamma: float) -> Any:
@@ -77,54 +41,73 @@ def their_fit(X: Floats, gamma: float) -> Any:
     return model.fit(X)
 
 
-def their_sweep(X: Floats, gammas: Floats) -> list[Any]:
-    """Fit every γ by itself."""
-    return [their_fit(X, gamma) for gamma in gammas]
+def sweeps(X: Floats, gammas: Floats) -> Work:
+    """Fit every γ: in one sweep, one by one on all threads, and with scikit-learn."""
+    return {
+        "ours": lambda: sweep(KernelPCA(K, kernel="rbf"), X, {"gamma": gammas}),
+        "loop": lambda: [KernelPCA(K, kernel="rbf", gamma=gamma).fit(X) for gamma in gammas],
+        "theirs": lambda: [their_fit(X, gamma) for gamma in gammas],
+    }
 
 
-def splits(X: Floats) -> list[tuple[Any, Any]]:
-    """Draw the folds."""
-    return list(KFold(FOLDS, shuffle=True, random_state=0).split(X))
-
-
-def our_folds(X: Floats, gammas: Floats) -> list[Pair]:
-    """Score both sides of every fold."""
+def folds(X: Floats, gammas: Floats) -> Work:
+    """Score both sides of every fold, the same three ways."""
     asked = KernelPCA(K, kernel="rbf", tol=1e-10)
-    found = cross_validate(asked, X, splits(X), {"gamma": gammas})
-    return [(scores.train, scores.validation) for scores in found]
+    splits = list(KFold(FOLDS, shuffle=True, random_state=0).split(X))
+
+    def ours() -> list[Pair]:
+        found = cross_validate(asked, X, splits, {"gamma": gammas})
+        return [(scores.train, scores.validation) for scores in found]
+
+    def one_by_one(score: Callable[[Floats, Floats, float], Pair]) -> list[Pair]:
+        return [score(X[train], X[new], gamma) for gamma in gammas for train, new in splits]
+
+    def our_scores(X: Floats, new: Floats, gamma: float) -> Pair:
+        return asked.set_params(gamma=gamma).fit_transform(X), asked.transform(new)
+
+    def their_scores(X: Floats, new: Floats, gamma: float) -> Pair:
+        model = their_fit(X, gamma)
+        return model.eigenvectors_ * np.sqrt(model.eigenvalues_), model.transform(new)
+
+    loop, theirs = partial(one_by_one, our_scores), partial(one_by_one, their_scores)
+    return {"ours": ours, "loop": loop, "theirs": theirs}
 
 
-def our_folds_loop(X: Floats, gammas: Floats) -> list[Pair]:
-    """Fit and transform fold by fold, on all threads."""
-    asked = KernelPCA(K, kernel="rbf", tol=1e-10)
-    return [
-        (asked.set_params(gamma=gamma).fit_transform(X[train]), asked.transform(X[new]))
-        for gamma in gammas
-        for train, new in splits(X)
-    ]
+@dataclass(frozen=True)
+class Case:
+    """What is timed.
 
+    Attributes
+    ----------
+    name, data : str
+        The case and its data set.
+    work : callable
+        Points, values of γ → what is timed: lists of fits, or of the scores of folds.
+    gammas : ndarray
+        Multiples of the median heuristic.
+    floor, target : float
+        Lowest and desired ratio of times.
+    """
 
-def their_folds(X: Floats, gammas: Floats) -> list[Pair]:
-    """Fit and transform fold by fold."""
-    return [_their_scores(X[train], X[new], g) for g in gammas for train, new in splits(X)]
-
-
-def _their_scores(X: Floats, new: Floats, gamma: float) -> Pair:
-    model = their_fit(X, gamma)
-    return model.eigenvectors_ * np.sqrt(model.eigenvalues_), model.transform(new)
+    name: str
+    data: str
+    work: Callable[[Floats, Floats], Work]
+    gammas: Floats
+    floor: float
+    target: float
 
 
 CASES = (
-    Case("sweep-4k", "mix10", our_sweep, our_loop, their_sweep, GAMMAS, 3, 6),
-    Case("sweep-digits-4k", "digits", our_sweep, our_loop, their_sweep, GAMMAS, 3, 6),
-    Case("folds-4k", "mix10", our_folds, our_folds_loop, their_folds, GAMMAS[::5], 4, 8),
+    Case("sweep-4k", "mix10", sweeps, GAMMAS, 3, 6),
+    Case("sweep-digits-4k", "digits", sweeps, GAMMAS, 3, 6),
+    Case("folds-4k", "mix10", folds, GAMMAS[::5], 4, 8),
 )
 
 
-def difference(case: Case, X: Floats, gammas: Floats, ours: Any, theirs: Any) -> float:
+def difference(case: Case, X: Floats, ours: list[Any], theirs: list[Any]) -> float:
     """Largest residual of a sweep, or largest difference of scores over the largest score."""
-    if case.ours is our_sweep:
-        fits = [(m.gamma_, m.eigenvalues_, m.eigenvectors_) for m in ours[:: len(gammas) // 4]]
+    if case.work is sweeps:
+        fits = [(m.gamma_, m.eigenvalues_, m.eigenvectors_) for m in ours[:: len(ours) // 4]]
         return max(residual(X, {"kernel": "rbf", "gamma": g}, *pairs) for g, *pairs in fits)
     return max(_apart(*pair) for pair in zip(ours, theirs, strict=True))
 
@@ -138,9 +121,7 @@ def _apart(ours: Pair, theirs: Pair) -> float:
 def measure(case: Case) -> dict[str, Any]:
     """Time both in turn, and compare what they give."""
     X = points(case.data, N)
-    gammas = case.gammas * median_gamma(X)
-    contenders = {"ours": case.ours, "loop": case.loop, "theirs": case.theirs}
-    work = {name: partial(call, X, gammas) for name, call in contenders.items()}
+    work = case.work(X, case.gammas * median_gamma(X))
     found = {name: call() for name, call in work.items()}
     runs = interleaved(work, RUNS)
     seconds = medians(runs)
@@ -151,7 +132,7 @@ def measure(case: Case) -> dict[str, Any]:
         "n": N,
         "d": X.shape[1],
         "k": K,
-        "gammas": len(gammas),
+        "gammas": len(case.gammas),
         "seconds": seconds["ours"],
         "loop_seconds": seconds["loop"],
         "their_seconds": seconds["theirs"],
@@ -161,7 +142,7 @@ def measure(case: Case) -> dict[str, Any]:
         "loop_processor_time": busy["loop"] / busy["ours"],
         "floor": case.floor,
         "target": case.target,
-        "error": difference(case, X, gammas, found["ours"], found["theirs"]),
+        "error": difference(case, X, found["ours"], found["theirs"]),
     }
 
 

@@ -1,15 +1,26 @@
-"""Interleaved timing: what disturbs the machine disturbs every contender alike."""
+"""Time, interleaved so that what disturbs the machine disturbs every contender alike; memory.
+
+Memory is that of a fresh process, above what was held before. Processes are forked from a server
+that has only imported what they need: they start in milliseconds, and nothing of an earlier fit is
+left in them.
+"""
 
 from __future__ import annotations
 
 import gc
+import multiprocessing
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, sleep
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 MIN_RUNS, MAX_RUNS = 3, 51
 REST = 0.1  # seconds in which the threads of a linear algebra library, that wait awake, fall asleep
+PRELOADED = ["benchmarks.contenders", "benchmarks.data", "scipy.linalg", "scipy.sparse.linalg"]
+Result = TypeVar("Result")
+PROCESS = Path("/proc/self")
 
 
 class Run(NamedTuple):
@@ -46,3 +57,27 @@ def runs_within(budget: float, first: Mapping[str, float]) -> int:
 def medians(runs: Mapping[str, list[Run]]) -> dict[str, float]:
     """Give the median of each contender's wall-clock times."""
     return {name: median(run.wall for run in times) for name, times in runs.items()}
+
+
+def in_fresh_process(work: Callable[..., Result], *arguments: Any) -> Result:
+    """Call a function of a module in a process of its own, and give what it returns."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(work, *arguments).result()
+
+
+def resident(field: str) -> int:
+    """Bytes in memory now (``VmRSS``) or at the peak (``VmHWM``)."""
+    for line in (PROCESS / "status").read_text().splitlines():
+        if line.startswith(field):
+            return int(line.split()[1]) * 1024
+    raise ValueError(f"/proc/self/status has no field {field}: peak memory needs Linux.")
+
+
+def peak_above(work: Callable[[], Any]) -> int:
+    """Bytes that a call needs above those held before it, in this process."""
+    (PROCESS / "clear_refs").write_text("5")  # the peak starts anew from here
+    before = resident("VmRSS")
+    work()
+    return resident("VmHWM") - before

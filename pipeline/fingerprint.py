@@ -39,12 +39,8 @@ def code_of(script: Path | str) -> str:
         Sixteen hexadecimal digits.
     """
     file = ROOT / script
-    return _digest({**_codes(_imports(file)), "": _code(file)})
-
-
-def fingerprint(*modules: str) -> str:
-    """Return a digest of modules, such as ``pipeline.fits``, and of what they import."""
-    return _digest(_codes(modules))
+    codes = {name: _code(_file(name)) for name in reachable(_imports(file))}
+    return _digest({**codes, "": _code(file)})
 
 
 def own_fingerprint(paths: Iterable[str]) -> str:
@@ -78,10 +74,6 @@ def reachable(modules: Iterable[str]) -> set[str]:
             found.add(name)
             waiting += _imports(_file(name))
     return found
-
-
-def _codes(modules: Iterable[str]) -> dict[str, str]:
-    return {name: _code(_file(name)) for name in reachable(modules)}
 
 
 def _digest(codes: dict[str, str]) -> str:
@@ -131,7 +123,8 @@ def _named(file: Path) -> Iterator[str]:
                 yield f"{node.module}.{alias.name}"
                 yield exports.get(alias.name, "")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not front:
-            yield node.value  # of a registry whose entries are imported on use
+            # Of a registry whose entries are imported on use: a module, or a name in one.
+            yield from (node.value, node.value.rpartition(".")[0])
 
 
 @functools.cache

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +33,7 @@ def fit_family(
     n_components: int,
     variance_share: float,
     code: str,
-) -> tuple[dict[str, float], tuple[int, int]]:
+) -> tuple[int, int]:
     """Bring the store of a kernel family to the wanted points, fitting only what is new.
 
     Parameters
@@ -52,10 +52,8 @@ def fit_family(
 
     Returns
     -------
-    seconds : dict
-        Wall time of each new fit, by entry.
-    counts : tuple of int
-        How many were fitted and how many reused.
+    fitted, reused : int
+        How many entries were fitted and how many were there already.
     """
     jobs: dict[str, Callable[[], Arrays]] = {}
     keys: dict[str, str] = {}
@@ -64,21 +62,16 @@ def fit_family(
         for point in points:
             name = entry_name(point, replicate)
             keys[name] = key_of(point.as_dict(), split.digest, n_components, variance_share, code)
-            jobs[name] = _fit_job(point, split, n_components, variance_share)
-    seconds: dict[str, float] = {}
+            jobs[name] = partial(_fit, point, split, n_components, variance_share)
 
     def compute(name: str) -> Arrays:
-        start = time.perf_counter()
         try:
-            arrays = jobs[name]()
+            return jobs[name]()
         except ValueError as error:  # the data or the parameters, as the estimator explains
             subject = f"fit {name} of dataset {dataset.name!r}"
             raise input_error(subject, [str(error)]) from error
-        seconds[name] = time.perf_counter() - start
-        return arrays
 
-    counts = update_store(path, keys, compute)
-    return seconds, counts
+    return update_store(path, keys, compute)
 
 
 def fit_point(
@@ -124,21 +117,9 @@ def components_for(share: float, ratio: np.ndarray) -> int:
     return int(np.argmax(reached)) + 1 if reached.any() else len(ratio)
 
 
-def _fit_job(
-    point: Point,
-    split: Split,
-    n_components: int,
-    variance_share: float,
-) -> Callable[[], Arrays]:
-    def fit() -> Arrays:
-        model = fit_point(
-            point,
-            split.X_train,
-            n_components=n_components,
-            variance_share=variance_share,
-        )
-        if point.callable:  # a file holds no function: its name stands in
-            model.set_params(kernel=point.callable)
-        return {k: v for k, v in to_arrays(model).items() if k != _TRAINING_ROWS}
-
-    return fit
+def _fit(point: Point, split: Split, n_components: int, variance_share: float) -> Arrays:
+    X = split.X_train
+    model = fit_point(point, X, n_components=n_components, variance_share=variance_share)
+    if point.callable:  # a file holds no function: its name stands in
+        model.set_params(kernel=point.callable)
+    return {k: v for k, v in to_arrays(model).items() if k != _TRAINING_ROWS}

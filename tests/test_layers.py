@@ -1,6 +1,7 @@
-"""What imports what: the mathematics knows nothing of the pipeline, and starting costs little."""
+"""What imports what: mathematics, machinery, studies, each in its place; starting costs little."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,23 +10,32 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = sorted(
-    path
-    for path in (ROOT / "kpca").rglob("*.py")
-    if "pipeline" not in path.relative_to(ROOT / "kpca").parts
-)
-SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*.py"))
+CORE = sorted((ROOT / "kpca").rglob("*.py"))
+MACHINERY = sorted((ROOT / "pipeline").rglob("*.py"))
+STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
+RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
+NAMED = {
+    (ROOT / "workflow/rules" / script).resolve()
+    for path in RULES
+    for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
+}
+# One rule draws most figures: its scripts are named by their plots.
+SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figure_")})
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
 
-def imports(path: Path, *, anywhere: bool) -> Iterator[str]:
-    """Modules that a file imports, at its top level or anywhere."""
+def imports(path: Path, *, anywhere: bool = True) -> Iterator[str]:
+    """Modules that a file imports, and what it takes from them, anywhere or at its top level."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree) if anywhere else tree.body:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def packages(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in imports(path)}
 
 
 def loaded(code: str) -> set[str]:
@@ -37,21 +47,37 @@ def loaded(code: str) -> set[str]:
     return set(run.stdout.split())
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_mathematics_stands_alone(path: Path) -> None:
-    found = list(imports(path, anywhere=True))
-
-    assert not [name for name in found if name.startswith("pipeline")]
-    packages = {name.split(".")[0] for name in found}
-    assert packages.isdisjoint({"yaml", "pandas", "matplotlib", "snakemake", "jsonschema"})
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_fitting_waits_for_nothing_but_numpy_and_scipy(path: Path) -> None:
+@pytest.mark.parametrize("path", CORE, ids=named)
+def test_the_mathematics_stands_alone_and_waits_for_numpy_and_scipy_only(path: Path) -> None:
+    others = {"pipeline", "workflow", "benchmarks"}
+    heavy = {"yaml", "pandas", "matplotlib", "snakemake", "jsonschema"}
+    assert packages(path).isdisjoint(others | heavy)
+
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions")
     learn = [name for name in imports(path, anywhere=False) if name.startswith("sklearn")]
-
     assert [name for name in learn if not name.startswith(light)] == []
+
+
+@pytest.mark.parametrize("path", MACHINERY, ids=named)
+def test_what_studies_share_knows_no_study(path: Path) -> None:
+    assert packages(path).isdisjoint({"workflow", "benchmarks", "tests"})
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=named)
+def test_a_study_imports_its_own_modules_alone(path: Path) -> None:
+    """Of a paper: its own, and what all papers share."""
+    *folders, _ = path.relative_to(ROOT / "workflow/scripts").parts
+    for name in imports(path):
+        if name.startswith("workflow."):
+            assert name.split(".")[:3] == ["workflow", "scripts", folders[0]], name
+            place = ROOT.joinpath(*name.split(".")[:4])
+            if place.is_dir():
+                assert folders[1:] == [place.name], name
+    assert packages(path).isdisjoint({"benchmarks", "tests", "snakemake"})
 
 
 def test_the_package_itself_costs_nothing() -> None:
@@ -59,13 +85,8 @@ def test_the_package_itself_costs_nothing() -> None:
 
 
 def test_what_the_snakefile_imports_costs_no_numpy() -> None:
-    rules = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
-    lines = {
-        line
-        for path in rules
-        for line in path.read_text().splitlines()
-        if line.startswith(("from kpca", "import kpca", "from benchmarks", "import benchmarks"))
-    }
+    ours = r"^(?:from|import) (?:kpca|pipeline|workflow|benchmarks)\b.*$"
+    lines = {line for path in RULES for line in re.findall(ours, path.read_text(), re.MULTILINE)}
 
     assert len(lines) > 3
     assert loaded("\n".join(sorted(lines))).isdisjoint(HEAVY)
@@ -75,14 +96,18 @@ def test_scripts_import_without_snakemake() -> None:
     code = "import runpy, sys\nsys.modules['snakemake'] = None\n"
     code += "\n".join(f"runpy.run_path({str(path)!r})" for path in SCRIPTS)
 
-    assert len(SCRIPTS) > 5
+    assert len(SCRIPTS) > 30
     assert "kpca" in loaded(code)
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_meets_snakemake_in_its_tail_alone(path: Path) -> None:
+@pytest.mark.parametrize("path", SCRIPTS, ids=named)
+def test_a_script_meets_snakemake_in_its_one_tail(path: Path) -> None:
     tree = ast.parse(path.read_text())
-    tails = [node for node in tree.body if isinstance(node, ast.If)]
+    tails = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+    ]
     before = [node for node in tree.body if node not in tails]
 
     names = {inner.id for node in before for inner in ast.walk(node) if isinstance(inner, ast.Name)}

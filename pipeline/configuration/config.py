@@ -50,7 +50,10 @@ def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable
         located, duplicates = scan(file)
         lines |= located
         problems += duplicates
-    refused = list(schema_problems(config, schema))
+    # The schema would name the keys of each source as unknown to the other.
+    refused = list(_several_sources(config))
+    places = {problem.place for problem in refused}
+    refused += [p for p in schema_problems(config, schema) if p.place[:2] not in places]
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     if problems:
         raise input_error("configuration", [_located(problem, lines) for problem in problems])
@@ -97,6 +100,15 @@ def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]
     }
 
 
+def _several_sources(config: dict[str, Any]) -> Iterator[Problem]:
+    datasets = config.get("datasets")
+    for name, spec in datasets.items() if isinstance(datasets, dict) else ():
+        known = ("generator", "sklearn", "path", "openml")
+        sources = [key for key in known if isinstance(spec, dict) and key in spec]
+        if len(sources) > 1:
+            yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
+
+
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
     for key in ("label", "group", "target"):
@@ -106,9 +118,6 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     if "data" in config and not Path(config["data"]).is_file():
         yield Problem(("data",), missing_file(Path(config["data"])))
     for name, spec in config["datasets"].items():
-        sources = [key for key in ("generator", "sklearn", "path", "openml") if key in spec]
-        if len(sources) > 1:
-            yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
         if "data" not in config and "path" in spec and not Path(spec["path"]).is_file():
             yield Problem(("datasets", name, "path"), missing_file(Path(spec["path"])))
     methods, kernels = config.get("methods") or {}, config["kernels"]

@@ -8,16 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pipeline.datasets.check import check_dataset
     from pipeline.datasets.dataset import Dataset, Split, describe, load_dataset
-    from pipeline.datasets.make import make_dataset
+    from pipeline.datasets.make import check_dataset, make_dataset
 
 __all__ = ["Dataset", "Split", "check_dataset", "describe", "load_dataset", "make_dataset"]
 
 _HOMES = {
     "Dataset": "dataset",
     "Split": "dataset",
-    "check_dataset": "check",
+    "check_dataset": "make",
     "describe": "dataset",
     "load_dataset": "dataset",
     "make_dataset": "make",

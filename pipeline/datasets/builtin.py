@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.rows import Rows
+from pipeline.datasets.dataset import Dataset
 
 # Rows of each class, so that a configuration can be checked without loading the data.
 CLASS_SIZES: dict[str, tuple[int, ...]] = {
@@ -16,13 +16,13 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 }
 
 
-def read_builtin(name: str, spec: Mapping[str, Any]) -> Rows:
+def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
     """Load ``spec["sklearn"]``: digits, iris, wine or breast_cancer, with its labels."""
-    del name
     from sklearn import datasets
 
     bunch = getattr(datasets, f"load_{spec['sklearn']}")()
-    return Rows(
+    return Dataset(
+        name=name,
         X=np.ascontiguousarray(bunch.data, dtype=np.float64),
         y=np.asarray(bunch.target, dtype=np.int64),
         feature_names=tuple(map(str, bunch.feature_names)),

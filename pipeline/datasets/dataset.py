@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +18,7 @@ IntArray = NDArray[np.int64]
 Task = Literal["classification", "regression", "none"]
 _ARRAYS = ("X", "y", "target", "groups")
 _SIDES = ("train", "test")
+_ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -72,7 +73,7 @@ class Dataset:
         Rows as they were drawn or read, not standardised. Independent draws are stacked, and
         the splits index their blocks.
     splits : tuple of (train_index, test_index)
-        One pair of ascending row indices a replicate.
+        One pair of ascending row indices a replicate; none where rows were only read.
     y : int array of shape (n,) or None
         Labels, indices into `class_names`.
     target : float array of shape (n,) or None
@@ -94,9 +95,9 @@ class Dataset:
         Where the rows came from, such as ``"sha256:…"`` of the user's file.
     """
 
-    name: str
     X: FloatArray
-    splits: tuple[tuple[IntArray, IntArray], ...]
+    splits: tuple[tuple[IntArray, IntArray], ...] = ()
+    name: str = ""
     y: IntArray | None = None
     target: FloatArray | None = None
     groups: IntArray | None = None
@@ -150,6 +151,18 @@ class Dataset:
             precomputed=self.precomputed,
         )
 
+    def take(self, index: IntArray) -> Self:
+        """Return some of the rows, without splits; groups are numbered anew."""
+        groups = _rows(self.groups, index)
+        return replace(
+            self,
+            X=self.X[np.ix_(index, index)] if self.precomputed else self.X[index],
+            y=_rows(self.y, index),
+            target=_rows(self.target, index),
+            groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
+            splits=(),
+        )
+
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
@@ -165,32 +178,48 @@ class Dataset:
         for side, indices in zip(_SIDES, zip(*self.splits, strict=True), strict=True):
             arrays[side] = np.concatenate(indices)
             arrays[f"{side}_sizes"] = np.array([len(index) for index in indices])
-        arrays["meta"] = np.array(json.dumps(self._meta(), sort_keys=True))
+        others = {
+            name: value for name, value in vars(self).items() if name not in {*_ARRAYS, "splits"}
+        }
+        arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
         # numpy writes the members in order and with a fixed date.
         write_atomically(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = dict(archive)
-        meta: dict[str, Any] = json.loads(str(arrays["meta"]))
-        # JSON has lists where a dataset has tuples.
-        fields: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in meta.items()
-        }
-        fields |= {name: arrays.get(name) for name in _ARRAYS}
-        splits = zip(*(_cut(arrays, side) for side in _SIDES), strict=True)
-        return cls(splits=tuple(splits), **fields)
-
-    def _meta(self) -> dict[str, Any]:
-        arrays = {*_ARRAYS, "splits"}
-        return {name: value for name, value in vars(self).items() if name not in arrays}
 
 
 def load_dataset(path: str | Path) -> Dataset:
     """Read a dataset that `Dataset.save` wrote."""
-    return Dataset.load(path)
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = dict(archive)
+    meta: dict[str, Any] = json.loads(str(arrays["meta"]))
+    # JSON has lists where a dataset has tuples.
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in meta.items()
+    }
+    fields |= {name: arrays.get(name) for name in _ARRAYS}
+    splits = zip(*(_cut(arrays, side) for side in _SIDES), strict=True)
+    return Dataset(splits=tuple(splits), **fields)
+
+
+def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
+    """Return whether all rows are the same point, which has no component in any feature space.
+
+    Parameters
+    ----------
+    X : array of shape (n, d), or (n, n) when `precomputed`
+        Finite. Of a kernel matrix the points are one where k(x_i, x_i) + k(x_1, x_1) −
+        2 k(x_1, x_i), their squared distance from the first, is zero for all i.
+    precomputed : bool
+        X is a kernel matrix.
+
+    Examples
+    --------
+    >>> alike(np.array([[1.0, 2.0], [1.0, 2.0]])), alike(np.eye(2), precomputed=True)
+    (True, False)
+    """
+    if not precomputed:
+        return not np.ptp(X, axis=0).any()
+    squared = X.diagonal() + X[0, 0] - 2 * X[0]
+    return bool((squared <= _ROUNDING * np.abs(X).max()).all())
 
 
 def describe(dataset: Dataset) -> dict[str, str | int]:

@@ -1,24 +1,37 @@
-"""From a dataset's part of the configuration to a dataset."""
+"""From a dataset's part of the configuration to a dataset, and whether there can be one."""
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
-from pipeline.datasets.builtin import read_builtin
-from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.openml import read_openml
-from pipeline.datasets.rows import Rows, redrawn
-from pipeline.datasets.synthetic import draw_dataset
-from pipeline.datasets.user_file import read_user_file
+import numpy as np
 
-READERS: dict[str, Callable[..., Rows]] = {
+from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
+from pipeline.datasets.dataset import Dataset, alike
+from pipeline.datasets.generators import GENERATORS, Draw
+from pipeline.datasets.openml import is_cached, read_openml
+from pipeline.datasets.problems import class_problems, component_problems, train_rows
+from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
+from pipeline.datasets.user_file import read_user_file
+from pipeline.errors import input_error, nearest
+from pipeline.seeds import rng_for
+
+READERS: dict[str, Callable[..., Dataset]] = {
     "sklearn": read_builtin,
     "path": read_user_file,
     "openml": read_openml,
 }
+_SIZES = ("n_train", "n_test")
+_OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
     """Draw or read one dataset, with its splits.
+
+    Synthetic data are drawn anew for every replicate, the training and the test rows each with a
+    seed of its own. Of real data the replicates are stratified splits of the same rows.
 
     Parameters
     ----------
@@ -27,24 +40,131 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
         go without changing this one.
     spec : mapping
         Its source under one of the keys `generator`, `sklearn`, `path`, `openml`, and the
-        options of that source.
+        options of that source: `n_train`, `n_test` and the parameters of a generator; of other
+        data `max_rows` (a stratified subsample, the same for all replicates) and `test_share`
+        (default 0.3); of all `standardize`.
     seed : int
         Root seed of the configuration.
     replicates : int
-        Independent draws of synthetic data, re-drawn splits of real data. More replicates
-        leave the earlier ones as they were.
+        More replicates leave the earlier ones as they were.
 
     Raises
     ------
     InputError
-        With everything that is wrong with the data, each with place and remedy.
+        With everything that is wrong with the data, each with place and remedy; also where a
+        split trains on rows that are all the same.
     """
-    source = source_of(spec)
+    source = _source_of(spec)
     if source == "generator":
-        return draw_dataset(name, spec, seed=seed, replicates=replicates)
-    return redrawn(name, READERS[source](name, spec), spec, seed=seed, replicates=replicates)
+        return _drawn(name, spec, seed, replicates)
+    dataset = _redrawn(READERS[source](name, spec), spec, seed, replicates)
+    _refuse(name, list(_alike_problems(dataset)))
+    return dataset
 
 
-def source_of(spec: Mapping[str, Any]) -> str:
+def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, folds: int) -> None:
+    """Raise everything that keeps a dataset from being used, or return quietly.
+
+    The user's own file is read. Synthetic data and scikit-learn's are judged by their sizes
+    alone; OpenML's are read where they lie in the cache, and never downloaded.
+
+    Parameters
+    ----------
+    name, spec : str, mapping
+        As for `make_dataset`.
+    n_components : int
+        The largest number of components that will be asked for.
+    folds : int
+        Folds of the inner cross-validation.
+
+    Raises
+    ------
+    InputError
+        With all problems found.
+    """
+    source = _source_of(spec)
+    if source == "generator":
+        _refuse(name, _parameter_problems(spec))
+        _refuse(name, component_problems(spec["n_train"], folds, n_components))
+    elif source == "sklearn":
+        counts = np.array(CLASS_SIZES[spec["sklearn"]])
+        names = tuple(map(str, range(len(counts))))
+        _refuse(name, class_problems(counts, names, spec, folds))
+        _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
+    elif source == "path" or is_cached(spec):
+        READERS[source](name, spec, folds=folds, n_components=n_components)
+
+
+def _source_of(spec: Mapping[str, Any]) -> str:
     """Return the one source key of a spec, which the check of the configuration found there."""
     return next(key for key in ("generator", *READERS) if key in spec)
+
+
+def _refuse(name: str, problems: list[str]) -> None:
+    if problems:
+        raise input_error(f"dataset {name!r}", problems)
+
+
+def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
+    """Stack independent training and test draws, one pair a replicate."""
+    _refuse(name, _parameter_problems(spec))
+    generator = GENERATORS[spec["generator"]]
+    parameters = {key: value for key, value in spec.items() if key not in _OWN_KEYS}
+    draws = [
+        generator(spec[size], rng_for(seed, name, replicate, size), **parameters)
+        for replicate in range(replicates)
+        for size in _SIZES
+    ]
+    fields: dict[str, Any] = {
+        field: np.concatenate(parts)
+        for field, parts in zip(Draw._fields, zip(*draws, strict=True), strict=True)
+        if parts[0] is not None
+    }
+    y = fields.get("y")
+    edges = np.cumsum([0, *(len(draw.X) for draw in draws)]).tolist()
+    blocks = [np.arange(start, stop) for start, stop in pairwise(edges)]
+    return Dataset(
+        **fields,
+        name=name,
+        splits=tuple(zip(blocks[::2], blocks[1::2], strict=True)),
+        feature_names=tuple(f"x{column + 1}" for column in range(draws[0].X.shape[1])),
+        class_names=() if y is None else tuple(map(str, np.unique(y))),
+        independent=True,
+        standardize=bool(spec.get("standardize", False)),
+        source=f"generator {spec['generator']}",
+    )
+
+
+def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
+    """Find parameters that the generator does not have, which a schema of all does not see."""
+    known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
+    return [
+        f"generator {spec['generator']!r} has no parameter {key!r}; {nearest(key, known)}"
+        for key in spec
+        if key not in _OWN_KEYS and key not in known
+    ]
+
+
+def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
+    """Give rows their splits, one a replicate."""
+    name, total = rows.name, len(rows.X)
+    strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
+    kept = np.arange(total)
+    if spec.get("max_rows") and spec["max_rows"] < total:
+        kept = subsample(rng_for(seed, name, "subsample"), strata, spec["max_rows"])
+    taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
+    splits = tuple(
+        split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
+        for replicate in range(replicates)
+    )
+    return replace(taken, splits=splits, standardize=bool(spec.get("standardize", False)))
+
+
+def _alike_problems(dataset: Dataset) -> Iterator[str]:
+    for replicate, (train, _) in enumerate(dataset.splits):
+        columns = train if dataset.precomputed else np.arange(dataset.X.shape[1])
+        if alike(dataset.X[np.ix_(train, columns)], precomputed=dataset.precomputed):
+            yield (
+                f"replicate {replicate} (from 0) trains on {len(train)} rows that are all the "
+                "same, and has no component; add rows that differ, or leave out repeated ones"
+            )

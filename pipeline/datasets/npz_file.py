@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.datasets.table import Roles, Table, labels
+from pipeline.datasets.table import Roles, Table, label_text
 from pipeline.errors import input_error, nearest, shortlist
 
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
@@ -43,8 +43,11 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         problems.append(f"there is no array {main!r}; {nearest(main, list(arrays))}")
     else:
         wrong = _matrix_problems(arrays[main], main, precomputed)
-        problems += wrong or _length_problems(arrays, main, named)
-    problems += _target_problems(arrays, named)
+        chosen = {name: arrays[name] for name in named.values()}
+        problems += wrong or _length_problems(len(arrays[main]), main, chosen)
+    target = named.get("target", "")
+    if target and arrays[target].dtype.kind not in "biuf":
+        problems.append(f"array {target!r} holds {arrays[target].dtype}; a target must be numeric")
     if spec.get("features"):
         problems.append("`features` names columns, which an NPZ does not have; leave it out")
     if problems:
@@ -66,17 +69,13 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
             try:
                 arrays[name] = archive[name]
             except (ValueError, OSError, zipfile.BadZipFile) as error:
-                problems.append(_unreadable(name, error))
+                if "allow_pickle" in str(error):
+                    why = "holds Python objects, and pickles are never loaded; save it as numbers, "
+                    why += "or labels as fixed-width text with .astype(str)"
+                else:
+                    why = f"cannot be read ({error}); write the file anew"
+                problems.append(f"array {name!r} {why}")
     return arrays, problems
-
-
-def _unreadable(name: str, error: Exception) -> str:
-    if "allow_pickle" in str(error):
-        return (
-            f"array {name!r} holds Python objects, and pickles are never loaded; save it as "
-            "numbers, or labels as fixed-width text with .astype(str)"
-        )
-    return f"array {name!r} cannot be read ({error}); write the file anew"
 
 
 def _named(
@@ -89,10 +88,8 @@ def _named(
         if name in arrays:
             named[role] = name
         elif spec.get(role):
-            choices = list(arrays)
-            problems.append(
-                f"there is no array {name!r}, which `{role}` names; {nearest(name, choices)}"
-            )
+            near = nearest(name, list(arrays))
+            problems.append(f"there is no array {name!r}, which `{role}` names; {near}")
     return named
 
 
@@ -121,36 +118,28 @@ def _kernel_problems(K: NDArray[Any]) -> list[str]:
     ]
 
 
-def _length_problems(
-    arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]
-) -> list[str]:
-    rows = len(arrays[main])
-    shapes = {name: arrays[name].shape for name in named.values()}
-    wrong = [f"{name!r} has shape {shape}" for name, shape in shapes.items() if shape != (rows,)]
+def _length_problems(rows: int, main: str, named: Mapping[str, NDArray[Any]]) -> list[str]:
+    wrong = [f"{name!r} has shape {a.shape}" for name, a in named.items() if a.shape != (rows,)]
     if not wrong:
         return []
     return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value a row"]
-
-
-def _target_problems(arrays: Mapping[str, NDArray[Any]], named: Mapping[str, str]) -> list[str]:
-    if "target" not in named or arrays[named["target"]].dtype.kind in "biuf":
-        return []
-    dtype = arrays[named["target"]].dtype
-    return [f"array {named['target']!r} holds {dtype}; a target must be numeric"]
 
 
 def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]) -> Table:
     matrix = arrays[main].astype(np.float64)
     if main == "K":
         matrix = (matrix + matrix.T) / 2
-    features = tuple(f"x{column + 1}" for column in range(matrix.shape[1]))
     columns = [matrix]
     if "target" in named:
         columns.append(arrays[named["target"]].astype(np.float64)[:, None])
     return Table(
-        roles=Roles(features=features, **named),
+        roles=Roles(features=tuple(f"x{j + 1}" for j in range(matrix.shape[1])), **named),
         numeric=np.hstack(columns),
-        label=labels(arrays[named["label"]].tolist()) if "label" in named else None,
-        group=labels(arrays[named["group"]].tolist()) if "group" in named else None,
+        label=_texts(arrays, named.get("label")),
+        group=_texts(arrays, named.get("group")),
         precomputed=main == "K",
     )
+
+
+def _texts(arrays: Mapping[str, NDArray[Any]], name: str | None) -> list[str] | None:
+    return None if name is None else [label_text(cell) for cell in arrays[name].tolist()]

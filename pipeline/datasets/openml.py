@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.datasets.parquet_file import frame_table
-from pipeline.datasets.rows import Rows
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.frames import frame_table
 from pipeline.datasets.user_file import usable
 from pipeline.errors import input_error
 from pipeline.files import write_atomically
@@ -16,7 +16,7 @@ CACHE = "data"
 
 def read_openml(
     name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
-) -> Rows:
+) -> Dataset:
     """Load a dataset of OpenML, from the cache where it is there.
 
     Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the
@@ -47,7 +47,7 @@ def read_openml(
         spec = {**spec, "label": bunch.target_names[0]}
     table = frame_table(bunch.frame, subject, spec)
     table.source = f"sha256:{digest.hexdigest()}"
-    return usable(subject, table, spec, folds=folds, n_components=n_components)
+    return usable(name, subject, table, spec, folds=folds, n_components=n_components)
 
 
 def is_cached(spec: Mapping[str, Any]) -> bool:

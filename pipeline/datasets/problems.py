@@ -1,11 +1,15 @@
-"""Cells that keep a table from being used, each as one line with its place and its remedy."""
+"""What keeps a table from being used: cells, labels, sizes; a line each, with its remedy."""
 
+import math
 import re
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.alike import alike
-from pipeline.datasets.table import Table, all_numbers, number
+from pipeline.datasets.dataset import IntArray, alike
+from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
+from pipeline.datasets.table import Table, all_numbers, encode, number
 from pipeline.errors import shortlist
 
 _MOST_COLUMNS = 10
@@ -30,18 +34,21 @@ def label_problems(table: Table) -> list[str]:
     A measurement is told by its values: numbers, more than 20, and either fractions or more
     than one for every ten rows.
     """
-    distinct = {value for value in table.label or () if value}
+    distinct, rows = {value for value in table.label or () if value}, len(table.numeric)
+    column = table.roles.label
     if len(distinct) == 1:
-        return [_one_class(table, distinct.pop())]
+        return [
+            f"label column {column!r} holds one class only, {distinct.pop()!r}; give rows of at "
+            "least two, or leave out `label` to go without a classifier"
+        ]
     if len(distinct) <= _MOST_NUMERIC_CLASSES or not all_numbers(distinct):
         return []
     fractional = any(not (number(value) or 0.0).is_integer() for value in distinct)
-    if not fractional and len(distinct) <= len(table.numeric) / 10:
+    if not fractional and len(distinct) <= rows / 10:
         return []
-    column = table.roles.label
     return [
-        f"label column {column!r} holds {len(distinct)} distinct numbers in {len(table.numeric)} "
-        f"rows, which reads as a measurement; give it as `target: {column}` in place of `label`"
+        f"label column {column!r} holds {len(distinct)} distinct numbers in {rows} rows, which "
+        f"reads as a measurement; give it as `target: {column}` in place of `label`"
     ]
 
 
@@ -59,33 +66,110 @@ def row_problems(table: Table) -> list[str]:
     return [f"{same}, so that there is no component to find; give features in which rows differ"]
 
 
-def _text_problems(table: Table) -> list[str]:
-    columns = list(table.texts)
-    problems = [_text_problem(table, column) for column in columns[:_MOST_COLUMNS]]
-    if len(columns) > _MOST_COLUMNS:
-        problems.append(f"{len(columns) - _MOST_COLUMNS} more columns hold text")
+def size_problems(
+    table: Table, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+) -> list[str]:
+    """List what the rows do not suffice for.
+
+    Parameters
+    ----------
+    table : Table
+        A file as it was read.
+    spec : mapping
+        `max_rows` and `test_share` decide how many rows are left to train on.
+    folds : int
+        Folds of the inner cross-validation.
+    n_components : int, optional
+        The largest number of components that will be asked for.
+    """
+    names: tuple[str, ...] = ()
+    counts = np.array([len(table.numeric)])
+    if table.label is not None:
+        codes, found = encode([value for value in table.label if value])
+        counts, names = np.bincount(codes, minlength=1), found or ("",)
+    problems = class_problems(counts, names, spec, folds)
+    problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
+    if n_components and not problems:
+        problems += component_problems(train_rows(counts, spec), folds, n_components)
     return problems
 
 
-def _text_problem(table: Table, column: str) -> str:
-    cells = table.texts[column]
-    listed = shortlist([f"{table.place(row)} {text!r}" for row, text in cells], limit=3)
-    if all(_DECIMAL_COMMA.fullmatch(text) for _, text in cells):
-        remedy = "write the decimal comma as a point"
-    elif column == table.roles.target:
-        remedy = "a target must be numeric; give classes as `label`"
-    else:
-        remedy = (
-            "a feature must be numeric: encode it as numbers, name it as `label` or `group`, or "
-            "list the columns to use in `features`"
-        )
-    return f"column {column!r} holds text ({listed}); {remedy}"
+def class_problems(
+    counts: IntArray, names: tuple[str, ...], spec: Mapping[str, Any], folds: int
+) -> list[str]:
+    """Whether each class has rows enough for every fold to train and to validate on it.
+
+    Parameters
+    ----------
+    counts : int array of shape (c,)
+        Rows of each class, or of the whole when there are no labels.
+    names : tuple of str
+        Names of the classes, empty when there are no labels.
+    spec : mapping
+        `max_rows` and `test_share`.
+    folds : int
+        Folds of the inner cross-validation.
+    """
+    fewest = max(2 * folds, math.ceil(folds / (1 - spec.get("test_share", TEST_SHARE))))
+    kept = _kept(counts, spec.get("max_rows"))
+    if not names:
+        total = int(kept.sum())
+        few = f"there are {total} rows, and {folds} folds need at least {fewest}; add rows"
+        return [few] if total < fewest else []
+    small = [
+        f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
+        for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
+        if have < fewest
+    ]
+    few = (
+        f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
+        "rows, merge classes, or lower evaluation.folds"
+    )
+    return [few] if small else []
 
 
-def _number_problems(table: Table) -> list[str]:
+def component_problems(train: int, folds: int, n_components: int) -> list[str]:
+    """Whether the smallest inner training fold of `train` rows has that many components.
+
+    Centring takes one dimension, so r rows have at most r - 1.
+    """
+    smallest = train - math.ceil(train / folds)
+    if n_components < smallest:
+        return []
+    return [
+        f"evaluation.n_components asks for {n_components}, but {folds} folds leave {smallest} of "
+        f"{train} training rows to fit, which have at most {smallest - 1} components; lower "
+        "n_components or use more rows"
+    ]
+
+
+def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
+    """Count the training rows that `max_rows` and `test_share` leave."""
+    kept = _kept(counts, spec.get("max_rows"))
+    return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+
+
+def _text_problems(table: Table) -> Iterator[str]:
+    for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
+        listed = shortlist([f"{table.place(row)} {text!r}" for row, text in cells], limit=3)
+        if all(_DECIMAL_COMMA.fullmatch(text) for _, text in cells):
+            remedy = "write the decimal comma as a point"
+        elif column == table.roles.target:
+            remedy = "a target must be numeric; give classes as `label`"
+        else:
+            remedy = (
+                "a feature must be numeric: encode it as numbers, name it as `label` or `group`, "
+                "or list the columns to use in `features`"
+            )
+        yield f"column {column!r} holds text ({listed}); {remedy}"
+    if len(table.texts) > _MOST_COLUMNS:
+        yield f"{len(table.texts) - _MOST_COLUMNS} more columns hold text"
+
+
+def _number_problems(table: Table) -> Iterator[str]:
     rows, columns = np.nonzero(~np.isfinite(table.numeric))
     if len(rows) == 0:
-        return []
+        return
     cells = [
         f"{table.place(row)}, column {table.roles.numeric[column]!r} "
         f"({'missing' if np.isnan(table.numeric[row, column]) else 'infinite'})"
@@ -93,24 +177,44 @@ def _number_problems(table: Table) -> list[str]:
     ]
     count = "1 cell holds" if len(rows) == 1 else f"{len(rows)} cells hold"
     more = [""] * (len(rows) - len(cells))
-    return [
+    yield (
         f"{count} no finite number: {shortlist(cells + more)}; fill them in, remove their rows, "
         "or list the columns to use in `features`"
-    ]
-
-
-def _empty_problems(table: Table, role: str, values: list[str] | None) -> list[str]:
-    empty = [row for row, value in enumerate(values or ()) if not value]
-    if not empty:
-        return []
-    listed = shortlist([table.place(row) for row in empty])
-    column = getattr(table.roles, role)
-    return [f"{role} column {column!r} is empty in {listed}; fill it in or remove these rows"]
-
-
-def _one_class(table: Table, name: str) -> str:
-    column = table.roles.label
-    return (
-        f"label column {column!r} holds one class only, {name!r}; give rows of at least two, or "
-        "leave out `label` to go without a classifier"
     )
+
+
+def _empty_problems(table: Table, role: str, values: list[str] | None) -> Iterator[str]:
+    if empty := [table.place(row) for row, value in enumerate(values or ()) if not value]:
+        column = f"{role} column {getattr(table.roles, role)!r}"
+        yield f"{column} is empty in {shortlist(empty)}; fill it in or remove these rows"
+
+
+def _kept(counts: IntArray, max_rows: int | None) -> IntArray:
+    return allocate(counts, max_rows) if max_rows and max_rows < counts.sum() else counts
+
+
+def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
+    """Whether there is a group for testing and one a fold, and three of each class.
+
+    Three, so that a class can be tested, trained and validated on.
+    """
+    if table.group is None:
+        return
+    groups, column = len({group for group in table.group if group}), table.roles.group
+    fewest = max(2, math.ceil(folds / (1 - share)))
+    if groups < fewest:
+        yield (
+            f"group column {column!r} holds {groups} groups, which are never split; a test share "
+            f"of {share} and {folds} folds need at least {fewest}"
+        )
+        return
+    members: dict[str, set[str]] = {}
+    for label, group in zip(table.label or (), table.group, strict=False):
+        if label and group:
+            members.setdefault(label, set()).add(group)
+    confined = [f"{name!r} ({len(of)})" for name, of in sorted(members.items()) if len(of) < 3]
+    if confined:
+        yield (
+            f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; one "
+            "each is needed for testing, training and validation"
+        )

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from pipeline.datasets.dataset import IntArray
 
+TEST_SHARE = 0.3
 _GROUP_TRIALS = 25
 
 

@@ -1,18 +1,13 @@
 """What every reader of a file returns: numbers, labels, and the place of each row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.dataset import FloatArray, IntArray
-from pipeline.datasets.rows import Rows
-from pipeline.errors import input_error, nearest, shortlist
+from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 
-TextCells = dict[str, list[tuple[int, str]]]
 _MISSING = {"", "na", "n/a", "nan", "null", "?"}
-_ROLES = ("label", "group", "target")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +53,7 @@ class Table:
     numeric: FloatArray
     label: list[str] | None = None
     group: list[str] | None = None
-    texts: TextCells = field(default_factory=dict)
+    texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     lines: list[int] | None = None
     precomputed: bool = False
@@ -68,11 +63,12 @@ class Table:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
 
-    def rows(self) -> Rows:
-        """Convert a table without problems."""
+    def dataset(self, name: str) -> Dataset:
+        """Convert a table without problems; its rows have no splits yet."""
         features = len(self.roles.features)
         codes, names = (None, ()) if self.label is None else encode(self.label)
-        return Rows(
+        return Dataset(
+            name=name,
             X=np.ascontiguousarray(self.numeric[:, :features]),
             y=codes,
             target=None if self.roles.target is None else self.numeric[:, features].copy(),
@@ -82,31 +78,6 @@ class Table:
             precomputed=self.precomputed,
             source=self.source,
         )
-
-
-def assign_roles(subject: str, spec: Mapping[str, Any], header: Sequence[str]) -> Roles:
-    """Find the columns that a spec names; every other one is a feature unless it says which.
-
-    Raises
-    ------
-    InputError
-        On nameless and duplicate columns, on columns that are not there, on one column with two
-        roles, and when no feature is left.
-    """
-    named = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
-    chosen = [str(column) for column in spec.get("features") or ()]
-    features = chosen or [column for column in header if column not in named.values()]
-    problems = [
-        *_nameless(header),
-        *_duplicates(header),
-        *_absent(header, named, chosen),
-        *_shared(named, chosen),
-    ]
-    if not features:
-        problems.append("no column is left as a feature; there must be at least one")
-    if problems:
-        raise input_error(subject, problems)
-    return Roles(features=tuple(features), **named)
 
 
 def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
@@ -140,19 +111,14 @@ def number(text: str) -> float | None:
         return float("nan") if is_missing(text) else None
 
 
-def read_number(texts: TextCells, column: str, row: int, cell: str) -> float:
-    """Read one cell, and record it in `texts` when it holds text."""
-    value = number(cell)
-    if value is not None:
-        return value
-    texts.setdefault(column, []).append((row, cell))
-    # Finite, so that a cell that is reported as text is not reported as missing too.
-    return 0.0
-
-
-def labels(cells: Iterable[object]) -> list[str]:
-    """Write labels as text: 1.0 as "1", whatever is marked as missing as ""."""
-    return [_label(cell) for cell in cells]
+def label_text(cell: object) -> str:
+    """Write a label as text: 1.0 as "1", whatever is marked as missing as ""."""
+    if isinstance(cell, bytes):
+        cell = cell.decode()
+    if isinstance(cell, (float, np.floating)) and cell.is_integer():
+        cell = int(cell)
+    text = str(cell).strip()
+    return "" if is_missing(text) else text
 
 
 def is_missing(text: str) -> bool:
@@ -163,50 +129,3 @@ def is_missing(text: str) -> bool:
 def all_numbers(values: Iterable[str]) -> bool:
     """Whether every value reads as a number."""
     return all(number(value) is not None for value in values)
-
-
-def _label(cell: object) -> str:
-    if isinstance(cell, bytes):
-        cell = cell.decode()
-    if isinstance(cell, (float, np.floating)) and cell.is_integer():
-        cell = int(cell)
-    text = str(cell).strip()
-    return "" if is_missing(text) else text
-
-
-def _nameless(header: Sequence[str]) -> list[str]:
-    """Find columns such as the index that pandas writes, which would pass for a feature."""
-    return [
-        f"column {number} has no name; name it, or remove it if it only numbers the rows"
-        for number, column in enumerate(header, start=1)
-        if not column
-    ]
-
-
-def _duplicates(header: Sequence[str]) -> list[str]:
-    twice = [column for column in dict.fromkeys(header) if column and header.count(column) > 1]
-    return [
-        f"column {column!r} stands {header.count(column)} times; give each a name of its own"
-        for column in twice
-    ]
-
-
-def _absent(header: Sequence[str], named: Mapping[str, str], chosen: Sequence[str]) -> list[str]:
-    wanted = [*named.items(), *(("features", column) for column in chosen)]
-    return [
-        f"there is no column {column!r}, which `{role}` names; {nearest(column, header)}"
-        for role, column in wanted
-        if column not in header
-    ]
-
-
-def _shared(named: Mapping[str, str], chosen: Sequence[str]) -> list[str]:
-    roles: dict[str, list[str]] = {}
-    for role, column in [*named.items(), *(("features", column) for column in chosen)]:
-        roles.setdefault(column, []).append(role)
-    return [
-        f"column {column!r} is named by {shortlist([f'`{role}`' for role in several])}; "
-        "give it one role"
-        for column, several in roles.items()
-        if len(several) > 1
-    ]

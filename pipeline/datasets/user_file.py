@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.datasets.csv_file import read_csv
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.frames import read_csv, read_parquet
 from pipeline.datasets.npz_file import read_npz
-from pipeline.datasets.parquet_file import read_parquet
-from pipeline.datasets.problems import cell_problems, label_problems, row_problems
-from pipeline.datasets.rows import Rows
-from pipeline.datasets.sizes import size_problems
+from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
 from pipeline.datasets.table import Table
 from pipeline.errors import input_error, missing_file
 
@@ -23,7 +21,7 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 
 def read_user_file(
     name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
-) -> Rows:
+) -> Dataset:
     """Read ``spec["path"]`` and make sure that it can be used.
 
     Parameters
@@ -47,14 +45,21 @@ def read_user_file(
     if problems:
         raise input_error(subject, problems)
     table = FORMATS[path.suffix.lower()](path, subject, spec)
-    table.source = f"sha256:{checksum(path)}"
-    return usable(subject, table, spec, folds=folds, n_components=n_components)
+    with path.open("rb") as stream:
+        table.source = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+    return usable(name, subject, table, spec, folds=folds, n_components=n_components)
 
 
 def usable(
-    subject: str, table: Table, spec: Mapping[str, Any], *, folds: int, n_components: int | None
-) -> Rows:
-    """Convert a table to rows, or raise all its problems."""
+    name: str,
+    subject: str,
+    table: Table,
+    spec: Mapping[str, Any],
+    *,
+    folds: int,
+    n_components: int | None,
+) -> Dataset:
+    """Convert a table to a dataset without splits, or raise all its problems."""
     problems = cell_problems(table)
     # A measurement as label has tiny classes too, which would only distract.
     problems += label_problems(table) or size_problems(
@@ -63,13 +68,7 @@ def usable(
     problems = problems or row_problems(table)
     if problems:
         raise input_error(subject, problems)
-    return table.rows()
-
-
-def checksum(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return table.dataset(name)
 
 
 def _file_problems(path: Path) -> list[str]:

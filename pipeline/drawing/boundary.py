@@ -37,8 +37,8 @@ class Boundary:
         return float(((self.distance(Z) > 0) == (y == 1)).mean())
 
 
-def separate(Z: np.ndarray, y: np.ndarray, *, C: float = 1.0) -> Boundary:
-    """Fit a linear support vector machine to the classes 0 and 1.
+def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
+    """Fit a linear support vector machine with C = 1 to the classes 0 and 1.
 
     As in the evaluation, Z is scaled by one number to mean squared norm 1 first.
 
@@ -48,13 +48,11 @@ def separate(Z: np.ndarray, y: np.ndarray, *, C: float = 1.0) -> Boundary:
         Scores of training rows.
     y : int array of shape (n,)
         Classes.
-    C : float
-        Penalty.
     """
     from sklearn.svm import SVC
 
     scale = 1 / np.sqrt((Z**2).sum(axis=1).mean())
-    model = SVC(kernel="linear", C=C).fit(Z * scale, y)
+    model = SVC(kernel="linear").fit(Z * scale, y)
     norm = float(np.linalg.norm(model.coef_[0]))
     return Boundary(model.coef_[0] / norm, float(model.intercept_[0]) / (norm * scale))
 

@@ -73,11 +73,9 @@ def draw_levels(ax: Any, surface: np.ndarray, box: Region, X: np.ndarray, scale:
     style.frame(ax)
 
 
-def draw_components(
-    axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, first: int = 0
-) -> None:
-    """Draw one component a panel, from the component number ``first`` on."""
-    heights, scales = surfaces(model, box)[first:], np.abs(model.transform(X)).max(axis=0)[first:]
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
+    """Draw one component a panel."""
+    heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)
     for ax, surface, scale in zip(axes, heights, scales, strict=False):
         draw_levels(ax, surface, box, X, float(scale))
     for ax in list(axes)[len(heights) :]:

@@ -13,6 +13,7 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets import load_dataset
 from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.evaluation.embeddings import training_scores
 from pipeline.fits import entry_name, stored_model
 from pipeline.grid import Point, point_from_dict
 from pipeline.seeds import sample
@@ -21,6 +22,9 @@ from pipeline.tables.selection import best_setting
 
 METHODS = ("linear_svm", "least_squares", "embedding")
 """What a representation is judged by, the first that the dataset has."""
+
+REPLICATE = 0
+"""The one that figures show."""
 
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
@@ -126,7 +130,7 @@ def constants(points: Iterable[Point]) -> list[str]:
     return [name for name in names if len({p.get(name) for p in listed}) == 1]
 
 
-def best_cells(scores: pd.DataFrame, *, components: int, replicate: int = 0) -> pd.DataFrame:
+def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
     Parameters
@@ -136,15 +140,13 @@ def best_cells(scores: pd.DataFrame, *, components: int, replicate: int = 0) -> 
     components : int
         Only settings with this number of components count, or the nearest one in the
         grid: a figure that draws two components should show what two can do.
-    replicate : int
-        The replicate to be drawn.
 
     Returns
     -------
     DataFrame
         Rows of ``scores`` with split cv, at most one a dataset and family.
     """
-    rows = scores[(scores["replicate"] == replicate) & scores["method"].isin(METHODS)]
+    rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
     rank = rows["method"].map(METHODS.index)
     rows = rows[rank == rank.groupby(rows["dataset"]).transform("min")]
     unit = ["dataset", "kernel"]
@@ -184,23 +186,21 @@ def read_entry(path: Path | str, name: str) -> Arrays:
         return {member.removeprefix(prefix): archive[member] for member in members}
 
 
-def model_of(dataset: Dataset, path: Path | str, point: Point, replicate: int = 0) -> KernelPCA:
+def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
     """Return the fitted model of a point."""
-    return stored_model(read_entry(path, entry_name(point, replicate)), dataset.split(replicate))
+    return stored_model(read_entry(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
 
 
-def embed(
-    dataset: Dataset, model: KernelPCA, *, components: int, test_rows: int, replicate: int = 0
-) -> Embedding:
+def embed(dataset: Dataset, model: KernelPCA, *, components: int, test_rows: int) -> Embedding:
     """Return the first scores of the training rows and of some test rows.
 
     The test rows are a seeded sample, in their order: a file may be sorted by class. Where
     the model has fewer components the missing ones are 0.
     """
-    train_index, test_index = dataset.splits[replicate]
+    train_index, test_index = dataset.splits[REPLICATE]
     rows = sample(len(test_index), test_rows)
-    train = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
-    test = model.transform(dataset.split(replicate).X_test[rows])
+    train = training_scores(model)
+    test = model.transform(dataset.split(REPLICATE).X_test[rows])
     return Embedding(
         _wide(train, components), _wide(test, components), train_index, test_index[rows]
     )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.evaluation.metrics import accuracies, agreement, correlation
+from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
 from pipeline.evaluation.settings import Settings
 from pipeline.seeds import sample
 
@@ -182,8 +182,8 @@ def _classified(
     test: np.ndarray,
 ) -> Iterator[Outcome]:
     for split, rows, truth in _sides(fold, train, test):
-        for metric, value in accuracies(truth, predict(rows)).items():
-            yield Outcome(method, C, metric, split, value)
+        value = balanced_accuracy(truth, predict(rows))
+        yield Outcome(method, C, "balanced_accuracy", split, value)
 
 
 def _clustered(method: str, fold: Fold, train: np.ndarray, test: np.ndarray) -> Iterator[Outcome]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.datasets.dataset import Split
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation.downstream import BY_TASK, Downstream, Fold, Outcome
 from pipeline.evaluation.embeddings import Embedding, Scores
 from pipeline.evaluation.settings import Settings
@@ -150,18 +150,14 @@ def _truth(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
 
 def _inner(split: Split, train: Index, held_out: Index) -> Split:
     """Return a fold of the training rows as a split of its own."""
-    X, y, target = split.X_train, split.y_train, split.target_train
-    columns = train if split.precomputed else np.arange(X.shape[1])
-    return Split(
-        X_train=X[np.ix_(train, columns)],
-        X_test=X[np.ix_(held_out, columns)],
-        y_train=None if y is None else y[train],
-        y_test=None if y is None else y[held_out],
-        target_train=None if target is None else target[train],
-        target_test=None if target is None else target[held_out],
-        groups_train=None,
+    rows = Dataset(
+        X=split.X_train,
+        y=split.y_train,
+        target=split.target_train,
         precomputed=split.precomputed,
+        splits=((train, held_out),),
     )
+    return rows.split(0)
 
 
 def _means(folds: Sequence[list[Row]]) -> list[Row]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 
-def accuracies(truth: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
-    """Return the balanced accuracy: the mean recall over the classes of ``truth``, from 0.
+def balanced_accuracy(truth: np.ndarray, predicted: np.ndarray) -> float:
+    """Return the mean recall over the classes of ``truth``, which are numbered from 0.
 
-    >>> accuracies(np.array([0, 0, 0, 1]), np.array([0, 0, 0, 0]))
-    {'balanced_accuracy': 0.5}
+    >>> balanced_accuracy(np.array([0, 0, 0, 1]), np.array([0, 0, 0, 0]))
+    0.5
     """
     members = np.bincount(truth)
     recalls = np.bincount(truth, weights=truth == predicted) / np.maximum(members, 1)
-    return {"balanced_accuracy": float(recalls[members > 0].mean())}
+    return float(recalls[members > 0].mean())
 
 
 def correlation(truth: np.ndarray, predicted: np.ndarray) -> float:

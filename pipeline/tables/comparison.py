@@ -8,12 +8,10 @@ import pandas as pd
 
 from pipeline.drawing.curves import overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.statistics import holm, interval, verdict
+from pipeline.tables.statistics import ROUNDING, holm, interval, verdict
 
 COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
-
-MARGIN = {name: metric.margin for name, metric in METRICS.items()}
 
 
 def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
@@ -31,7 +29,7 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Mean test score with its 95 % interval; the paired gain over PCA that was tuned the
         same way, its interval, p-value after Holm within the dataset, method and metric, and
-        the verdict on a gain beyond `MARGIN`.
+        the verdict on a gain beyond the margin of the metric.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
@@ -43,7 +41,11 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
         dataset, method, metric = map(str, keys)
         baseline = _pca(test, dataset, COMPARED_WITH.get(method, method), metric)
         rows += _rows((dataset, method, metric), values, baseline, overlap[dataset])
-    return _adjusted(pd.DataFrame(rows))
+    table = pd.DataFrame(rows)
+    if "p" in table:
+        families = table.dropna(subset="gain").groupby(["dataset", "method", "metric"])["p"]
+        table["p_holm"] = families.transform(lambda p: holm(p.to_numpy()))
+    return table
 
 
 def _rows(
@@ -69,15 +71,15 @@ def _rows(
             "high": mean.high,
         }
         if baseline is not None and (kernel != "pca" or criterion != "cv"):
-            gain = interval(
-                (scores - baseline.loc[scores.index]).to_numpy(), test_over_train=test_over_train
-            )
+            gains = scores - baseline.loc[scores.index]
+            gains = gains.where(gains.abs() > ROUNDING, 0.0)
+            gain = interval(gains.to_numpy(), test_over_train=test_over_train)
             row |= {
                 "gain": gain.mean,
                 "gain_low": gain.low,
                 "gain_high": gain.high,
                 "p": gain.p,
-                "verdict": verdict(gain.low, gain.high, MARGIN[metric]),
+                "verdict": verdict(gain.low, gain.high, METRICS[metric].margin),
             }
         yield row
 
@@ -91,11 +93,3 @@ def _pca(test: pd.DataFrame, dataset: str, method: str, metric: str) -> pd.Serie
         & (test["criterion"] == "cv")
     ]
     return None if rows.empty else rows.set_index("replicate")["value"]
-
-
-def _adjusted(table: pd.DataFrame) -> pd.DataFrame:
-    if "p" not in table:
-        return table
-    families = table.dropna(subset="p").groupby(["dataset", "method", "metric"])["p"]
-    table["p_holm"] = families.transform(lambda p: holm(p.to_numpy()))
-    return table

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t as student
 
+ROUNDING = 1e-9
+"""Differences between scores that are no more than this are none."""
+
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with its 95 % confidence interval and the two-sided p-value of mean 0."""
+    """A mean with its 95 % confidence interval and the two-sided p-value of mean 0.
+
+    p is NaN where the values differ by no more than `ROUNDING`: a t test asks for a spread.
+    """
 
     mean: float
     low: float
@@ -42,7 +48,7 @@ def interval(
     Examples
     --------
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
-    Interval(mean=1.0, low=1.0, high=1.0, p=0.0)
+    Interval(mean=1.0, low=1.0, high=1.0, p=nan)
     """
     values = np.asarray(values, dtype=float)
     J = len(values)
@@ -51,23 +57,24 @@ def interval(
     mean = float(values.mean())
     variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
     error = math.sqrt(variance)
-    if error == 0:
-        return Interval(mean, mean, mean, 1.0 if mean == 0 else 0.0)
     half = float(student.ppf((1 + level) / 2, J - 1)) * error
-    p = float(2 * student.sf(abs(mean) / error, J - 1))
+    spread = np.ptp(values) > ROUNDING
+    p = float(2 * student.sf(abs(mean) / error, J - 1)) if spread else math.nan
     return Interval(mean, mean - half, mean + half, p)
 
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return p-values adjusted for several comparisons by Holm's method.
 
+    A NaN stays one, and counts as a comparison: how many there are is not left to the data.
+
     >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.06, 0.06]
     """
     p = np.asarray(p_values, dtype=float)
-    order = np.argsort(p, kind="stable")
-    factors = len(p) - np.arange(len(p))
-    adjusted = np.empty_like(p)
+    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]  # NaN comes last
+    factors = len(p) - np.arange(len(order))
+    adjusted = np.full_like(p, math.nan)
     adjusted[order] = np.minimum(np.maximum.accumulate(factors * p[order]), 1.0)
     return adjusted
 

@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import limits, tables
+from benchmarks import figures, limits
 from benchmarks.cases import CASES, Case, named
 from benchmarks.contenders import OURS, kernel_options, model, residual, step
 from benchmarks.data import DATA, points
-from benchmarks.fresh import in_fresh_process
 from benchmarks.run import fastest, peak
-from benchmarks.timing import interleaved, runs_within
+from benchmarks.timing import in_fresh_process, interleaved, runs_within
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
@@ -126,7 +125,7 @@ def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(found | {"case": name}))
 
-    tables.main(str(tmp_path), *map(str, files))
+    figures.main("speed", str(tmp_path), *map(str, files))
 
     summary = pd.read_csv(tmp_path / "summary.csv")
     assert summary["case"].tolist() == ["small-1k", "mix10-2k"]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import scaling, scaling_figure
+from benchmarks import figures, scaling
 from benchmarks.contenders import residual
 from benchmarks.data import median_gamma, points
 
@@ -51,10 +51,10 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
     squares = {"contender": "exact", "n": n, "seconds": 1e-6 * n**2.0, "peak_bytes": 5.0 * n}
     large = {"contender": "their_exact", "n": [1000, 10**6], "seconds": [1, np.nan]}
     table = pd.concat([pd.DataFrame(squares), pd.DataFrame(large)]).assign(error=1e-9)
-    slopes = scaling_figure.exponents(table).set_index("contender")
+    slopes = figures.exponents(table).set_index("contender")
     np.testing.assert_allclose(slopes.loc["exact"], [2, 1])
     assert slopes.loc["their_exact"].isna().all()
     table.to_csv(tmp_path / "table.csv", index=False)
-    scaling_figure.main(str(tmp_path), str(tmp_path / "table.csv"))
+    figures.main("scaling", str(tmp_path), str(tmp_path / "table.csv"))
     assert (tmp_path / "scaling.svg").exists()
     assert (tmp_path / "exponents.csv").exists()

@@ -118,7 +118,7 @@ def test_what_the_runs_differed_in_is_said_first(tmp_path: Path) -> None:
 
 def test_times_are_left_out(tmp_path: Path) -> None:
     a, b = (folder(tmp_path / name, scores=SCORES) for name in "ab")
-    folder(a / "timings", fits=SCORES)
+    folder(a / "benchmarks", summary=SCORES)
 
     assert compare_folders(a, b).equal
 

@@ -13,8 +13,9 @@ FILES = {
     "ours/exported.py": "def f():\n    return 1\n",
     "ours/other.py": "def g():\n    return 1\n",
     "ours/direct.py": '"""Doc."""\nfrom ours import indirect\n\n\ndef h():\n    """Doc."""\n',
-    "ours/indirect.py": "SOLVERS = {'a': 'ours.registered'}\nVALUE = 1\n",
+    "ours/indirect.py": "SOLVERS = {'a': 'ours.registered', 'b': 'ours.named.f'}\nVALUE = 1\n",
     "ours/registered.py": "VALUE = 1\n",
+    "ours/named.py": "def f():\n    return 1\n",
     "ours/in_function.py": "VALUE = 1\n",
     "inner/studies/in_tail.py": "VALUE = 1\n",
     "script.py": """
@@ -70,6 +71,7 @@ def changes(project: Path) -> Callable[[str, str, str], bool]:
         "ours/direct.py",
         "ours/indirect.py",
         "ours/registered.py",
+        "ours/named.py",
         "ours/in_function.py",
         "inner/studies/in_tail.py",
     ],

@@ -13,37 +13,33 @@ from pipeline.kernels import estimator, import_object, resolve_gamma
 X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
 
 
-def gamma(kernel: str, **parameters: float) -> float | None:
-    return resolve_gamma(Point(kernel, dict(parameters)), X, seed=0)
+def median(metric: str) -> float:
+    return float(np.median(pdist(X, metric)))
 
 
-def test_a_number_is_taken_as_it_is() -> None:
-    assert gamma("rbf", gamma=0.7) == 0.7
+@pytest.mark.parametrize(
+    ("kernel", "parameters", "expected"),
+    [
+        ("rbf", {"gamma": 0.7}, 0.7),
+        ("rbf", {"sigma": 2}, 1 / 8),
+        ("rbf", {"median": 3}, 3 / median("sqeuclidean")),
+        ("laplacian", {"median": 3}, 3 / median("cityblock")),
+        ("poly", {"scale": 2, "degree": 3}, 2 / (3 * X.var())),  # scikit-learn's, times 2
+        ("poly", {"degree": 3}, None),  # left to the estimator
+        ("linear", {}, None),
+    ],
+)
+def test_a_bandwidth_is_given_in_four_ways(
+    kernel: str, parameters: dict[str, float], expected: float | None
+) -> None:
+    assert resolve_gamma(Point(kernel, dict(parameters)), X, seed=0) == pytest.approx(expected)
 
 
-def test_sigma_is_the_width_of_the_gaussian() -> None:
-    assert gamma("rbf", sigma=2) == pytest.approx(1 / 8)
-
-
-@pytest.mark.parametrize(("kernel", "metric"), [("rbf", "sqeuclidean"), ("laplacian", "cityblock")])
-def test_median_divides_by_the_median_distance_of_the_kernel(kernel: str, metric: str) -> None:
-    assert gamma(kernel, median=3) == pytest.approx(3 / np.median(pdist(X, metric)))
-
-
-def test_scale_is_scikit_learns() -> None:
-    assert gamma("poly", scale=2, degree=3) == pytest.approx(2 / (3 * X.var()))
-
-
-@pytest.mark.parametrize("kernel", ["linear", "poly"])
-def test_nothing_named_is_left_to_the_estimator(kernel: str) -> None:
-    assert gamma(kernel) is None
-
-
-def test_the_units_of_the_data_cancel() -> None:
-    for name in ("median", "scale"):
-        point = Point("rbf", {name: 1})
-        larger = resolve_gamma(point, 10 * X, seed=0)
-        assert larger == pytest.approx((gamma("rbf", **{name: 1}) or 0) / 100)
+@pytest.mark.parametrize("name", ["median", "scale"])
+def test_the_units_of_the_data_cancel(name: str) -> None:
+    plain, larger = (resolve_gamma(Point("rbf", {name: 1}), rows, seed=0) for rows in (X, 10 * X))
+    assert plain is not None
+    assert larger == pytest.approx(plain / 100)
 
 
 def test_parameters_reach_the_estimator() -> None:

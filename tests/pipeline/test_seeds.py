@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.seeds import rng_for, seed_for
+from pipeline.seeds import rng_for, sample, seed_for
 
 
 def test_a_seed_never_changes() -> None:
@@ -30,3 +30,12 @@ def test_a_generator_is_fresh_each_time() -> None:
     first, again = rng_for(3, "x").normal(size=4), rng_for(3, "x").normal(size=4)
 
     np.testing.assert_array_equal(first, again)
+
+
+def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
+    rows = sample(100, 30)
+
+    assert len(set(rows)) == 30
+    assert (np.diff(rows) > 0).all()
+    np.testing.assert_array_equal(rows, sample(100, 30))
+    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

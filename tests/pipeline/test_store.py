@@ -32,24 +32,21 @@ def test_what_is_stored_comes_back(path: Path) -> None:
     assert str(stored["x/1"]["a"]) == "x/1"
 
 
-def test_what_is_valid_is_not_computed(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "computed"),
+    [({"x": "1", "y": "1"}, set()), ({"x": "1", "y": "2"}, {"y"}), ({"y": "1"}, set())],
+    ids=["valid", "another key", "one less"],
+)
+def test_only_what_is_new_is_computed_and_what_is_not_wanted_dropped(
+    path: Path, wanted: dict[str, str], computed: set[str]
+) -> None:
     update_store(path, {"x": "1", "y": "1"}, entry)
 
-    assert update_store(path, {"x": "1", "y": "1"}, never) == (0, 2)
+    counts = update_store(path, wanted, lambda name: {"a": np.array(f"new {name}")})
 
-
-def test_another_key_is_computed(path: Path) -> None:
-    update_store(path, {"x": "1", "y": "1"}, entry)
-
-    assert update_store(path, {"x": "1", "y": "2"}, lambda _: {"a": np.array(7)}) == (1, 1)
-    assert int(read_store(path)["y"]["a"]) == 7
-
-
-def test_what_is_not_wanted_is_dropped(path: Path) -> None:
-    update_store(path, {"x": "1", "y": "1"}, entry)
-    update_store(path, {"y": "1"}, never)
-
-    assert set(read_store(path)) == {"y"}
+    assert counts == (len(computed), len(wanted) - len(computed))
+    found = {name: str(arrays["a"]) for name, arrays in read_store(path).items()}
+    assert found == {name: f"new {name}" if name in computed else name for name in wanted}
 
 
 def test_the_bytes_do_not_tell_the_way(path: Path, tmp_path: Path) -> None:

@@ -102,5 +102,5 @@ def digests(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] not in {"logs", "timings"}
+        if path.is_file() and path.relative_to(folder).parts[0] != "logs"
     }

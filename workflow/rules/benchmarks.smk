@@ -56,15 +56,15 @@ rule benchmark_tables:
             labels={"figure": "how many times faster"},
         ),
     log:
-        results("logs/benchmarks/tables.log"),
+        results("logs/benchmarks/speed.log"),
     conda:
         ENVIRONMENT
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
-        code=code_of("benchmarks/tables.py"),
+        code=code_of("benchmarks/figures.py"),
     shell:
-        "{params.launch} benchmarks.tables {params.folder} {input} 2> {log}"
+        "{params.launch} benchmarks.figures speed {params.folder} {input} 2> {log}"
 
 
 # What sharing between the fits of a sweep and of folds saves.
@@ -126,9 +126,9 @@ rule scaling:
     params:
         launch=LAUNCH,
         folder=subpath(output[0], parent=True),
-        code=code_of("benchmarks/scaling_figure.py"),
+        code=code_of("benchmarks/figures.py"),
     shell:
-        "{params.launch} benchmarks.scaling_figure {params.folder} {input} 2> {log}"
+        "{params.launch} benchmarks.figures scaling {params.folder} {input} 2> {log}"
 
 
 rule benchmarks:

@@ -6,7 +6,6 @@ rule fit:
         dataset=results("datasets/{dataset}.npz"),
     output:
         fits=update(results("fits/{dataset}/{kernel}.npz")),
-        timings=update(results("timings/fits/{dataset}/{kernel}.csv")),
         finished=touch(finished(results("fits/{dataset}/{kernel}.npz"))),
     log:
         results("logs/fit/{dataset}/{kernel}.log"),

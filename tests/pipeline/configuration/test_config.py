@@ -64,8 +64,8 @@ def test_the_shipped_configurations_are_good(name: str) -> None:
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
         (
             "datasets.mine",
-            {"sklearn": "iris", "generator": "rings", "n_train": 10, "n_test": 10},
-            "datasets.mine",
+            {"sklearn": "iris", "openml": 61},
+            "datasets.mine: has several sources, ['sklearn', 'openml']: keep one",
         ),
         ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
@@ -88,17 +88,6 @@ def test_a_problem_is_named_with_its_remedy(place: str, value: Any, message: str
     assert message in refusal(changed(place, value))
 
 
-def test_all_problems_come_at_once() -> None:
-    config = changed("sed", 1)
-    config["kernels"]["rbf"] = {"gamma": [-1]}
-
-    message = refusal(config)
-
-    assert message.startswith("configuration: 2 problems")
-    assert "unknown key" in message
-    assert "greater than 0" in message
-
-
 def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:
     config = changed("methods", {"pca": "sklearn:PCA", "mine": {"parameters": {}}})
     config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
@@ -111,14 +100,6 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     assert "replicates" in message
 
 
-def test_two_sources_are_one_too_many(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").touch()
-
-    message = refusal(changed("datasets.mine", {"path": str(tmp_path / "a.csv"), "openml": 61}))
-
-    assert "datasets.mine" in message
-
-
 def test_a_missing_file_is_named_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "flowers.csv").touch()
 
@@ -127,23 +108,15 @@ def test_a_missing_file_is_named_with_the_nearest(tmp_path: Path) -> None:
     assert f"did you mean `{tmp_path / 'flowers.csv'}`?" in message
 
 
-def test_a_problem_is_found_in_the_file(tmp_path: Path) -> None:
+def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
-    file.write_text("seed: 1\nevaluation:\n  folds: 1\n")
+    file.write_text("kernels:\n  rbf: {gamma: [1]}\n  rbf: {gamma: [2]}\nevaluation:\n  folds: 1\n")
 
     message = refusal(changed("evaluation.folds", 1), file)
 
-    assert "mine.yaml, line 3): 1 must be at least 2" in message
-
-
-def test_a_key_that_stands_twice_is_found(tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text("kernels:\n  rbf: {gamma: [1]}\n  linear: {}\n  rbf: {gamma: [2]}\n")
-
-    message = refusal(GOOD, file)
-
+    assert "mine.yaml, line 5): 1 must be at least 2" in message
     assert "kernels.rbf" in message
-    assert "the key stands twice, in lines 2 and 4; YAML keeps only the last" in message
+    assert "the key stands twice, in lines 2 and 3; YAML keeps only the last" in message
 
 
 def test_an_empty_file_is_no_reason_to_fail(tmp_path: Path) -> None:

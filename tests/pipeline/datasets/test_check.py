@@ -1,12 +1,13 @@
 """Whether rows suffice, and files that cannot be read at all."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pipeline.datasets import check_dataset, make_dataset
-from pipeline.datasets.sizes import component_problems
+from pipeline.datasets.problems import component_problems
 from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
@@ -44,13 +45,6 @@ def test_a_file_without_rows_is_refused(
         Path(path).write_text(text)
 
     assert expected in refusal(path=path, **spec)
-
-
-def test_few_rows_are_refused(refusal: Refusal) -> None:
-    write("my.csv", table(5))
-    message = refusal(path="my.csv", features=["age"], folds=3)
-
-    assert "there are 5 rows, and 3 folds need at least 6" in message
 
 
 @pytest.mark.parametrize(
@@ -95,13 +89,6 @@ def test_two_points_are_enough(folder: Path) -> None:
     check_dataset("mine", {"path": "my.npz", "kernel_matrix": True}, folds=2, n_components=1)
 
 
-def test_small_classes_are_refused(refusal: Refusal) -> None:
-    write("my.csv", ["x,s", *(f"{i},{'a' if i > 3 else 'b'}" for i in range(30))])
-    message = refusal(path="my.csv", label="s", folds=3)
-
-    assert "class 'b' (4) has fewer than the 6 rows that 3 folds need" in message
-
-
 def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     write("my.csv", ["x,s", *(f"{i},{'ab'[i % 2]}" for i in range(16))])
 
@@ -110,11 +97,46 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     assert "'a' (8), 'b' (8) has fewer than the 10 rows" in message
 
 
-def test_a_class_that_max_rows_makes_small_is_refused(refusal: Refusal) -> None:
-    write("my.csv", ["x,s", *(f"{i},{'a' if i > 9 else 'b'}" for i in range(100))])
-    message = refusal(path="my.csv", label="s", folds=2, max_rows=20)
+@pytest.mark.parametrize(
+    ("header", "row", "rows", "spec", "expected"),
+    [
+        ("x", "{i}", 5, {"folds": 3}, "there are 5 rows, and 3 folds need at least 6"),
+        (
+            *("x,s", "{i},{rare}", 30, {"label": "s", "folds": 3}),
+            "class 'b' (4) has fewer than the 6 rows that 3 folds need",
+        ),
+        (
+            *("x,s", "{i},{rare}", 40, {"label": "s", "max_rows": 20}),
+            "class 'b' (2 of 4 under `max_rows`) has fewer than the 4 rows",
+        ),
+        (
+            *("x,p", "{i},{four}", 40, {"group": "p", "folds": 3}),
+            "holds 4 groups, which are never split; a test share of 0.3 and 3 folds need at "
+            "least 5",
+        ),
+        (
+            *("x,p,s", "{i},g{ten},{few}", 100, {"group": "p", "label": "s"}),
+            "class 'rare' (2) lies in fewer than 3 groups of column 'p'",
+        ),
+    ],
+    ids=["rows", "class", "class by max_rows", "groups", "groups of a class"],
+)
+def test_too_few_are_refused(
+    refusal: Refusal, header: str, row: str, rows: int, spec: dict[str, Any], expected: str
+) -> None:
+    lines = [
+        row.format(
+            i=i,
+            rare="b" if i < 4 else "a",
+            four=i % 4,
+            ten=i % 10,
+            few="rare" if i % 10 < 2 else "common",
+        )
+        for i in range(rows)
+    ]
+    write("my.csv", [header, *lines])
 
-    assert "class 'b' (2 of 10 under `max_rows`) has fewer than the 4 rows" in message
+    assert expected in refusal(path="my.csv", **spec)
 
 
 @pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
@@ -131,22 +153,6 @@ def test_many_numbered_classes_are_classes(folder: Path) -> None:
     write("my.csv", ["x,person", *(f"{i},{i % 40}" for i in range(400))])
 
     check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
-
-
-def test_few_groups_are_refused(refusal: Refusal) -> None:
-    write("my.csv", ["x,p", *(f"{i},{i % 4}" for i in range(40))])
-    message = refusal(path="my.csv", group="p", folds=3)
-
-    assert "holds 4 groups, which are never split; a test share of 0.3 and 3 folds" in message
-    assert "need at least 5" in message
-
-
-def test_a_class_of_two_groups_is_refused(refusal: Refusal) -> None:
-    rows = [f"{i},g{i % 10},{'rare' if i % 10 < 2 else 'common'}" for i in range(100)]
-    write("my.csv", ["x,p,s", *rows])
-    message = refusal(path="my.csv", group="p", label="s", folds=2)
-
-    assert "class 'rare' (2) lies in fewer than 3 groups of column 'p'" in message
 
 
 @pytest.mark.parametrize(

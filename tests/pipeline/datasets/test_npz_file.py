@@ -54,15 +54,6 @@ def test_a_kernel_matrix_is_cut_by_splits_and_subsample(folder: Path) -> None:
     assert np.isin(split.X_test, K).all()
 
 
-def test_rounding_in_a_kernel_matrix_is_averaged_away(folder: Path) -> None:
-    rough = K.copy()
-    rough[0, 1] += 1e-10
-    np.savez("k.npz", K=rough)
-    dataset = make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
-
-    np.testing.assert_array_equal(dataset.X, (rough + rough.T) / 2)
-
-
 def _bumped(amount: float, dtype: type) -> Any:
     rough = K.astype(dtype)
     rough[3, 5] += amount
@@ -88,10 +79,16 @@ def test_a_bad_kernel_matrix_is_refused(
     assert expected in refusal(path="k.npz", kernel_matrix=True)
 
 
-def test_single_precision_is_allowed_its_rounding(folder: Path) -> None:
-    np.savez("k.npz", K=_bumped(1e-6, np.float32))
+@pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])
+def test_rounding_in_a_kernel_matrix_is_averaged_away(
+    folder: Path, amount: float, dtype: type
+) -> None:
+    rough = _bumped(amount, dtype)
+    np.savez("k.npz", K=rough)
+    dataset = make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
 
-    make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
+    exact = rough.astype(np.float64)
+    np.testing.assert_array_equal(dataset.X, (exact + exact.T) / 2)
 
 
 def test_a_kernel_matrix_is_an_npz_and_not_standardised(refusal: Refusal) -> None:

@@ -61,15 +61,11 @@ def test_features_and_default_label_are_read(served: Bunch) -> None:
     assert make_dataset("birds", USABLE, seed=0, replicates=2).replicates == 2
 
 
-def test_another_label_is_read() -> None:
+def test_another_label_or_a_target_replaces_the_default_label() -> None:
     rows = read_openml("birds", {"openml": 7, "label": "colour", "features": ["wing span"]})
-
     assert rows.class_names == ("light blue", "red")
 
-
-def test_a_target_in_place_of_the_default_label() -> None:
     rows = read_openml("birds", {"openml": 7, "target": "wing span", "features": ["ringed"]})
-
     assert rows.y is None
     np.testing.assert_array_equal(rows.target, I / 2)
 

@@ -70,15 +70,10 @@ def test_a_bad_cell_is_named_with_its_row(
     assert expected in refusal(**spec)
 
 
-def test_dates_are_no_numbers(refusal: Refusal) -> None:
+def test_dates_are_no_numbers_and_columns_are_looked_for(refusal: Refusal) -> None:
     _frame().assign(age=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
 
     assert "column 'age' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")
-
-
-def test_a_missing_column_comes_with_the_nearest(refusal: Refusal) -> None:
-    _frame().to_parquet("my.parquet")
-
     assert "did you mean 'species'?" in refusal(path="my.parquet", label="specis")
 
 

@@ -10,7 +10,7 @@ Y = np.array([0, 0, 1, 1])
 
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
 def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
-    line = separate(unit * Z, Y, C=100.0)
+    line = separate(unit * Z, Y)
 
     np.testing.assert_allclose(line.w, [1, 0], atol=1e-3)
     np.testing.assert_allclose(line.distance(unit * Z) / unit, [-2, -2, 2, 2], atol=0.02)

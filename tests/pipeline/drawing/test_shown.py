@@ -15,11 +15,11 @@ from pipeline.drawing.shown import (
     model_of,
     points_by_id,
     read_entry,
-    sample,
     shown_point,
 )
 from pipeline.fits import fit_family
 from pipeline.grid import Point, points
+from pipeline.seeds import sample
 from pipeline.store import update_store
 from pipeline.tables.scores import SCORE_COLUMNS
 
@@ -117,15 +117,15 @@ def rings() -> Dataset:
 def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> None:
     fit_family(tmp_path / "rbf.npz", rings, RBF, n_components=3, variance_share=0.5, code="")
 
-    model = model_of(rings, tmp_path / "rbf.npz", RBF[1], replicate=1)
-    found = embed(rings, model, components=2, test_rows=10, replicate=1)
+    model = model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    found = embed(rings, model, components=2, test_rows=10)
 
-    split = rings.split(1)
+    split = rings.split(0)
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
     np.testing.assert_allclose(found.train, expected.transform(split.X_train), atol=1e-10)
     rows = sample(30, 10)
     np.testing.assert_allclose(found.test, expected.transform(split.X_test[rows]), atol=1e-10)
-    np.testing.assert_array_equal(found.test_index, rings.splits[1][1][rows])
+    np.testing.assert_array_equal(found.test_index, rings.splits[0][1][rows])
 
 
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
@@ -135,12 +135,3 @@ def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
 
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()
-
-
-def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
-    rows = sample(100, 30)
-
-    assert len(set(rows)) == 30
-    assert (np.diff(rows) > 0).all()
-    np.testing.assert_array_equal(rows, sample(100, 30))
-    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

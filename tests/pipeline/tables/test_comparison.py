@@ -59,19 +59,13 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
     assert row["gain_high"] == pytest.approx(gain.high)
 
 
-def test_a_verdict_asks_for_more_than_the_margin(compared: pd.DataFrame) -> None:
+def test_verdicts_and_adjusted_p_values_of_a_dataset(compared: pd.DataFrame) -> None:
     assert compared.loc[("drawn", "rbf"), "verdict"] == "holds"
     assert compared.loc[("drawn", "poly"), "verdict"] == "undecided"
-
-
-def test_p_values_are_adjusted_within_a_dataset(compared: pd.DataFrame) -> None:
     for dataset in ("drawn", "split"):
         both = compared.loc[dataset].loc[["rbf", "poly"]]
         np.testing.assert_allclose(both["p_holm"], holm(both["p"].to_numpy()))
-
-
-def test_pca_is_not_compared_with_itself(compared: pd.DataFrame) -> None:
-    assert np.isnan(compared.loc[("drawn", "pca"), "gain"])
+        assert np.isnan(compared.loc[(dataset, "pca"), "gain"])  # not compared with itself
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
@@ -110,6 +104,17 @@ def test_a_kernel_chosen_anew_each_time_is_one_method() -> None:
     found = compare(selected(rows("drawn", "pca", PCA), mixed), DATASETS).set_index("kernel")
     assert found.loc["best kernel", "replicates"] == 5
     assert found.loc["best kernel", "mean"] == pytest.approx(RBF.mean())
+
+
+def test_a_gain_within_rounding_is_none_and_has_no_p() -> None:
+    same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
+    parts = [rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)]
+
+    found = compare(selected(*parts), DATASETS).set_index("kernel")
+
+    assert (found.loc["linear", "gain"], found.loc["linear", "gain_high"]) == (0.0, 0.0)
+    assert found.loc["linear", ["p", "p_holm"]].isna().all()
+    assert found.loc["rbf", "p_holm"] == 2 * found.loc["rbf", "p"]
 
 
 def test_without_pca_there_are_means_alone() -> None:

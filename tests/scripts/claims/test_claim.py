@@ -5,7 +5,7 @@ from typing import Literal
 import pandas as pd
 import pytest
 
-from pipeline.tables.comparison import MARGIN
+from pipeline.tables.metrics import METRICS
 from tests.scripts.claims import STATEMENTS as TABLE
 from workflow.scripts.claims.claim import (
     CASES,
@@ -136,5 +136,5 @@ def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() 
     assert TABLE["claim"].is_unique
     assert set(TABLE["side"]) <= {"above", "below", "within"}
     thresholds = TABLE.set_index("claim")["threshold"]
-    assert set(thresholds.filter(like="8-svm")) == {MARGIN["balanced_accuracy"]}
-    assert set(thresholds.filter(like="8-kmeans")) == {MARGIN["ami"]}
+    assert set(thresholds.filter(like="8-svm")) == {METRICS["balanced_accuracy"].margin}
+    assert set(thresholds.filter(like="8-kmeans")) == {METRICS["ami"].margin}

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import SCORE_COLUMNS
-from pipeline.tables.selection import MAIN_METRIC
 from tests.scripts.claims import STATEMENTS
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import Claim, Statements

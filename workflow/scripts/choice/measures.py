@@ -13,10 +13,9 @@ from kpca import choice
 from kpca.bandwidth import median_gamma
 from kpca.folds import shuffled_folds
 from pipeline.datasets.dataset import Dataset, Split
-from pipeline.drawing.shown import sample
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
-from pipeline.seeds import seed_for
+from pipeline.seeds import sample, seed_for
 
 MOST_ROWS = 500
 """Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""

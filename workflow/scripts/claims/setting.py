@@ -13,7 +13,7 @@ from kpca.kernels import kernel_matrix
 from kpca.types import Array, Floats
 from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset, Split
-from pipeline.evaluation.metrics import accuracies
+from pipeline.evaluation import metrics
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import Bounds, Claim, Rule, averaged
@@ -139,7 +139,7 @@ def balanced_accuracy(
 
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     svm = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, truth[0])
-    return accuracies(np.asarray(truth[1]), svm.predict(test * scale))["balanced_accuracy"]
+    return metrics.balanced_accuracy(np.asarray(truth[1]), svm.predict(test * scale))
 
 
 def bounds(

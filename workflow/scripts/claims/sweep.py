@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing.curves import overlaps
-from pipeline.tables.comparison import MARGIN
+from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import MAIN_METRIC, best_setting, scores_at
 from workflow.scripts.claims.claim import Claim, Statements, averaged
 
@@ -141,7 +141,7 @@ def sensitivity(scores: pd.DataFrame, grid: set[str], stated: Statements) -> Ite
     """Yield how much of the whole grid, kernels included, is as good as its best setting."""
     of_kernels = scores[scores["kernel"].isin(grid)]
     seen = scores_at(main_rows(of_kernels, SVM), main_rows(of_kernels, SVM, "cv"))
-    within = MARGIN[MAIN_METRIC[SVM]] + ROUNDING
+    within = METRICS[MAIN_METRIC[SVM]].margin + ROUNDING
     for name, rows in seen.groupby("dataset", sort=False):
         means = rows.groupby(["cell", "n_components", "C"])["value"].mean()
         yield stated.of("9-sensitive", float((means >= means.max() - within).mean()), str(name))

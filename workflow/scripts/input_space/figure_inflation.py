@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.curves import curve
-from pipeline.tables.comparison import MARGIN
+from pipeline.tables.metrics import METRICS
 
 SHOWN = (1, 4, 16)
 FLOOR = 1e-4
@@ -77,7 +77,8 @@ def draw_gains(ax: Any, gains: pd.DataFrame) -> None:
             ax.plot(x[marked], gain[marked], color="white", zorder=3, marker=look["marker"], **MARK)
             ax.plot(x[marked], gain[marked], fillstyle=fill, zorder=3, **look, **MARK)
         ax.plot([], [], label=f"{m} components", **look, **MARK)
-    ax.axhline(100 * MARGIN["balanced_accuracy"], color=style.GREY, linewidth=0.6, linestyle=":")
+    margin = METRICS["balanced_accuracy"].margin
+    ax.axhline(100 * margin, color=style.GREY, linewidth=0.6, linestyle=":")
     ax.axhline(0, color=style.GREY, linewidth=0.6)
     style.plain_log(ax)
     ax.set_yscale("symlog", linthresh=2)

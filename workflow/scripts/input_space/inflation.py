@@ -14,7 +14,7 @@ from kpca.inflation import VarianceCorrected
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.splits import split_rows, subsample
 from pipeline.seeds import rng_for
-from pipeline.tables.comparison import MARGIN
+from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import holm, interval, verdict
 from workflow.scripts.input_space.images import digits
 
@@ -110,7 +110,7 @@ def gains(accuracy: pd.DataFrame) -> pd.DataFrame:
     for setting, values in wide.groupby(level=SETTING, sort=True):
         plain, corrected = values["plain"], values["corrected"]
         gain = interval((corrected - plain).to_numpy(), test_over_train=None)
-        found = verdict(gain.low, gain.high, MARGIN[METRIC])
+        found = verdict(gain.low, gain.high, METRICS[METRIC].margin)
         means = plain.mean(), corrected.mean()
         rows.append((*setting, len(values), *means, gain.mean, gain.low, gain.high, gain.p, found))
     names = ["replicates", "plain", "corrected", "gain", "low", "high", "p", "verdict"]

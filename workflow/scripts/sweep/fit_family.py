@@ -5,16 +5,12 @@ from typing import Any
 from pipeline.datasets import load_dataset
 from pipeline.fits import fit_family
 from pipeline.grid import point_from_dict
-from pipeline.timings import update_timings
 
 
-def main(
-    dataset: str, points: list[dict[str, Any]], fits: str, timings: str, **options: Any
-) -> str:
-    """Update the store and its timings; return how much was new."""
+def main(dataset: str, points: list[dict[str, Any]], fits: str, **options: Any) -> str:
+    """Update the store; return how much was new."""
     grid = [point_from_dict(point) for point in points]
-    seconds, (computed, reused) = fit_family(fits, load_dataset(dataset), grid, **options)
-    update_timings(timings, fits, seconds)
+    computed, reused = fit_family(fits, load_dataset(dataset), grid, **options)
     return f"{computed} fitted, {reused} reused"
 
 
@@ -26,7 +22,6 @@ if __name__ == "__main__":
             main(
                 snakemake.input.dataset,
                 fits=snakemake.output.fits,
-                timings=snakemake.output.timings,
                 **dict(snakemake.params),
             )
         )

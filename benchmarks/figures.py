@@ -1,0 +1,168 @@
+"""What was measured as a table and a figure.
+
+    python -m benchmarks.figures speed FOLDER MEASUREMENT.json …
+    python -m benchmarks.figures scaling FOLDER TABLE.csv …
+
+The first says how many times faster every case is, with floor and target; the second time, memory
+and error against the number of points, with the exponents of growth.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.cases import CASES, named
+from benchmarks.contenders import OURS
+from benchmarks.data import points
+from pipeline.drawing import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Measurement = dict[str, Any]
+LOOKS: dict[str, dict[str, Any]] = {
+    "exact": {"fmt": "o-", "color": style.BLUE, "label": "kpca, exact"},
+    "nystrom": {"fmt": "D-", "color": style.SKY, "label": "kpca, Nyström"},
+    "their_exact": {
+        "fmt": "s--",
+        "color": style.VERMILION,
+        "label": "scikit-learn, exact (ARPACK)",
+    },
+    "their_nystrom": {
+        "fmt": "^--",
+        "color": style.ORANGE,
+        "label": "scikit-learn, Nyström features and PCA",
+    },
+}
+PANELS = {
+    "seconds": ("time of a fit / s", 1.0),
+    "peak_bytes": ("peak memory above the data / MB", 1e6),
+    "error": ("largest residual over λ₁", 1.0),
+}
+SOURCES_LIMIT = 1e4  # up to where the sources advise kernel PCA
+GROWING = 2000  # fewer points say more about overheads than about growth
+
+
+def summary_row(found: Measurement) -> dict[str, Any]:
+    """One row a case: what was fitted, ours, theirs, and how they compare."""
+    case, ours = named(found["case"]), found["trials"][OURS]
+    theirs = next((name for name in found["seconds"] if name != OURS), None)
+    seconds, peaks = found["seconds"], found["peak_bytes"]
+    # None of the counted work, as with explicit features, has no share.
+    share = found["least_seconds"] / seconds[OURS] or None
+    row = {
+        "case": case.name,
+        "step": case.step,
+        "data": case.data,
+        "n": case.n,
+        "d": points(case.data, 1).shape[1],
+        "k": case.k,
+        "kernel": case.kernel,
+        "threads": found["threads"],
+        "solver": ours["solver"].split(":")[0],
+        "seconds": seconds[OURS],
+        "best_seconds": min(found["runs"][OURS])[0],
+        "residual": ours["residual"],
+        "peak_bytes": peaks[OURS],
+        "share_of_limit": share,
+        "theirs": theirs,
+        "floor": case.floor,
+        "target": case.target,
+    }
+    if theirs is None:
+        return row
+    return row | {
+        "their_seconds": seconds[theirs],
+        "their_best_seconds": min(found["runs"][theirs])[0],
+        "their_residual": found["trials"][theirs]["residual"],
+        "their_peak_bytes": peaks[theirs],
+        "times_faster": seconds[theirs] / seconds[OURS],
+        "times_smaller": peaks[theirs] / max(peaks[OURS], 1),
+    }
+
+
+def draw_speed(summary: pd.DataFrame) -> Figure:
+    """Draw how many times faster each case is, with its floor and its target."""
+    rows = summary.dropna(subset="times_faster").iloc[::-1].reset_index(drop=True)
+    fig, axes = style.figure(height=0.6 + 0.19 * len(rows), width=style.PAGE * 0.75)
+    ax, y = axes[0, 0], rows.index
+    ax.hlines(y, 1, rows["times_faster"], color=style.BLUE, linewidth=1)
+    ax.plot(rows["times_faster"], y, "o", color=style.BLUE, label="measured")
+    ax.plot(rows["floor"], y, "|", color=style.BLACK, markersize=8, label="floor")
+    ax.plot(rows["target"], y, "D", mfc="none", color=style.GREEN, label="target")
+    ax.axvline(1, color=style.GREY, linewidth=0.8)
+    ax.set(xscale="log", xlabel="times faster than scikit-learn", ylim=(-0.6, len(rows) - 0.4))
+    ax.set_yticks(y, rows["case"])
+    ax.set_xticks(ticks := [1, 2, 5, 10, 20, 50], [str(tick) for tick in ticks])
+    ax.set_xticks([], minor=True)
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return fig
+
+
+def growth(rows: pd.DataFrame, column: str) -> float:
+    """Slope of a straight line through log(column) against log(n), from 2 000 points on."""
+    large = rows[rows["n"] >= GROWING].dropna(subset=column)
+    if len(large) < 2:
+        return float("nan")
+    return float(np.polyfit(np.log(large["n"]), np.log(large[column]), 1)[0])
+
+
+def exponents(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a contender: the exponents of time and memory."""
+    rows = [
+        {"contender": name} | {column: growth(part, column) for column in ("seconds", "peak_bytes")}
+        for name, part in table.groupby("contender", sort=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def draw_scaling(table: pd.DataFrame) -> Figure:
+    """Draw a panel each for time, memory and error."""
+    fig, axes = style.figure(1, 3, height=3.0)
+    slopes = exponents(table).set_index("contender")
+    for ax, (column, (label, unit)) in zip(axes[0], PANELS.items(), strict=True):
+        for contender, part in table.groupby("contender", sort=False):
+            look = dict(LOOKS[str(contender)])
+            time, memory = slopes.T[contender]
+            look["label"] += f": time as $n^{{{time:.1f}}}$, memory as $n^{{{memory:.1f}}}$"
+            ax.plot(part["n"], part[column] / unit, look.pop("fmt"), **look)
+        ax.axvline(SOURCES_LIMIT, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.set(xscale="log", yscale="log", xlabel="number of points n", ylabel=label)
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return fig
+
+
+def speed(folder: Path, *files: str) -> Figure:
+    """Write one row a case, and draw it."""
+    measurements = [json.loads(Path(file).read_text()) for file in files]
+    measurements.sort(key=lambda found: CASES.index(named(found["case"])))
+    summary = pd.DataFrame([summary_row(found) for found in measurements])
+    summary.to_csv(folder / "summary.csv", index=False, float_format="%.6g")
+    return draw_speed(summary)
+
+
+def scaling(folder: Path, *files: str) -> Figure:
+    """Write the exponents, and draw the tables of all contenders."""
+    table = pd.concat([pd.read_csv(path) for path in files])
+    exponents(table).to_csv(folder / "exponents.csv", index=False, float_format="%.3g")
+    return draw_scaling(table)
+
+
+FIGURES = {"speed": (speed, "benchmark_speed"), "scaling": (scaling, "scaling")}
+
+
+def main(what: str, folder: str, *files: str) -> None:
+    """Write a table and its figure into a folder."""
+    place, (draw, name) = Path(folder), FIGURES[what]
+    place.mkdir(parents=True, exist_ok=True)
+    style.save(draw(place, *files), [place / f"{name}.{kind}" for kind in ("svg", "png")])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,70 @@
+"""The wheel holds the mathematics alone, and fits with nothing of the pipeline's at hand."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FIT = """
+import sys
+
+REFUSED = {"pandas", "yaml", "jsonschema", "matplotlib", "snakemake", "pyarrow"}
+REFUSED |= {"pipeline", "benchmarks", "workflow"}
+
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in REFUSED:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Refuse())
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+import kpca
+
+assert kpca.__file__.startswith(sys.argv[1]), kpca.__file__
+X = np.random.default_rng(0).normal(size=(60, 3))
+model = kpca.KernelPCA(2, kernel="rbf", gamma=0.5, preimage="fixed_point").fit(X)
+assert model.transform(X).shape == (60, 2)
+assert model.denoise(X).shape == X.shape
+assert model.residuals_.max() < 1e-8
+kpca.PCA(2).fit_transform(X)
+print(*sorted(REFUSED & {name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Build from a copy: setuptools leaves folders where it builds, and takes them in again."""
+    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    for file in [file for name in ("kpca", "pipeline") for file in (ROOT / name).rglob("*.py")]:
+        copy = source / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+    build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"
+    command = [sys.executable, "-c", build]  # what pip asks of it, where there is a pip
+    run = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return zipfile.ZipFile(next(folder.glob("*.whl")))
+
+
+def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    found = {name for name in wheel.namelist() if ".dist-info/" not in name}
+
+    assert found == {str(file.relative_to(ROOT)) for file in (ROOT / "kpca").rglob("*.py")}
+
+
+def test_a_fit_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    wheel.extractall(tmp_path)
+    command = [sys.executable, "-E", "-P", "-c", FIT, str(tmp_path)]
+
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == ""
