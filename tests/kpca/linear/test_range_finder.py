@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca.linear.range_finder import multiply, range_finder
+from kpca.linear.range_finder import range_finder
 from tests.kpca.linear.matrices import with_spectrum
 
 
@@ -23,14 +23,3 @@ def test_power_iterations_without_a_normaliser_lose_the_small_directions():
     )
     assert kept < 1e-12
     assert lost > 1e-6
-
-
-def test_unknown_normaliser_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"normalizer='lu' is unknown.*'LU'"):
-        range_finder(np.eye(3), 2, normalizer="lu")
-
-
-def test_multiply_is_the_product():
-    rng = np.random.default_rng(0)
-    A, Q = rng.standard_normal((7, 5)), rng.standard_normal((5, 3))
-    np.testing.assert_allclose(multiply(A, Q), A @ Q, rtol=1e-13)
