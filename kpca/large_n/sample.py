@@ -106,8 +106,6 @@ def _largest(parts: list[_Keyed], size: int) -> _Keyed:
 
 
 def _stack(parts: list[Matrix]) -> Matrix:
-    if len(parts) == 1:
-        return parts[0]
     if is_sparse(parts[0]):
         from scipy import sparse
 

@@ -9,9 +9,9 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty, load, save
+from kpca.large_n import fitting
 from kpca.large_n.accuracy import exact_residuals
 from kpca.sensitivity import gradients, residual_gradients
-from kpca.solvers import nystrom as solver
 from tests.kpca.large_n.clouds import GAMMA, NEW, RNG, X, exact, nystrom
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
@@ -33,7 +33,7 @@ def test_every_point_a_landmark_is_the_exact_fit(
     center: bool, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not whiten_first:
-        monkeypatch.setattr(solver, "MANY", 0)
+        monkeypatch.setattr(fitting, "MANY", 0)
     model = nystrom(n_landmarks=len(X), center=center).fit(X)
     reference = exact(center=center).fit(X)
     tol = 1e-10 if whiten_first else 1e-7
