@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from kpca.kernels import is_sparse
+from kpca.links import LINKS
+from kpca.source import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 
@@ -61,21 +63,27 @@ class PreImage(Protocol):
         """Points for scores Z; an iteration begins at ``start``, or at training points."""
 
 
-def refuse(model: Any, method: str, kernels: str) -> None:
-    """Refuse a kernel that a method has no formula for.
+def source_with_formula(model: Any, method: str) -> KernelSource:
+    """Give the kernel of a model where it is Gaussian or a function of the inner product.
 
     Raises
     ------
     ValueError
-        Always, naming what the method needs.
+        For any other kernel, naming what the method needs.
     """
+    source = model._source()
+    if isinstance(source, KernelSource) and source.name in ("rbf", *LINKS):
+        return source
     if model.kernel == "precomputed":
         remedy = (
             "it needs the training points and the kernel as a function. Fit the points with the "
             "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
         )
     else:
-        remedy = f"it is defined for {kernels}. Use preimage='ridge', which learns for every kernel"
+        remedy = (
+            "it is defined for kernels rbf, linear, poly and sigmoid. Use preimage='ridge', which "
+            "learns for every kernel"
+        )
     raise ValueError(f"preimage={method!r} does not apply to kernel={model.kernel!r}: {remedy}.")
 
 
