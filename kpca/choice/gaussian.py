@@ -8,8 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.choice.errors import feature_errors, input_errors
-from kpca.choice.held_out import Folds, as_folds, corrupt, fits_without, leading
+from kpca.choice.held_out import (
+    Folds,
+    as_folds,
+    corrupt,
+    feature_errors,
+    fits_without,
+    input_errors,
+    leading,
+)
 from kpca.kernels import kernel_matrix
 from kpca.types import Floats
 
@@ -137,8 +144,6 @@ def choose_by_denoising(
     """
     sweep = GaussianSweep(X, sizes, noise=noise, folds=folds, seed=seed)
     errors = np.array([sweep.errors(gamma).input.mean(axis=0) for gamma in gammas])
-    trials = [
-        (errors[g, s], m, gamma) for g, gamma in enumerate(gammas) for s, m in enumerate(sizes)
-    ]
-    _, m, gamma = min(trials)
+    trials = zip(errors, gammas, strict=True)
+    _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     return Choice(gamma, m, errors)

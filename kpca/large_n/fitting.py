@@ -91,8 +91,7 @@ def fit_landmarks(model: Any, X: Any, sample_weight: Array | None) -> None:
     logger.info("eigen_solver %s (n=%d)", model.solver_, sample.n)
     model.sample_weight_ = weights
     if model.fit_inverse_transform:
-        learned = preimage.method(model.preimage)
-        learned.fit(model, model.X_fit_, model.transform(model.X_fit_))
+        preimage.learn(model, model.X_fit_, model.transform(model.X_fit_))
 
 
 def landmark_scores(model: Any, X: Any) -> Array:

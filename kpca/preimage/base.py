@@ -1,7 +1,7 @@
 """What every pre-image method gives and takes."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -43,24 +43,6 @@ class PreImages:
         m = len(points)
         found = np.ones(m, dtype=bool) if converged is None else converged
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
-
-
-class PreImage(Protocol):
-    """What a method offers, as functions of a fitted model.
-
-    Attributes
-    ----------
-    NEEDS_FIT : bool
-        Whether the method is available only where ``fit_inverse_transform=True``.
-    """
-
-    NEEDS_FIT: bool
-
-    def fit(self, model: Any, X: Matrix, scores: Array) -> None:
-        """Learn what the method needs, into attributes of the model."""
-
-    def find(self, model: Any, Z: Array, start: Matrix | None) -> PreImages:
-        """Points for scores Z; an iteration begins at ``start``, or at training points."""
 
 
 def source_with_formula(model: Any, method: str) -> KernelSource:

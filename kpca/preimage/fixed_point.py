@@ -16,17 +16,12 @@ from kpca.preimage.rules import Gaussian, InnerProduct, Rule
 from kpca.subspace import Subspace
 from kpca.types import Array, Floats, Matrix
 
-NEEDS_FIT = False
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
 ENTRIES = 1 << 20  # of a block of coefficients: 8 MB
 WORTHWHILE = 1 << 18  # entries from which on a thread of its own gains something
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
-
-
-def fit(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn nothing: the model itself is all that the iteration needs."""
 
 
 def find(

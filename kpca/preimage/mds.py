@@ -22,17 +22,12 @@ from kpca.source import KernelSource
 from kpca.subspace import Subspace
 from kpca.types import Array, Floats, Matrix
 
-NEEDS_FIT = False
 NEIGHBOURS = 10
 FLAT = 1e-10  # directions in which the neighbours spread less than this share carry no position
 ENTRIES = 1 << 18  # of a block of distances: 2 MB
 
 # (P, neighbours) → squared distances in the input space; NaN where there is none.
 Inverse = Callable[[Floats, Array, Floats], Floats]
-
-
-def fit(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn nothing: the model itself is all that the construction needs."""
 
 
 def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
