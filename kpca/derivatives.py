@@ -1,13 +1,6 @@
-"""Derivatives of kernels in their first argument, summed over training points.
-
-For each kernel, with coefficients C of shape (n, p):
-
-- the *slope* Σ_i C_ij ∂k(x, x_i)/∂x_f, an array of shape (m, p, d), and
-- the slope of k(x, x) in x, an array of shape (m, d).
-"""
+"""Derivatives of kernels in their first argument, summed over training points."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,17 +8,24 @@ from kpca.kernels import KernelParameters, kernel_matrix, squared_norms
 from kpca.links import LINKS, argument
 from kpca.types import Floats
 
-# (rows x, training points, coefficients, parameters) → slopes.
-Slopes = Callable[[Floats, Floats, Floats, KernelParameters], Floats]
-OwnSlope = Callable[[Floats, KernelParameters], Floats]
+
+def slopes(name: str, X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
+    """Give Σ_i C_ij ∂k(x, t_i)/∂x_f at the rows x of X, an array of shape (m, p, d).
+
+    For a function of the inner product ∂k/∂x = γ f′(γ x·t_i + c) t_i.
+    """
+    if name in SLOPES:
+        return SLOPES[name](X, T, C, p)
+    gamma, constant = argument(name, p)
+    return gamma * _each(LINKS[name].slope(gamma * (X @ T.T) + constant, p), T, C)
 
 
-@dataclass(frozen=True)
-class Derivative:
-    """Slopes of k(x, x_i) and of k(x, x)."""
-
-    slopes: Slopes
-    own: OwnSlope
+def own_slope(name: str, X: Floats, p: KernelParameters) -> Floats:
+    """Give ∂k(x, x)/∂x_f, of shape (m, d): 2γ f′(γ‖x‖² + c) x, or 0 where k(x, x) is constant."""
+    if name in SLOPES:
+        return np.zeros_like(X)
+    gamma, constant = argument(name, p)
+    return 2 * gamma * LINKS[name].slope(gamma * squared_norms(X) + constant, p)[:, None] * X
 
 
 def _each(K: Floats, T: Floats, C: Floats) -> Floats:
@@ -57,28 +57,10 @@ def _cosine(X: Floats, T: Floats, C: Floats, _: KernelParameters) -> Floats:
     return ((directions.T @ C).T - along) * inverse[:, :, None]
 
 
-def _linked(name: str) -> Derivative:
-    """∂k/∂x = γ f′(γ x·x_i + c) x_i, and 2γ f′(γ‖x‖² + c) x for k(x, x)."""
-    link = LINKS[name]
-
-    def slopes(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
-        gamma, constant = argument(name, p)
-        return gamma * _each(link.slope(gamma * (X @ T.T) + constant, p), T, C)
-
-    def own(X: Floats, p: KernelParameters) -> Floats:
-        gamma, constant = argument(name, p)
-        return 2 * gamma * link.slope(gamma * squared_norms(X) + constant, p)[:, None] * X
-
-    return Derivative(slopes, own)
-
-
-def _constant(X: Floats, _: KernelParameters) -> Floats:
-    return np.zeros_like(X)
-
-
-DERIVATIVES: dict[str, Derivative] = {
-    "rbf": Derivative(_gaussian, _constant),
-    "laplacian": Derivative(_laplacian, _constant),
-    "cosine": Derivative(_cosine, _constant),
-    **{name: _linked(name) for name in LINKS},
+# Kernels whose k(x, x) is constant.
+SLOPES: dict[str, Callable[[Floats, Floats, Floats, KernelParameters], Floats]] = {
+    "rbf": _gaussian,
+    "laplacian": _laplacian,
+    "cosine": _cosine,
 }
+KNOWN = sorted([*SLOPES, *LINKS])

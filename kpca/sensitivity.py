@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from kpca.derivatives import DERIVATIVES, Derivative
+from kpca.derivatives import KNOWN, own_slope, slopes
 from kpca.preimage.base import as_dense
 from kpca.source import KernelSource
 from kpca.subspace import Subspace
@@ -79,29 +79,29 @@ def residual_gradients(model: Any, X: Matrix) -> Floats:
 
     ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
     """
-    derivative, source = _derivative(model)
+    source = _source(model)
     space, points = Subspace(model), as_dense(X)
-    slopes = _slopes(model, points, np.column_stack([space.axes, space.mean]))
+    sums = _slopes(model, points, np.column_stack([space.axes, space.mean]))
     scores = np.asarray(model.transform(points), dtype=np.float64)
-    explained = np.einsum("mj,mjf->mf", scores, slopes[:, :-1])
-    return derivative.own(points, source.parameters) - 2 * slopes[:, -1] - 2 * explained
+    explained = np.einsum("mj,mjf->mf", scores, sums[:, :-1])
+    return own_slope(source.name, points, source.parameters) - 2 * sums[:, -1] - 2 * explained
 
 
 def _slopes(model: Any, X: Matrix, C: Floats) -> Floats:
-    derivative, source = _derivative(model)
+    source = _source(model)
     points, training = as_dense(X), as_dense(source.X)
     rows = max(1, ENTRIES // len(training))
     blocks = [points[first : first + rows] for first in range(0, len(points), rows)]
-    parts = [derivative.slopes(block, training, C, source.parameters) for block in blocks]
+    parts = [slopes(source.name, block, training, C, source.parameters) for block in blocks]
     return np.concatenate(parts) if parts else np.empty((0, C.shape[1], training.shape[1]))
 
 
-def _derivative(model: Any) -> tuple[Derivative, KernelSource]:
+def _source(model: Any) -> KernelSource:
     check_is_fitted(model)
     source = model._source()
-    if not isinstance(source, KernelSource) or source.name not in DERIVATIVES:
+    if not isinstance(source, KernelSource) or source.name not in KNOWN:
         raise ValueError(
             f"The derivative of kernel={model.kernel!r} is not known: gradients need a kernel by "
-            f"name, one of {sorted(DERIVATIVES)}, on the points themselves."
+            f"name, one of {KNOWN}, on the points themselves."
         )
-    return DERIVATIVES[source.name], source
+    return source

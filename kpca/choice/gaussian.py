@@ -4,7 +4,7 @@ One fit a fold and γ serves every number of components and every error.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,7 +96,7 @@ class GaussianSweep:
         asked = leading(k, kernel="rbf", gamma=gamma)
         parts = list(fits_without(asked, self.X, self.folds, self.corrupted))
         return GaussianErrors(
-            feature_errors([part.uncorrupted() for part in parts], k),
+            feature_errors([replace(part, scores=part.clean) for part in parts], k),
             feature_errors(parts, k),
             input_errors(parts, self.X, self.corrupted, self.sizes),
         )

@@ -5,8 +5,8 @@ worse.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,10 +44,6 @@ class HeldOut:
     clean: Floats
     scores: Floats
     norms: Floats
-
-    def uncorrupted(self) -> Self:
-        """Give the same model with the rows as they are."""
-        return replace(self, scores=self.clean)
 
 
 def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:

@@ -173,30 +173,22 @@ def _wanted(model: Any, sample: Sample, values: Floats, trace: float) -> int:
     if asked is None:
         k = alive
     elif asked < 1:
-        k = _for_share(values, trace, asked)
+        if (reached := float(values.sum()) / (trace or 1.0)) < asked:
+            raise ValueError(
+                f"n_components={asked:g} asks for that share of the variance, and the landmarks "
+                f"hold {reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller "
+                "share."
+            )
+        k = count(values, trace, asked)
     else:
-        k = _for_number(int(asked), model.n_landmarks, sample.n)
+        k = min(int(asked), sample.n)
+        if k > model.n_landmarks:
+            raise ValueError(
+                f"n_components={asked} is more than n_landmarks={model.n_landmarks} can give: "
+                "raise n_landmarks, several times above the number of components."
+            )
         k = min(k, alive) if model.remove_zero_eig else k
     _check_memory(model, sample, k)
-    return k
-
-
-def _for_share(values: Floats, trace: float, share: float) -> int:
-    if (reached := float(values.sum()) / (trace or 1.0)) < share:
-        raise ValueError(
-            f"n_components={share:g} asks for that share of the variance, and the landmarks hold "
-            f"{reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller share."
-        )
-    return count(values, trace, share)
-
-
-def _for_number(asked: int, landmarks: int, n: int) -> int:
-    k = min(asked, n)
-    if k > min(landmarks, n):
-        raise ValueError(
-            f"n_components={asked} is more than n_landmarks={landmarks} can give: raise "
-            "n_landmarks, several times above the number of components."
-        )
     return k
 
 
