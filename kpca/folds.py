@@ -20,7 +20,7 @@ def held_out(
     Parameters
     ----------
     model : KernelPCA
-        Fitted. The others get its γ and its number of components.
+        Fitted, with its training points. The others get its γ and its number of components.
     statistic : callable
         (fitted model, held-out points, their k(x, x) or None as `fold_fits` gives it) → one row
         a point; short rows are filled up with zeros.
@@ -85,16 +85,7 @@ def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
-    """Give both sides of a fold as an estimator takes them.
-
-    Parameters
-    ----------
-    kernel : str
-        For "precomputed" X is a kernel matrix, of which blocks are cut.
-    X : array or sparse matrix of shape (n, d) or (n, n)
-    kept, left_out : int ndarray
-        Rows to fit, and rows to score.
-    """
+    """Give both sides of a fold as an estimator takes them: rows, or blocks of a kernel matrix."""
     if kernel != "precomputed":
         return X[kept], X[left_out]
     K = X.tocsr() if is_sparse(X) else X

@@ -83,13 +83,6 @@ def sweep(
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """Give every combination of the values of a grid; the last name varies fastest.
 
-    Raises
-    ------
-    ValueError
-        If the grid names something that does not vary in a sweep.
-
-    Examples
-    --------
     >>> combinations({"degree": [2, 3], "coef0": [0, 1]})[1]
     {'degree': 2, 'coef0': 1}
     """
@@ -215,17 +208,9 @@ def side_by_side(
     """Do one task for each set of parameters; a thread that is done takes the next.
 
     A fit of a few thousand points gains less from a second thread than a second fit does. No
-    result depends on which fits ran beside it.
-
-    Parameters
-    ----------
-    estimator : KernelPCA
-        Gives all that the parameters do not, the number of threads and the memory budget.
-    parameters : sequence of dict
-    work : callable
-        (number of the task, estimator with its parameters and its share of the threads) → result.
-    n : int
-        Number of points of the largest fit.
+    result depends on which fits ran beside it. `work` is given the number of the task and the
+    estimator with its parameters and its share of the threads; `n` are the points of the largest
+    fit, which say how many the memory budget has room for.
     """
     threads = thread_count(estimator.n_jobs)
     room = int((estimator.memory_budget or default_budget()) // (FIT_BYTES * n**2 or 1))

@@ -50,22 +50,13 @@ def range_finder(
     ----------
     X : ndarray or sparse matrix of shape (n, d)
     size : int
-        Number ℓ of columns of Q, at most min(n, d).
+        Number of columns of Q, at most min(n, d).
     n_iter : int
         Number q of power iterations.
     normalizer : {"none", "LU", "QR"}
         What each product is replaced by before the next.
     random_state : int, Generator or None
         Seed of Ω.
-
-    Returns
-    -------
-    ndarray of shape (n, size)
-
-    Raises
-    ------
-    ValueError
-        If `normalizer` is unknown.
 
     References
     ----------

@@ -91,10 +91,11 @@ def svd(
     """
     if method not in SVD_METHODS:
         raise ValueError(f"method={method!r} is unknown: take one of {list(SVD_METHODS)}")
-    is_sparse = scipy.sparse.issparse(X)
+    given: Any = X
+    is_sparse = scipy.sparse.issparse(given)
     if is_sparse and method == "full":
         raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
-    matrix: Any = X.astype(np.float64) if is_sparse else np.asarray(X, dtype=np.float64)
+    matrix: Any = given.astype(np.float64) if is_sparse else np.asarray(given, dtype=np.float64)
     if matrix.ndim != 2:
         raise ValueError(f"X must be a matrix: it has {matrix.ndim} dimensions")
     most = min(matrix.shape)

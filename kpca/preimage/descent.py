@@ -41,15 +41,7 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     Points leave the batch when ‖g(z) − z‖ ≤ tol, when the denominator of g vanishes, or when
     no step of a sensible length lowers the distance.
 
-    Parameters
-    ----------
-    rule : Rule
-    C : ndarray of shape (m, n)
-        Coefficients of the projections.
-    starts : ndarray of shape (m, d)
-    tol : float
-        In the units of the input.
-    max_iter : int
+    `C`, of shape (m, n), are the coefficients of the projections, and `starts` has shape (m, d).
     """
     m = len(starts)
     found = Descent(

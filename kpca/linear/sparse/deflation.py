@@ -23,10 +23,8 @@ def deflation(
     n_components : int
     bound : ndarray of shape (k,)
         t of each component: 1 leaves a single variable, √d bounds nothing.
-    tol : float
-        Largest change of a loading at which a direction has converged.
-    max_iter : int
-        For each direction.
+    tol, max_iter
+        Of each direction: largest change of a loading at the end, and iterations.
 
     References
     ----------

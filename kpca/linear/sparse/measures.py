@@ -38,12 +38,7 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
 
     Equal to the variances ‖Xb_j‖² where the scores are uncorrelated; it depends on the order.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix.
-    B : ndarray of shape (d, k)
-        Loadings of norm 1.
+    X of shape (m, d) is any root of the covariance matrix, B of shape (d, k) loadings of norm 1.
 
     References
     ----------

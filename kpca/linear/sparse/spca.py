@@ -98,15 +98,8 @@ def spca(
     columns of B are normalised at the end. The limit is a stationary point: the problem is not
     convex.
 
-    Parameters
-    ----------
-    X, l1, l2
-        As for `elastic_nets`.
-    n_components : int
-        k, at most min(m, d).
-    tol : float
-        Largest change of a normalised loading at which the alternation stops.
-    max_iter : int
+    X, λ₁ and λ are those of `elastic_nets`; `tol` is the largest change of a normalised loading
+    at which the alternation stops.
 
     References
     ----------
@@ -153,19 +146,9 @@ def dictionary(
     The scores are free: they need not be projections XB of the data, so that this is matrix
     factorisation more than a search for directions.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix. With X = data/√(n − 1), λ₁ is scikit-learn's alpha
-        divided by √(n − 1).
-    n_components : int
-    l1 : float
-        λ₁ of all components.
-    tol : float
-        Relative change of the objective at which the alternation stops.
-    max_iter : int
-    random_state : int
-        Seed for atoms that fall out of use.
+    With X = data/√(n − 1), λ₁ is scikit-learn's alpha divided by √(n − 1). `tol` is the relative
+    change of the objective at which the alternation stops; the seed is for atoms that fall out
+    of use.
 
     References
     ----------
