@@ -8,7 +8,7 @@ _EXPORTS = {
     "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
-    "cross_validate": "kpca.sharing.cross_validation",
+    "cross_validate": "kpca.sharing",
     "exact_residuals": "kpca.large_n.accuracy",
     "from_arrays": "kpca.model_file",
     "kernel_matrix": "kpca.kernels",
@@ -16,7 +16,7 @@ _EXPORTS = {
     "median_gamma": "kpca.bandwidth",
     "save": "kpca.model_file",
     "svd": "kpca.linear.svd",
-    "sweep": "kpca.sharing.sweep",
+    "sweep": "kpca.sharing",
     "to_arrays": "kpca.model_file",
 }
 

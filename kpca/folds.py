@@ -1,6 +1,6 @@
 """Fits that leave part of the training points out, for what only new points can tell."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,17 +13,17 @@ Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those 
 
 
 def held_out(
-    model: Any, statistic: Callable[[Any, Matrix, Array], Floats], *, folds: int, seed: int
+    model: Any, statistic: Callable[[Any, Matrix, Array | None], Floats], *, folds: int, seed: int
 ) -> Floats:
     """Give a statistic of every training point under a model fitted without it.
 
     Parameters
     ----------
     model : KernelPCA
-        Fitted. The others get its γ and its number of components.
+        Fitted, with its training points. The others get its γ and its number of components.
     statistic : callable
-        (fitted model, held-out points, their diagonal k(x, x)) → one row a point; short rows
-        are filled up with zeros.
+        (fitted model, held-out points, their k(x, x) or None as `fold_fits` gives it) → one row
+        a point; short rows are filled up with zeros.
     folds : int
         At most one a point.
     seed : int
@@ -43,28 +43,41 @@ def held_out(
             "A model of landmarks does not hold its training points, and some of them would have "
             "to be left out: fit it with another eigen_solver than 'nystrom'."
         )
-    parts: list[Floats] = []
-    rows: list[Array] = []
-    for kept, left_out in shuffled_folds(model.X_fit_.shape[0], folds, seed):
-        fitted, new, own = _refitted(model, kept, left_out)
-        parts.append(np.asarray(statistic(fitted, new, own), dtype=np.float64))
-        rows.append(left_out)
-    order = np.argsort(np.concatenate(rows))
-    return np.concatenate(_padded(parts))[order]
+    drawn = list(shuffled_folds(model.X_fit_.shape[0], folds, seed))
+    asked = clone(model).set_params(
+        n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
+    )
+    fits = fold_fits(asked, model.X_fit_, drawn, model.sample_weight_)
+    parts = [np.asarray(statistic(*fit), dtype=np.float64) for fit in fits]
+    if parts[0].ndim > 1:
+        width = max(part.shape[1] for part in parts)
+        parts = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts]
+    return np.concatenate(parts)[np.argsort(np.concatenate([rows for _, rows in drawn]))]
+
+
+def fold_fits(
+    estimator: Any, X: Matrix, folds: Sequence[Fold], weights: Floats | None = None
+) -> Iterator[tuple[Any, Matrix, Array | None]]:
+    """Fit a clone without the rows of each fold.
+
+    Yields
+    ------
+    model : KernelPCA
+        Fitted to the rows that stay.
+    new : array
+        Those left out, as the model takes them.
+    own : array or None
+        Their k(x, x) where a kernel matrix was computed beforehand, which alone holds them.
+    """
+    for kept, left_out in folds:
+        inner, outer = sides(str(estimator.kernel), X, kept, left_out)
+        own = X.diagonal()[left_out] if estimator.kernel == "precomputed" else None
+        fitted = None if weights is None else weights[kept]
+        yield clone(estimator).fit(inner, sample_weight=fitted), outer, own
 
 
 def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
-    """Yield the rows that stay and the rows that are left out, every row left out once.
-
-    Parameters
-    ----------
-    n : int
-        Rows.
-    folds : int
-        At most one a row.
-    seed : int
-        Of the shuffling.
-    """
+    """Yield the rows of n that stay and those left out, each left out once, in a seeded order."""
     shuffled = np.random.default_rng(seed).permutation(n)
     for part in np.array_split(shuffled, min(folds, n)):
         left_out = np.sort(part)
@@ -72,38 +85,8 @@ def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
-    """Give both sides of a fold as an estimator takes them.
-
-    Parameters
-    ----------
-    kernel : str
-        For "precomputed" X is a kernel matrix, of which blocks are cut.
-    X : array or sparse matrix of shape (n, d) or (n, n)
-    kept, left_out : int ndarray
-        Rows to fit, and rows to score.
-    """
+    """Give both sides of a fold as an estimator takes them: rows, or blocks of a kernel matrix."""
     if kernel != "precomputed":
         return X[kept], X[left_out]
     K = X.tocsr() if is_sparse(X) else X
     return K[np.ix_(kept, kept)], K[np.ix_(left_out, kept)]
-
-
-def _refitted(model: Any, kept: Array, left_out: Array) -> tuple[Any, Matrix, Array]:
-    """Give the model without some points, those points as it sees them, and their k(x, x)."""
-    wanted = min(len(model.eigenvalues_), len(kept))
-    fitted = clone(model).set_params(
-        n_components=wanted, gamma=model.gamma_, fit_inverse_transform=False
-    )
-    weights = model.sample_weight_
-    inner, outer = sides(model.kernel, model.X_fit_, kept, left_out)
-    fitted.fit(inner, sample_weight=None if weights is None else weights[kept])
-    if model.kernel == "precomputed":
-        return fitted, outer, model.X_fit_.diagonal()[left_out]
-    return fitted, outer, fitted._source().diagonal(outer)
-
-
-def _padded(parts: list[Floats]) -> list[Floats]:
-    if parts[0].ndim == 1:
-        return parts
-    width = max(part.shape[1] for part in parts)
-    return [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts]

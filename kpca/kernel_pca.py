@@ -262,7 +262,7 @@ class KernelPCA(Inversion):
         self._solve(self._fit_source(X), Centering(X.shape[0], bool(self.center), weights))
         if self.fit_inverse_transform:
             points = X if X_original is None else check_array(X_original)
-            preimage.method(self.preimage).fit(self, points, self._training_scores())
+            preimage.learn(self, points, self._training_scores())
         return self
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:

@@ -50,13 +50,10 @@ class Subspace:
         lengths = (Z[:, self._positive] ** 2).sum(axis=1, dtype=float)
         return self.mean @ self._means + 2 * Z @ self._offsets + lengths
 
-    def inner_products(self, Z: Array) -> Floats:
-        """Give ⟨P, φ(x_i)⟩ with every point of the expansion, an array of shape (m, n)."""
-        return self._means + Z @ (self._expanded_scores + self._offsets).T
-
     def training_distances(self, Z: Array, diagonal: Floats) -> Floats:
-        """Give ‖P − φ(x_i)‖² to every such point, of which ``diagonal`` holds k(x_i, x_i)."""
-        return diagonal + self.squared_norms(Z)[:, None] - 2 * self.inner_products(Z)
+        """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
+        inner = self._means + Z @ (self._expanded_scores + self._offsets).T
+        return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, model: Any, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""

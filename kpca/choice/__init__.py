@@ -13,13 +13,24 @@ criterion                               labels picks what it looks at
 `one_standard_error` turns errors over m into a number of components.
 """
 
-from kpca.choice.components import choose_components
-from kpca.choice.errors import feature_errors, input_errors
+from kpca.choice.components import (
+    bootstrap_angles,
+    choose_components,
+    one_standard_error,
+    standard_errors,
+)
 from kpca.choice.gaussian import Choice, GaussianErrors, GaussianSweep, choose_by_denoising
-from kpca.choice.held_out import Folds, HeldOut, centred_fit, corrupt, fits_without, leading
+from kpca.choice.held_out import (
+    Folds,
+    HeldOut,
+    centred_fit,
+    corrupt,
+    feature_errors,
+    fits_without,
+    input_errors,
+    leading,
+)
 from kpca.choice.relevant_dimension import RelevantDimension, indicators, relevant_dimension
-from kpca.choice.rule import one_standard_error, standard_errors
-from kpca.choice.stability import bootstrap_angles
 
 __all__ = [
     "Choice",

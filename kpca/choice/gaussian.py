@@ -4,12 +4,19 @@ One fit a fold and γ serves every number of components and every error.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.choice.errors import feature_errors, input_errors
-from kpca.choice.held_out import Folds, as_folds, corrupt, fits_without, leading
+from kpca.choice.held_out import (
+    Folds,
+    as_folds,
+    corrupt,
+    feature_errors,
+    fits_without,
+    input_errors,
+    leading,
+)
 from kpca.kernels import kernel_matrix
 from kpca.types import Floats
 
@@ -89,7 +96,7 @@ class GaussianSweep:
         asked = leading(k, kernel="rbf", gamma=gamma)
         parts = list(fits_without(asked, self.X, self.folds, self.corrupted))
         return GaussianErrors(
-            feature_errors([part.uncorrupted() for part in parts], k),
+            feature_errors([replace(part, scores=part.clean) for part in parts], k),
             feature_errors(parts, k),
             input_errors(parts, self.X, self.corrupted, self.sizes),
         )
@@ -137,8 +144,6 @@ def choose_by_denoising(
     """
     sweep = GaussianSweep(X, sizes, noise=noise, folds=folds, seed=seed)
     errors = np.array([sweep.errors(gamma).input.mean(axis=0) for gamma in gammas])
-    trials = [
-        (errors[g, s], m, gamma) for g, gamma in enumerate(gammas) for s, m in enumerate(sizes)
-    ]
-    _, m, gamma = min(trials)
+    trials = zip(errors, gammas, strict=True)
+    _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     return Choice(gamma, m, errors)

@@ -65,15 +65,7 @@ class Probe:
 
         With b = D^½a, u = Kb − √λ z and z the scores, the square is W times the weighted
         variance of u (its mean square without centring), which a sample of the rows estimates.
-
-        Parameters
-        ----------
-        products : ndarray of shape (s, k)
-            K b at the points of the probe.
-        scores : ndarray of shape (s, k)
-            Their scores.
-        values : ndarray of shape (k,)
-        centering : Centering
+        `products` are K b at the points of the probe, `scores` theirs; both of shape (s, k).
         """
         u = products - scores * np.sqrt(values)
         if centering.center:

@@ -1,6 +1,16 @@
-"""From the parameters of an estimator and its points to the attributes of a model of landmarks."""
+"""Nyström kernel PCA: ordinary PCA of centred features, in three passes over the points.
 
-from collections.abc import Callable
+The features φ(x) = K_mm^(−½) k_m(x) of m landmarks give K̂ = ΦΦᵀ with K − K̂ positive
+semidefinite, so that every error has a sign: eigenvalues and traces come out too small, and the
+trace that is missing, e = tr(K − K̂), bounds by how much.
+
+References
+----------
+Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13;
+Sterge, Sriperumbudur (2022), Statistical optimality and computational efficiency of Nyström
+kernel PCA, Journal of Machine Learning Research 23.
+"""
+
 from typing import Any
 
 import numpy as np
@@ -8,18 +18,27 @@ from sklearn.utils.validation import validate_data
 
 from kpca import memory, preimage
 from kpca.bandwidth import median_gamma
+from kpca.completeness import Completeness, Remainder, judge
 from kpca.gram import Centering
 from kpca.kernels import KernelParameters
+from kpca.large_n.accuracy import Probe
+from kpca.large_n.landmarks import LandmarkFeatures, choose
 from kpca.large_n.rows import PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.large_n.sample import Sample, draw_sample
-from kpca.solvers import nystrom
+from kpca.large_n.spectrum import Axes, moments, project
 from kpca.solvers.auto import Choice, logger
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.solvers.registry import check_range
 from kpca.solvers.share import count
 from kpca.source import KernelSource
+from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
 from kpca.weights import check_weights
+
+# Operations from which on whitening comes after the sum, and below which share of the largest an
+# eigenvalue among landmarks is rounding, before and after.
+MANY = 2e9
+NULL_BEFORE, NULL_AFTER = 1e-12, 2e-8
 
 # What only a model of landmarks has.
 LANDMARK_ARRAYS = (
@@ -50,35 +69,29 @@ def fit_landmarks(model: Any, X: Any, sample_weight: Array | None) -> None:
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    name = nystrom.check_kernel(model.kernel)
-    rows = _checked(model, X)
-    weights = None
+    if model.kernel == "precomputed" or not isinstance(model.kernel, str):
+        raise ValueError(
+            "eigen_solver='nystrom' needs a kernel by name, whose values it computes where it "
+            "needs them: name the kernel, or use eigen_solver='krylov' for a matrix or a function."
+        )
+    rows, weights = _checked(model, X), None
     if sample_weight is not None:
-        weights = check_weights(sample_weight, _length(rows, sample_weight))
+        # While the number of points is not known, that of the weights has to do.
+        weights = check_weights(sample_weight, rows.n or np.size(sample_weight))
     seed = model._seed()
     sample = draw_sample(rows, model.n_landmarks, weights, seed)
-    model.gamma_ = _gamma(model, sample)
-    parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
-    nystrom.check_semidefinite(name, parameters)
-    source = KernelSource(sample.points, name, parameters)
-    check_range(source)
+    source = _source(model, sample)
     _check_memory(model, sample, 1)
-    found = nystrom.fit(
-        rows,
-        sample,
-        source,
-        Centering(sample.n, bool(model.center), weights),
-        n_landmarks=model.n_landmarks,
-        how=model.landmarks,
-        wanted=_wanted(model, sample),
-        tol=model.tol or DEFAULT_TOL,
-        seed=seed,
-        n_threads=model._threads(),
-    )
-    _set(model, found, sample, weights)
+    with pinned_blas():
+        centering = Centering(sample.n, bool(model.center), weights)
+        _approximate(model, rows, sample, source, centering, seed)
+    m = model.X_fit_.shape[0]
+    how = "every point" if m == sample.n_weighted else model.landmarks
+    model.solver_ = Choice("nystrom", f"asked for, {m} landmarks: {how}")
+    logger.info("eigen_solver %s (n=%d)", model.solver_, sample.n)
+    model.sample_weight_ = weights
     if model.fit_inverse_transform:
-        learned = preimage.method(model.preimage)
-        learned.fit(model, model.X_fit_, model.transform(model.X_fit_))
+        preimage.learn(model, model.X_fit_, model.transform(model.X_fit_))
 
 
 def landmark_scores(model: Any, X: Any) -> Array:
@@ -103,54 +116,79 @@ def _checked(model: Any, X: Any) -> Rows:
     return blocks
 
 
-def _length(rows: Rows, weights: Array) -> int:
-    """Give the number of points, or while that is not known the number of weights."""
-    return rows.length() if isinstance(rows, ArrayRows) else np.size(weights)
-
-
-def _gamma(model: Any, sample: Sample) -> float:
-    """Give γ; the median of distances is that of the sample."""
-    if model.gamma is None:
-        return 1 / sample.points.shape[1]
-    if model.gamma != "median":
-        return float(model.gamma)
-    return median_gamma(sample.points, model.kernel)
-
-
-def _wanted(model: Any, sample: Sample) -> Callable[[Floats, float], int]:
-    """Give how many components are kept, once the eigenvalues are known."""
-
-    def wanted(values: Floats, trace: float) -> int:
-        asked, alive = model.n_components, int(np.count_nonzero(values))
-        if asked is None:
-            k = alive
-        elif asked < 1:
-            k = _for_share(values, trace, asked)
-        else:
-            k = _for_number(int(asked), model.n_landmarks, sample.n)
-            k = min(k, alive) if model.remove_zero_eig else k
-        _check_memory(model, sample, k)
-        return k
-
-    return wanted
-
-
-def _for_share(values: Floats, trace: float, share: float) -> int:
-    if (reached := float(values.sum()) / (trace or 1.0)) < share:
+def _source(model: Any, sample: Sample) -> KernelSource:
+    """Give the kernel on the points of the sample, where the median of distances is taken too."""
+    gamma = model.gamma
+    if gamma is None:
+        gamma = 1 / sample.points.shape[1]
+    elif gamma == "median":
+        gamma = median_gamma(sample.points, model.kernel)
+    model.gamma_ = float(gamma)
+    parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
+    source = KernelSource(sample.points, model.kernel, parameters)
+    if not source.semidefinite:
         raise ValueError(
-            f"n_components={share:g} asks for that share of the variance, and the landmarks hold "
-            f"{reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller share."
+            f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {model.kernel} with "
+            f"{parameters} may be indefinite: use eigen_solver='krylov', or a kernel such as "
+            "'rbf', or 'poly' with a whole degree and coef0 of at least 0."
         )
-    return count(values, trace, share)
+    check_range(source)
+    return source
 
 
-def _for_number(asked: int, landmarks: int, n: int) -> int:
-    k = min(asked, n)
-    if k > min(landmarks, n):
-        raise ValueError(
-            f"n_components={asked} is more than n_landmarks={landmarks} can give: raise "
-            "n_landmarks, several times above the number of components."
-        )
+def _approximate(
+    model: Any, rows: Rows, sample: Sample, source: KernelSource, centering: Centering, seed: int
+) -> None:
+    """Approximate the leading eigenpairs of K̄, and set what the model says about them."""
+    points = choose(sample, model.n_landmarks, model.landmarks, source, seed)
+    first = float(sample.n) * points.shape[0] ** 2 <= MANY
+    kernel = KernelSource(points, source.name, source.parameters)
+    features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
+    probe, n_threads = Probe.of(sample, source, seed + 1), model._threads()
+    found = moments(rows, features, centering, points, n_threads, first)
+    every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
+    trace = float(np.trace(found.scatter))
+    k = _wanted(model, sample, every.values, trace + error)
+    axes, vectors, estimates, errors = project(
+        rows, features, found, every.head(k), probe, centering, n_threads
+    )
+    model.X_fit_ = points
+    model.eigenvalues_, model.eigenvectors_ = axes.values, vectors
+    model.residuals_ = np.full(len(axes.values), np.nan)
+    model.residual_estimates_, model.residual_estimate_errors_ = estimates, errors
+    bounds = _ratio_bounds(axes.values, trace, error)
+    model.explained_variance_ratio_, model.explained_variance_bounds_ = bounds[0], bounds
+    model.variance_denominator_, model.lambda_min_ = "upper bound of the trace", 0.0
+    model.trace_error_ = error
+    model.completeness_ = _completeness(every.values, k, error, model.tol or DEFAULT_TOL)
+    model.kernel_means_ = features.at_landmarks(found.mean)
+    model.landmark_axes_ = features.whitening @ axes.directions
+    model.landmark_mean_ = features.whitening @ found.mean
+    model._n_features_out = len(axes.values)
+
+
+def _wanted(model: Any, sample: Sample, values: Floats, trace: float) -> int:
+    """Give how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
+    asked, alive = model.n_components, int(np.count_nonzero(values))
+    if asked is None:
+        k = alive
+    elif asked < 1:
+        if (reached := float(values.sum()) / (trace or 1.0)) < asked:
+            raise ValueError(
+                f"n_components={asked:g} asks for that share of the variance, and the landmarks "
+                f"hold {reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller "
+                "share."
+            )
+        k = count(values, trace, asked)
+    else:
+        k = min(int(asked), sample.n)
+        if k > model.n_landmarks:
+            raise ValueError(
+                f"n_components={asked} is more than n_landmarks={model.n_landmarks} can give: "
+                "raise n_landmarks, several times above the number of components."
+            )
+        k = min(k, alive) if model.remove_zero_eig else k
+    _check_memory(model, sample, k)
     return k
 
 
@@ -161,25 +199,19 @@ def _check_memory(model: Any, sample: Sample, k: int) -> None:
     memory.check_landmarks(sample.n, width, landmarks, k, size, model._threads(), budget)
 
 
-def _set(model: Any, found: nystrom.NystromFit, sample: Sample, weights: Floats | None) -> None:
-    spectrum, bounds = found.spectrum, found.ratio_bounds()
-    model.X_fit_, model.sample_weight_ = found.landmarks, weights
-    model.eigenvalues_, model.eigenvectors_ = spectrum.axes.values, spectrum.vectors
-    model.residuals_ = np.full(len(spectrum.axes.values), np.nan)
-    model.residual_estimates_ = spectrum.estimates
-    model.residual_estimate_errors_ = spectrum.errors
-    model.explained_variance_ratio_, model.explained_variance_bounds_ = bounds[0], bounds
-    model.variance_denominator_, model.lambda_min_ = "upper bound of the trace", 0.0
-    model.trace_error_ = found.trace_error
-    model.completeness_ = found.completeness
-    model.kernel_means_ = found.kernel_means
-    model.landmark_axes_, model.landmark_mean_ = found.coefficients, found.mean
-    model.solver_ = _choice(model, found.landmarks.shape[0], sample)
-    model._n_features_out = len(spectrum.axes.values)
+def _ratio_bounds(values: Floats, trace: float, error: float) -> Floats:
+    """Bound λ_j(K̄)/tr(K̄) from both sides, as an array of shape (2, k).
+
+    With t = tr(K̂̄): t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t, so that the
+    ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e).
+    """
+    if trace + error <= 0:
+        return np.zeros((2, len(values)))
+    return np.stack([values, values + error]) / (trace + error)
 
 
-def _choice(model: Any, m: int, sample: Sample) -> Choice:
-    how = "every point" if m == sample.n_weighted else model.landmarks
-    choice = Choice("nystrom", f"asked for, {m} landmarks: {how}")
-    logger.info("eigen_solver %s (n=%d)", choice, sample.n)
-    return choice
+def _completeness(values: Floats, k: int, error: float, tol: float) -> Completeness:
+    """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e, by Weyl's inequality."""
+    known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
+    limit = float(known[max(k, 1) - 1] + tol * known[0])
+    return judge(limit, [Remainder(float(known[k]) + error, "Nyström trace")])

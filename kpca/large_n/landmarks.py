@@ -1,4 +1,4 @@
-"""Landmarks: the points whose images in feature space span the approximation.
+"""Landmarks, whose images in feature space span the approximation, and the features they give.
 
 References
 ----------
@@ -9,25 +9,24 @@ Zhang, Tsang, Kwok (2008), Improved Nyström low-rank approximation and error an
 from collections.abc import Callable
 
 import numpy as np
+from scipy.linalg import eigh
 
-from kpca.kernels import KernelParameters
+from kpca.kernels import BoundKernel
 from kpca.large_n.sample import Sample
 from kpca.nystrom import random_pivots
 from kpca.source import KernelSource
-from kpca.types import Matrix
+from kpca.types import Floats, Matrix
 
 BATCH = 2048
 
 
-def uniform(sample: Sample, m: int, name: str, parameters: KernelParameters, seed: int) -> Matrix:
+def uniform(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
     """Give m of the points, in proportion to their weights."""
-    del name, parameters
     return sample.points[sample.draw(m, seed)]
 
 
-def kmeans(sample: Sample, m: int, name: str, parameters: KernelParameters, seed: int) -> Matrix:
+def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
     """Give m centres of mini-batch k-means, which for smooth kernels lie where points are many."""
-    del name, parameters
     from sklearn.cluster import MiniBatchKMeans
 
     means = MiniBatchKMeans(
@@ -37,14 +36,11 @@ def kmeans(sample: Sample, m: int, name: str, parameters: KernelParameters, seed
     return means.cluster_centers_
 
 
-def rpcholesky(
-    sample: Sample, m: int, name: str, parameters: KernelParameters, seed: int
-) -> Matrix:
+def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matrix:
     """Give the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
-    source = KernelSource(sample.points, name, parameters)
     pivots = random_pivots(source, m, seed, dtype=np.float64).pivots
     return sample.points[np.sort(pivots)]
 
@@ -56,20 +52,55 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 }
 
 
-def choose(
-    sample: Sample, m: int, how: str, name: str, parameters: KernelParameters, seed: int
-) -> Matrix:
-    """Choose landmarks; every point of a sample that has no more than m.
+def choose(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
+    """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
+
+    `source` is the kernel on the points of the sample.
+    """
+    return sample.points if m >= len(sample.share) else LANDMARKS[how](sample, m, source, seed)
+
+
+class LandmarkFeatures:
+    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
+
+    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x), over the eigenvalues that are
+    not rounding: the coordinates of the projection of x's image onto the span of the landmarks'.
 
     Parameters
     ----------
-    sample : Sample
-    m : int
-    how : {"kmeans", "uniform", "rpcholesky"}
-    name, parameters
-        Of the kernel.
-    seed : int
+    source : KernelSource
+        The kernel on the landmarks.
+    null : float
+        Share of the largest eigenvalue below which an eigenvalue is rounding.
+
+    Attributes
+    ----------
+    whitening : ndarray of shape (m, r)
+        U diag(w)^(−½): what has features f is the combination ``whitening @ f`` of the images.
+    kernel : BoundKernel
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
     """
-    if m >= len(sample.share):
-        return sample.points
-    return LANDMARKS[how](sample, m, name, parameters, seed)
+
+    def __init__(self, source: KernelSource, null: float) -> None:
+        self.kernel: BoundKernel = source.bound()
+        values, vectors = eigh(source.full().K)
+        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
+        self.whitening: Floats = vectors[:, kept] / np.sqrt(values[kept])
+        self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
+
+    def values(self, X: Matrix) -> Floats:
+        """Give k_m of the rows of X, of shape (rows, m)."""
+        out = np.empty((X.shape[0], len(self.whitening)))
+        return self.kernel.block(self.kernel.left(X), slice(None), out)
+
+    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
+        """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
+        coefficients = self.whitening @ Z
+        return lambda X: self.values(X) @ coefficients
+
+    def at_landmarks(self, f: Floats) -> Floats:
+        """Give the inner products of what has features f with the landmarks' images."""
+        return self._unwhitening @ f

@@ -23,14 +23,8 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
     (`kpca.cluster`).
 
-    Parameters
-    ----------
-    rows : Rows
-    work : callable
-        (points, where they stand) → arrays.
-    n_threads : int
-    out : ndarray of shape (n, k), optional
-        Takes the first of these arrays, a row for each point, in place of a sum.
+    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
+    sum.
     """
     cluster, totals = Cluster(), list[Floats]()
     for start, chunk in rows.chunks():

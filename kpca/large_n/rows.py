@@ -24,14 +24,11 @@ class ArrayRows:
 
     def __init__(self, X: Matrix) -> None:
         self._X = X
+        self.n = int(X.shape[0])
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield where the array begins, and the array."""
         yield 0, self._X
-
-    def length(self) -> int:
-        """Give the number of points."""
-        return int(self._X.shape[0])
 
 
 class BlockRows:
@@ -77,13 +74,7 @@ class BlockRows:
         self.n = start
 
     def first(self) -> Any:
-        """Give the first block as it comes.
-
-        Raises
-        ------
-        ValueError
-            If there is none.
-        """
+        """Give the first block as it comes."""
         for block in self._fresh():
             return block
         raise ValueError(NO_BLOCKS)
@@ -107,9 +98,7 @@ Rows = ArrayRows | BlockRows
 def as_blocks(X: Any) -> BlockRows | None:
     """Give X as blocks where it is a file, or comes in blocks; None where it is an array.
 
-    Parameters
-    ----------
-    X : memory-mapped array, function that returns an iterator of blocks, or iterable of blocks
+    Blocks come as a function that returns an iterator of them, or as an iterable.
 
     Raises
     ------

@@ -67,19 +67,20 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         If the number of weights is not that of the points.
     """
     rng = np.random.default_rng(seed)
-    kept: list[_Keyed] = []
-    n = 0
+    kept, n = None, 0
     for start, chunk in rows.chunks():
         n = start + chunk.shape[0]
         keys = _keys(chunk.shape[0], start, weights, rng)
         size = sample_size(chunk.shape[1], landmarks)
-        kept = [_largest([*kept, (chunk, keys, np.arange(start, n))], size)]
+        own = _largest(chunk, keys, np.arange(start, n), size)
+        kept = own if kept is None else _largest(*_joined(kept, own), size)
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
-    points, _, index = kept[0]
+    assert kept is not None  # rows without any are refused before
+    points, _, index = kept
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
-    own = np.ones(len(index)) if weights is None or n_weighted > len(index) else weights[index]
-    return Sample(points, own / own.sum(), n, n_weighted)
+    share = np.ones(len(index)) if weights is None or n_weighted > len(index) else weights[index]
+    return Sample(points, share / share.sum(), n, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generator) -> Floats:
@@ -91,25 +92,17 @@ def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generato
     return np.divide(keys, own, out=np.full(size, -np.inf), where=own > 0)
 
 
-def _largest(parts: list[_Keyed], size: int) -> _Keyed:
+def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:
     """Keep the points with the largest keys, in the order of the training points."""
-    keys = np.concatenate([part[1] for part in parts])
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])
-    bounds = np.cumsum([0, *(len(part[1]) for part in parts)])
-    chosen = [
-        points[order[(order >= low) & (order < high)] - low]
-        for (points, _, _), low, high in zip(parts, bounds[:-1], bounds[1:], strict=True)
-    ]
-    index = np.concatenate([part[2] for part in parts])[order]
-    return _stack(chosen), keys[order], index
+    return points[order], keys[order], index[order]
 
 
-def _stack(parts: list[Matrix]) -> Matrix:
-    if len(parts) == 1:
-        return parts[0]
-    if is_sparse(parts[0]):
+def _joined(one: _Keyed, other: _Keyed) -> _Keyed:
+    keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
+    if is_sparse(one[0]):
         from scipy import sparse
 
-        return sparse.vstack(parts, format="csr")
-    return np.concatenate(parts)
+        return sparse.vstack([one[0], other[0]], format="csr"), keys, index
+    return np.concatenate([one[0], other[0]]), keys, index

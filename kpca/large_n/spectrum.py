@@ -1,4 +1,4 @@
-"""Eigenpairs of K̂̄ from the scatter of the features, and one pass that gives the vectors."""
+"""Two passes over the points: the scatter of their features, and the eigenvectors of K̂̄ from it."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,81 @@ from scipy.linalg import eigh
 from kpca.eigenpairs import signs
 from kpca.gram import Centering
 from kpca.large_n.accuracy import Probe
-from kpca.large_n.features import LandmarkFeatures
-from kpca.large_n.moments import Moments
+from kpca.large_n.landmarks import LandmarkFeatures
 from kpca.large_n.passes import add_up
 from kpca.large_n.rows import Rows
 from kpca.types import Array, Floats, Matrix
 
 RELATIVE_ZERO = 1e-12  # of the trace
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What the features of all points amount to.
+
+    Attributes
+    ----------
+    mean : ndarray of shape (r,)
+        Weighted mean of the features; zero without centring.
+    scatter : ndarray of shape (r, r)
+        Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, which shares its nonzero eigenvalues with K̂̄.
+    approximated : float
+        tr(K̂) = Σ w_i ‖φ_i‖².
+    diagonal : float
+        tr(K) = Σ w_i k(x_i, x_i).
+    """
+
+    mean: Floats
+    scatter: Floats
+    approximated: float
+    diagonal: float
+
+
+def moments(
+    rows: Rows,
+    features: LandmarkFeatures,
+    centering: Centering,
+    near: Matrix,
+    n_threads: int,
+    whiten_first: bool,
+) -> Moments:
+    """Go through the points once.
+
+    The scatter is taken about the features of a few points and moved to the mean afterwards, so
+    that little is lost to cancellation where the mean is large.
+
+    Features need a product of their own, of as many operations as the scatter twice over. The
+    scatter of the values whitened afterwards is the same, up to rounding of eps λ_1 times the
+    condition of the whitening.
+
+    Parameters
+    ----------
+    rows, features, centering, n_threads
+    near : array of shape (·, d)
+        Points whose mean feature is near that of all.
+    whiten_first : bool
+        Whether features are formed, or their values whitened when all is summed.
+    """
+    weights, center, whitening = centering.weights, centering.center, features.whitening
+    before, after = (whitening, None) if whiten_first else (None, whitening)
+    origin = _times(features.values(near), before).mean(axis=0) * center
+
+    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+        own = np.ones(X.shape[0]) if weights is None else weights[where]
+        shifted = _times(features.values(X), before) - origin
+        rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
+        return rooted.T @ rooted, own @ shifted, own @ features.kernel.diagonal(X)
+
+    scatter, sums, diagonal = add_up(rows, work, n_threads)
+    offset = sums / centering.total * center
+    scatter = _times(_times(scatter - centering.total * np.outer(offset, offset), after).T, after)
+    mean = _times(origin + offset, after)
+    approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
+    return Moments(mean, scatter, approximated, float(diagonal))
+
+
+def _times(values: Floats, whitening: Floats | None) -> Floats:
+    return values if whitening is None else values @ whitening
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,26 +115,6 @@ class Axes:
         return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))
 
 
-@dataclass(frozen=True, eq=False)
-class Spectrum:
-    """What the pass over the points gave.
-
-    Attributes
-    ----------
-    axes : Axes
-        With the signs of the convention.
-    vectors : ndarray of shape (n, k)
-        Eigenvectors of K̂̄; zero where the eigenvalue is zero.
-    estimates, errors : ndarray of shape (k,)
-        ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, and its standard error.
-    """
-
-    axes: Axes
-    vectors: Floats
-    estimates: Floats
-    errors: Floats
-
-
 def project(
     rows: Rows,
     features: LandmarkFeatures,
@@ -75,20 +123,17 @@ def project(
     probe: Probe,
     centering: Centering,
     n_threads: int,
-) -> Spectrum:
-    """Compute the eigenvectors, and try them on rows of the exact kernel matrix in passing.
+) -> tuple[Axes, Floats, Floats, Floats]:
+    """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
 
-    Parameters
-    ----------
-    rows : Rows
-    features : LandmarkFeatures
-    found : Moments
-        Of the features.
+    Returns
+    -------
     axes : Axes
-        Those wanted.
-    probe : Probe
-    centering : Centering
-    n_threads : int
+        With the signs of the convention.
+    vectors : ndarray of shape (n, k)
+        Eigenvectors of K̂̄; zero where the eigenvalue is zero.
+    estimates, errors : ndarray of shape (k,)
+        ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, and its standard error.
     """
     onto, offset = features.onto(axes.directions), found.mean @ axes.directions
     weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
@@ -107,4 +152,4 @@ def project(
     sign = signs(vectors, centering)
     vectors *= sign
     signed = Axes(axes.values, axes.directions * sign)
-    return Spectrum(signed, vectors, tried[0] / scale, tried[1] / scale)
+    return signed, vectors, tried[0] / scale, tried[1] / scale

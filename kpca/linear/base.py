@@ -1,7 +1,5 @@
 """What every linear reduction shares: project on axes, and come back."""
 
-from typing import Any, Self
-
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -18,10 +16,6 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     components_: Floats
     mean_: Floats
-
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Find `components_` and `mean_`; each reduction does it in its own way."""
-        raise NotImplementedError(f"{type(self).__name__} must define fit")
 
     def _scale(self) -> Floats | None:
         """Give what the scores are divided by, if anything."""

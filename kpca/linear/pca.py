@@ -93,10 +93,14 @@ class PCA(LinearReduction):
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
-        found = principal_axes(centred, self._count(rows.shape), **self._options())
-        total = float(np.sum(centred**2))
-        ratio = found.eigenvalues / (total or 1.0)
-        k = self._kept(ratio)
+        options: dict[str, Any] = {}
+        if self.route == "svd":
+            options = {"method": self.svd_method, "random_state": self.random_state}
+        found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
+        ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
+        k = len(ratio)
+        if isinstance(self.n_components, float):
+            k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
         self.components_ = found.axes[:k]
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
@@ -111,11 +115,6 @@ class PCA(LinearReduction):
         # A direction without variance has scores of rounding errors: leave them small.
         deviation = np.sqrt(self.explained_variance_)
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
-
-    def _options(self) -> dict[str, Any]:
-        if self.route != "svd":
-            return {"route": self.route}
-        return {"route": "svd", "method": self.svd_method, "random_state": self.random_state}
 
     def _count(self, shape: tuple[int, int]) -> int:
         """Return how many components to compute before a share of the variance selects some."""
@@ -133,9 +132,3 @@ class PCA(LinearReduction):
                 f"min(n_samples, n_features)={most}, a float between 0 and 1, or None"
             )
         return int(wanted)
-
-    def _kept(self, ratio: Floats) -> int:
-        if not isinstance(self.n_components, float):
-            return len(ratio)
-        enough = int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1
-        return min(enough, len(ratio))

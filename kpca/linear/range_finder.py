@@ -10,26 +10,13 @@ from kpca.types import Floats
 
 
 def multiply(A: Any, Q: Floats) -> Floats:
-    """Return AQ for a matrix with few columns, by the faster of two equal routes.
+    """Return AQ for a Q with few columns, computed as (QᵀAᵀ)ᵀ.
 
-    Computed as (QᵀAᵀ)ᵀ: OpenBLAS takes a quarter less time when the narrow factor stands on the
-    left, and the result is in column-major order, as LAPACK wants it next.
-
-    Parameters
-    ----------
-    A : ndarray or sparse matrix of shape (n, d)
-    Q : ndarray of shape (d, l)
-
-    Returns
-    -------
-    ndarray of shape (n, l)
+    OpenBLAS takes a quarter less time when the narrow factor stands on the left, and the result
+    is in column-major order, as LAPACK wants it next.
     """
     product: Floats = (Q.T @ A.T).T
     return product
-
-
-def _lower_factor(Y: Floats) -> Floats:
-    return scipy.linalg.lu(Y, permute_l=True, check_finite=False, overwrite_a=True)[0]
 
 
 def _orthonormal_factor(Y: Floats) -> Floats:
@@ -37,14 +24,10 @@ def _orthonormal_factor(Y: Floats) -> Floats:
     return np.asarray(basis, dtype=np.float64)
 
 
-def _unchanged(Y: Floats) -> Floats:
-    return Y
-
-
 #: What a product is replaced by before the next one: another basis of the same space.
 NORMALIZERS: dict[str, Callable[[Floats], Floats]] = {
-    "none": _unchanged,
-    "LU": _lower_factor,
+    "none": lambda Y: Y,
+    "LU": lambda Y: scipy.linalg.lu(Y, permute_l=True, check_finite=False, overwrite_a=True)[0],
     "QR": _orthonormal_factor,
 }
 
@@ -67,22 +50,13 @@ def range_finder(
     ----------
     X : ndarray or sparse matrix of shape (n, d)
     size : int
-        Number ℓ of columns of Q, at most min(n, d).
+        Number of columns of Q, at most min(n, d).
     n_iter : int
         Number q of power iterations.
     normalizer : {"none", "LU", "QR"}
         What each product is replaced by before the next.
     random_state : int, Generator or None
         Seed of Ω.
-
-    Returns
-    -------
-    ndarray of shape (n, size)
-
-    Raises
-    ------
-    ValueError
-        If `normalizer` is unknown.
 
     References
     ----------

@@ -22,8 +22,7 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from kpca.linear.signs import axis_signs
-from kpca.linear.svd import svd
+from kpca.linear.svd import axis_signs, svd
 from kpca.types import Floats
 
 
@@ -47,24 +46,10 @@ class Axes:
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **options: Any) -> Axes:
-    """Return the leading eigenvectors of XᵀX by one of the routes.
+    """Return the k leading eigenvectors of XᵀX, X centred, by a route of the table above.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Centred data.
-    n_components : int
-        k, between 1 and min(n, d).
-    route : {"deflation", "covariance", "dual", "svd", "regression"}
-        See the table of this module.
-    **options
-        For "svd": passed on to `kpca.linear.svd.svd`.
-
-    Returns
-    -------
-    Axes
-        Beyond the rank of X, where every direction orthogonal to the rest does, the axes are
-        completed to an orthonormal set.
+    Beyond the rank of X, where every direction orthogonal to the rest does, the axes are
+    completed to an orthonormal set. Options, for "svd" only, go to `kpca.linear.svd.svd`.
 
     Raises
     ------
@@ -73,7 +58,10 @@ def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **option
     """
     if route not in ROUTES:
         raise ValueError(f"route={route!r} is unknown: take one of {list(ROUTES)}")
-    axes = _completed(ROUTES[route](X, n_components, **options), n_components)
+    axes = ROUTES[route](X, n_components, **options)
+    if missing := n_components - len(axes):
+        random = np.random.default_rng(0).standard_normal((X.shape[1], missing))
+        axes = np.vstack([axes, _orthonormal(np.hstack([axes.T, random]))[:, len(axes) :].T])
     axes *= axis_signs(axes)[:, None]
     scores = X @ axes.T
     eigenvalues = np.sum(scores**2, axis=0)
@@ -121,10 +109,6 @@ def _dual(X: Floats, k: int) -> Floats:
     return _orthonormal(axes[:, ::-1]).T
 
 
-def _svd(X: Floats, k: int, **options: Any) -> Floats:
-    return svd(X, k, **options).Vt
-
-
 def _regression(X: Floats, k: int) -> Floats:
     factors = svd(X, k)
     kept = factors.s > _tolerance(X) * factors.s[0]
@@ -137,7 +121,7 @@ ROUTES: dict[str, Callable[..., Floats]] = {
     "deflation": _deflation,
     "covariance": _covariance,
     "dual": _dual,
-    "svd": _svd,
+    "svd": lambda X, k, **options: svd(X, k, **options).Vt,
     "regression": _regression,
 }
 
@@ -150,11 +134,3 @@ def _orthonormal(columns: Floats) -> Floats:
     """Orthonormalise columns that are so up to rounding, keeping their directions."""
     Q, R = scipy.linalg.qr(columns, mode="economic")
     return np.asarray(Q * np.sign(np.diag(R)), dtype=np.float64)
-
-
-def _completed(axes: Floats, k: int) -> Floats:
-    missing = k - len(axes)
-    if missing <= 0:
-        return axes
-    random = np.random.default_rng(0).standard_normal((axes.shape[1], missing))
-    return np.vstack([axes, _orthonormal(np.hstack([axes.T, random]))[:, len(axes) :].T])

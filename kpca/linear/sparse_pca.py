@@ -9,13 +9,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
-from kpca.linear.signs import axis_signs
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.dictionary import dictionary
-from kpca.linear.sparse.loadings import SparseLoadings
-from kpca.linear.sparse.measures import adjusted_variances, unexplained_share, variances
+from kpca.linear.sparse.measures import SparseLoadings, adjusted_variances, unexplained_share
 from kpca.linear.sparse.roots import covariance_root, data_root
-from kpca.linear.sparse.spca import spca, two_step
+from kpca.linear.sparse.spca import dictionary, spca, two_step
+from kpca.linear.svd import axis_signs
 from kpca.types import Floats
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")
@@ -159,33 +157,26 @@ class SparsePCA(LinearReduction):
 
     def _solve(self, X: Floats, k: int) -> SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
-        if self.method == "spca":
-            return spca(X, k, l1=self._penalties(k), l2=self._ridge(), **stop)
-        if self.method == "two_step":
-            return two_step(X, k, l1=self._penalties(k), l2=self._ridge())
+        if self.method not in METHODS:
+            raise ValueError(f"method={self.method!r} is unknown: take one of {list(METHODS)}")
         if self.method == "deflation":
-            return deflation(X, k, bound=self._bounds(k, X.shape[1]), **stop)
+            free = max(1.0, np.sqrt(X.shape[1]) / 2)
+            bound = free if self.l1_bound is None else self.l1_bound
+            return deflation(X, k, bound=_one_each("l1_bound", bound, k, least=1.0), **stop)
+        size = 1 if self.method == "dictionary" else k
+        l1 = _one_each("l1_penalty", self.l1_penalty, size, least=0.0)
         if self.method == "dictionary":
-            l1 = _one_each("l1_penalty", self.l1_penalty, 1, least=0.0)[0]
-            return dictionary(X, k, l1=float(l1), random_state=self.random_state, **stop)
-        raise ValueError(f"method={self.method!r} is unknown: take one of {list(METHODS)}")
-
-    def _penalties(self, k: int) -> Floats:
-        return _one_each("l1_penalty", self.l1_penalty, k, least=0.0)
-
-    def _ridge(self) -> float:
+            return dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
         if not self.l2_penalty >= 0:
             raise ValueError(f"l2_penalty={self.l2_penalty} must be 0 or more, or infinite")
-        return float(self.l2_penalty)
-
-    def _bounds(self, k: int, d: int) -> Floats:
-        bound = max(1.0, np.sqrt(d) / 2) if self.l1_bound is None else self.l1_bound
-        return _one_each("l1_bound", bound, k, least=1.0)
+        if self.method == "two_step":
+            return two_step(X, k, l1=l1, l2=float(self.l2_penalty))
+        return spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
 
     def _measure(self, X: Floats) -> None:
         B, total = self.components_.T, float(np.sum(X**2)) or 1.0
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
-        self.explained_variance_ = variances(X, B)
+        self.explained_variance_ = np.sum((X @ B) ** 2, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / total
         self.adjusted_variance_ = adjusted_variances(X, B)
         self.adjusted_variance_ratio_ = self.adjusted_variance_ / total

@@ -11,7 +11,6 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from kpca.linear.range_finder import multiply, range_finder
-from kpca.linear.signs import axis_signs
 from kpca.types import Floats
 
 Seed: TypeAlias = int | np.random.Generator | None
@@ -92,33 +91,36 @@ def svd(
     """
     if method not in SVD_METHODS:
         raise ValueError(f"method={method!r} is unknown: take one of {list(SVD_METHODS)}")
-    matrix = _as_matrix(X, method)
-    k = _check_rank(matrix.shape, n_components)
-    factors = SVD_METHODS[method](
-        matrix,
-        k,
-        n_oversamples=n_oversamples,
-        n_iter=n_iter,
-        normalizer=normalizer,
-        random_state=random_state,
-    )
+    given: Any = X
+    is_sparse = scipy.sparse.issparse(given)
+    if is_sparse and method == "full":
+        raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
+    matrix: Any = given.astype(np.float64) if is_sparse else np.asarray(given, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise ValueError(f"X must be a matrix: it has {matrix.ndim} dimensions")
+    most = min(matrix.shape)
+    k = most if n_components is None else n_components
+    if not 1 <= k <= most:
+        raise ValueError(f"n_components={k} must lie between 1 and min(n, d)={most}")
+    options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
+    factors = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     return _certified(matrix, *factors, method)
 
 
-def _as_matrix(X: Any, method: str) -> Any:
-    is_sparse = scipy.sparse.issparse(X)
-    if is_sparse and method == "full":
-        raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
-    return X.astype(np.float64) if is_sparse else np.asarray(X, dtype=np.float64)
+def axis_signs(axes: Floats) -> Floats:
+    """Return +1.0 or −1.0 for each row: the sign of its entry of largest modulus, +1 for zeros.
 
+    Multiplying each row by its sign makes that entry positive, which is the rule of
+    ``sklearn.decomposition.PCA``: it needs no scores, so that data and a covariance matrix give
+    the same signs.
 
-def _check_rank(shape: tuple[int, ...], n_components: int | None) -> int:
-    if len(shape) != 2:
-        raise ValueError(f"X must be a matrix: it has {len(shape)} dimensions")
-    k = min(shape) if n_components is None else n_components
-    if not 1 <= k <= min(shape):
-        raise ValueError(f"n_components={k} must lie between 1 and min(n, d)={min(shape)}")
-    return k
+    Examples
+    --------
+    >>> axis_signs(np.array([[0.6, -0.8], [0.0, 0.0]]))
+    array([-1.,  1.])
+    """
+    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1, keepdims=True), axis=1)
+    return np.where(largest[:, 0] < 0, -1.0, 1.0)
 
 
 def _full(X: Floats, k: int, **_unused: Any) -> Factors:
@@ -159,12 +161,8 @@ def _certified(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> SVD:
     """Sign the factors and measure them by products with X."""
     signs = axis_signs(Vt)
     U, Vt = U * signs, Vt * signs[:, None]
-    squares = _squared_norm(X)
-    error = float(np.sqrt(max(squares - np.sum(s**2), 0.0)))
-    return SVD(U, s, Vt, _residuals(X, U, s, Vt, method) / (s[0] or 1.0), error)
-
-
-def _residuals(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> Floats:
+    entries = X.reshape(-1) if isinstance(X, np.ndarray) else X.data
+    error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
     # The randomized factors fulfil one of the two equations by construction: U = QW from
     # QᵀX = WΣVᵀ gives XᵀU = VΣ (of the transpose, where X is wide).
     n, d = X.shape
@@ -175,9 +173,4 @@ def _residuals(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> Floats:
     if both or n < d:
         right = np.linalg.norm(multiply(X.T, U) - Vt.T * s, axis=0)
         residuals = np.maximum(residuals, right)
-    return residuals
-
-
-def _squared_norm(X: Any) -> float:
-    entries = X.reshape(-1) if isinstance(X, np.ndarray) else X.data
-    return float(entries @ entries)
+    return SVD(U, s, Vt, residuals / (s[0] or 1.0), error)

@@ -14,7 +14,7 @@ from kpca.preimage.base import as_dense
 from kpca.sensitivity import gradients, residual_gradients
 from kpca.types import Floats, Matrix
 
-NODES = 24  # of the quadrature along the path
+NODES = 24  # of the Gauss–Legendre quadrature along the path
 
 
 def contributions(
@@ -23,7 +23,6 @@ def contributions(
     *,
     statistic: str = "residual",
     reference: Matrix | None = None,
-    nodes: int = NODES,
 ) -> Floats:
     """Share the statistic of points out among the input variables.
 
@@ -39,8 +38,6 @@ def contributions(
     reference : array of shape (m, d) or (d,), optional
         What each point is compared with; by default ``model.denoise(X)``, the point as the
         components see it.
-    nodes : int
-        Of the Gauss–Legendre quadrature.
 
     Returns
     -------
@@ -56,7 +53,7 @@ def contributions(
     X = as_dense(X)
     start = model.denoise(X) if reference is None else np.broadcast_to(reference, X.shape)
     gradient = residual_gradients if statistic == "residual" else _hotelling_gradients
-    places, weights = np.polynomial.legendre.leggauss(nodes)
+    places, weights = np.polynomial.legendre.leggauss(NODES)
     total = np.zeros_like(X)
     for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
         total += weight * gradient(model, start + place * (X - start))

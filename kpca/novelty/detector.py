@@ -8,13 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.folds import held_out
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.statistics import (
-    STATISTICS,
-    hotelling,
-    hotelling_limit,
-    residual,
-    residual_limit,
-)
+from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check, nothing, of, one_of, share, whole
 
@@ -106,8 +100,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """Give the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        statistic = hotelling if self.statistic == "hotelling" else residual
-        return -statistic(self.estimator_, X)
+        return -STATISTICS[self.statistic](self.estimator_, X, None)
 
     def decision_function(self, X: Matrix) -> Floats:
         """Give limit less statistic: negative for novel points; of shape (m,)."""

@@ -36,14 +36,9 @@ def hotelling(model: Any, X: Matrix) -> Floats:
     return (np.square(scores) / variances).sum(axis=1)
 
 
-def residual(model: Any, X: Matrix, diagonal: Array | None = None) -> Floats:
-    """Give the reconstruction error in feature space: how far from the subspace."""
-    errors: Floats = model.reconstruction_error(X, diagonal)
-    return errors
-
-
-STATISTICS: dict[str, Callable[[Any, Matrix, Array], Floats]] = {
-    "residual": residual,
+# (model, points, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
+STATISTICS: dict[str, Callable[[Any, Matrix, Array | None], Floats]] = {
+    "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }
 

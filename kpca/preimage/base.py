@@ -1,11 +1,13 @@
 """What every pre-image method gives and takes."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from kpca.kernels import is_sparse
+from kpca.links import LINKS
+from kpca.source import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 
@@ -43,39 +45,27 @@ class PreImages:
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
-class PreImage(Protocol):
-    """What a method offers, as functions of a fitted model.
-
-    Attributes
-    ----------
-    NEEDS_FIT : bool
-        Whether the method is available only where ``fit_inverse_transform=True``.
-    """
-
-    NEEDS_FIT: bool
-
-    def fit(self, model: Any, X: Matrix, scores: Array) -> None:
-        """Learn what the method needs, into attributes of the model."""
-
-    def find(self, model: Any, Z: Array, start: Matrix | None) -> PreImages:
-        """Points for scores Z; an iteration begins at ``start``, or at training points."""
-
-
-def refuse(model: Any, method: str, kernels: str) -> None:
-    """Refuse a kernel that a method has no formula for.
+def source_with_formula(model: Any, method: str) -> KernelSource:
+    """Give the kernel of a model where it is Gaussian or a function of the inner product.
 
     Raises
     ------
     ValueError
-        Always, naming what the method needs.
+        For any other kernel, naming what the method needs.
     """
+    source = model._source()
+    if isinstance(source, KernelSource) and source.name in ("rbf", *LINKS):
+        return source
     if model.kernel == "precomputed":
         remedy = (
             "it needs the training points and the kernel as a function. Fit the points with the "
             "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
         )
     else:
-        remedy = f"it is defined for {kernels}. Use preimage='ridge', which learns for every kernel"
+        remedy = (
+            "it is defined for kernels rbf, linear, poly and sigmoid. Use preimage='ridge', which "
+            "learns for every kernel"
+        )
     raise ValueError(f"preimage={method!r} does not apply to kernel={model.kernel!r}: {remedy}.")
 
 

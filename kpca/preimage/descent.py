@@ -1,32 +1,16 @@
 """The fixed-point iteration on many points at once, damped where a full step would lead away."""
 
 from dataclasses import dataclass, fields
-from typing import Protocol
 
 import numpy as np
 
+from kpca.preimage.rules import Rule
 from kpca.types import Array, Floats
 
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
 TURNED = 1 / 3  # of the last step; what turns back by less comes to rest sooner by full steps
 GROWTH = 1.25  # of a shortened step after one that kept its direction
 ROUNDING = 1e-12  # relative changes of the distance below this are noise
-
-
-class Rule(Protocol):
-    """One kernel's fixed point z ← g(z), the stationary points of ‖φ(z) − P‖².
-
-    g(z) − z is a direction of descent wherever the denominator of g is positive.
-    """
-
-    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
-        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes.
-
-        The coefficients of Z are ``C[rows]``, with ``rows`` ascending.
-        """
-
-    def exact(self, C: Floats) -> Floats | None:
-        """Pre-images in closed form, correct where the projection has one at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,15 +41,7 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     Points leave the batch when ‖g(z) − z‖ ≤ tol, when the denominator of g vanishes, or when
     no step of a sensible length lowers the distance.
 
-    Parameters
-    ----------
-    rule : Rule
-    C : ndarray of shape (m, n)
-        Coefficients of the projections.
-    starts : ndarray of shape (m, d)
-    tol : float
-        In the units of the input.
-    max_iter : int
+    `C`, of shape (m, n), are the coefficients of the projections, and `starts` has shape (m, d).
     """
     m = len(starts)
     found = Descent(

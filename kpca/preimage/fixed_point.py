@@ -10,25 +10,18 @@ from typing import Any
 import numpy as np
 
 from kpca.blocks import for_blocks
-from kpca.links import LINKS
-from kpca.preimage.base import PreImages, PreImageWarning, as_dense, refuse
-from kpca.preimage.descent import Descent, Rule, descend
-from kpca.preimage.rules import Gaussian, InnerProduct
-from kpca.source import KernelSource
+from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
+from kpca.preimage.descent import Descent, descend
+from kpca.preimage.rules import Gaussian, InnerProduct, Rule
 from kpca.subspace import Subspace
 from kpca.types import Array, Floats, Matrix
 
-NEEDS_FIT = False
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
 ENTRIES = 1 << 20  # of a block of coefficients: 8 MB
 WORTHWHILE = 1 << 18  # entries from which on a thread of its own gains something
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
-
-
-def fit(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn nothing: the model itself is all that the iteration needs."""
 
 
 def find(
@@ -92,7 +85,9 @@ class _Search:
             lost = np.flatnonzero(found.vanished)
             if lost.size:
                 again = self._descend(C[lost], self._nearest(Z[lost], attempt + (start is None)))
-                _merge(found, lost, again)
+                found.points[lost] = again.points
+                found.converged[lost], found.vanished[lost] = again.converged, again.vanished
+                found.iterations[lost] += again.iterations
         lost = np.flatnonzero(found.vanished)
         if lost.size:
             found.points[lost] = self._nearest(Z[lost], 0)
@@ -110,7 +105,7 @@ class _Search:
 
     def _solve(self, found: Descent, C: Floats, Z: Floats) -> None:
         """Put the closed form in place where it is a pre-image indeed."""
-        points = self.rule.exact(C)
+        points = self.rule.exact(C) if isinstance(self.rule, InnerProduct) else None
         if points is None:
             return
         norms = self.subspace.squared_norms(Z)
@@ -121,9 +116,7 @@ class _Search:
 
 
 def _rule(model: Any) -> Rule:
-    source = model._source()
-    if not isinstance(source, KernelSource) or source.name not in ("rbf", *LINKS):
-        refuse(model, "fixed_point", "kernels rbf, linear, poly and sigmoid")
+    source = source_with_formula(model, "fixed_point")
     if source.name == "rbf":
         return Gaussian(source)
     if source.name == "sigmoid":
@@ -133,13 +126,7 @@ def _rule(model: Any) -> Rule:
             PreImageWarning,
             stacklevel=6,
         )
-    return InnerProduct(source.X, source.name, source.parameters)
-
-
-def _merge(found: Descent, rows: Array, again: Descent) -> None:
-    found.points[rows] = again.points
-    found.converged[rows], found.vanished[rows] = again.converged, again.vanished
-    found.iterations[rows] += again.iterations
+    return InnerProduct(source)
 
 
 def _spread(X: Matrix) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from kpca.preimage import PreImage, PreImages, PreImageWarning, method
+from kpca.preimage import LEARNED, PreImages, PreImageWarning, method
 from kpca.projection import Projection
 from kpca.subspace import Subspace
 from kpca.types import Array, Matrix
@@ -46,7 +46,7 @@ class Inversion(Projection):
         -------
         ndarray of shape (m, d)
         """
-        self._preimage()  # a refusal comes before the work
+        self._check_learned()  # a refusal comes before the work
         X = self._check_new(X)
         return self._points(self._find(self.transform(X), X), X.dtype)
 
@@ -78,26 +78,25 @@ class Inversion(Projection):
                 "behind it, fit(K, X_original=X)."
             )
 
-    def _preimage(self) -> PreImage:
+    def _check_learned(self) -> None:
         check_is_fitted(self)
-        chosen = method(self.preimage)
-        if chosen.NEEDS_FIT and not self.fit_inverse_transform:
+        if self.preimage == LEARNED and not self.fit_inverse_transform:
             raise NotFittedError(
                 "The fit_inverse_transform parameter was not set to True when instantiating and "
                 "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
                 "need no fit."
             )
-        return chosen
 
     def _find(self, Z: Array, start: Matrix | None) -> PreImages:
-        chosen = self._preimage()
+        self._check_learned()
         Z = check_array(Z, dtype=[np.float64, np.float32])
         if Z.shape[1] != len(self.eigenvalues_):
             raise ValueError(
                 f"X has {Z.shape[1]} columns, but this KernelPCA has {len(self.eigenvalues_)} "
                 "components: pass scores as transform gives them."
             )
-        return chosen.find(self, Z, start)
+        found: PreImages = method(self.preimage).find(self, Z, start)
+        return found
 
     def _points(self, found: PreImages, dtype: np.dtype) -> Array:
         if failed := int(np.count_nonzero(~found.converged)):

@@ -17,12 +17,11 @@ import numpy as np
 
 from kpca.kernels import squared_norms
 from kpca.links import LINKS, argument
-from kpca.preimage.base import PreImages, PreImageWarning, as_dense, refuse
+from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
 from kpca.source import KernelSource
 from kpca.subspace import Subspace
 from kpca.types import Array, Floats, Matrix
 
-NEEDS_FIT = False
 NEIGHBOURS = 10
 FLAT = 1e-10  # directions in which the neighbours spread less than this share carry no position
 ENTRIES = 1 << 18  # of a block of distances: 2 MB
@@ -31,22 +30,18 @@ ENTRIES = 1 << 18  # of a block of distances: 2 MB
 Inverse = Callable[[Floats, Array, Floats], Floats]
 
 
-def fit(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn nothing: the model itself is all that the construction needs."""
-
-
-def find(model: Any, Z: Array, start: Matrix | None, *, n_neighbors: int = NEIGHBOURS) -> PreImages:
+def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
     """Place each point among the training points nearest to it in feature space.
+
+    A polynomial of even degree and the indefinite sigmoid are warned about.
 
     Parameters
     ----------
     model : KernelPCA
-        Fitted with kernel rbf, linear, poly or sigmoid. A polynomial of even degree and the
-        indefinite sigmoid are warned about.
+        Fitted with kernel rbf, linear, poly or sigmoid.
     Z : array of shape (m, k)
         Scores.
     start : ignored
-    n_neighbors : int
 
     Raises
     ------
@@ -54,7 +49,8 @@ def find(model: Any, Z: Array, start: Matrix | None, *, n_neighbors: int = NEIGH
         For a kernel whose distances do not give distances in the input space.
     """
     del start
-    inverse = _inverse(model)
+    source = source_with_formula(model, "mds")
+    inverse = _gaussian(source) if source.name == "rbf" else _inner_product(source)
     subspace, diagonal = Subspace(model), model._source().diagonal(model.X_fit_)
     m, (n, d) = Z.shape[0], model.X_fit_.shape
     points, found = np.empty((m, d)), np.empty(m, dtype=bool)
@@ -63,26 +59,22 @@ def find(model: Any, Z: Array, start: Matrix | None, *, n_neighbors: int = NEIGH
         block = slice(first, min(m, first + rows))
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = subspace.training_distances(scores, diagonal)
-        nearest = np.argsort(apart, axis=1, kind="stable")[:, :n_neighbors]
+        nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         wanted = inverse(
             np.take_along_axis(apart, nearest, 1), nearest, subspace.squared_norms(scores)
         )
         found[block] = np.isfinite(wanted).all(axis=1)
-        points[block] = _place(_neighbours(model.X_fit_, nearest), wanted)
+        rows_of, place = np.unique(nearest, return_inverse=True)
+        neighbours = as_dense(model.X_fit_[rows_of])[place.reshape(nearest.shape)]
+        points[block] = _place(neighbours, wanted)
     return PreImages.in_closed_form(points, found)
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
     """Give the points of the neighbours' span with given squared distances to them.
 
-    With X centred to Y and G = YYᵀ, the least-squares solution is
-    mean + Yᵀ G⁺ (diag(G) − squared)/2.
-
-    Parameters
-    ----------
-    X : ndarray of shape (m, q, d)
-    squared : ndarray of shape (m, q)
-        Where one of them is not finite, the point is the nearest neighbour.
+    With X of shape (m, q, d) centred to Y and G = YYᵀ, the least-squares solution is
+    mean + Yᵀ G⁺ (diag(G) − squared)/2; the nearest neighbour where a distance is not finite.
     """
     usable = np.isfinite(squared).all(axis=1, keepdims=True)
     mean = X.mean(axis=1, keepdims=True)
@@ -93,21 +85,6 @@ def _place(X: Floats, squared: Floats) -> Floats:
     weights = inverse @ (0.5 * (own - np.where(usable, squared, 0.0)))[:, :, None]
     placed = mean[:, 0] + (Y.transpose(0, 2, 1) @ weights)[:, :, 0]
     return np.where(usable, placed, X[:, 0])
-
-
-def _neighbours(X: Matrix, index: Array) -> Floats:
-    rows, place = np.unique(index, return_inverse=True)
-    return as_dense(X[rows])[place.reshape(index.shape)]
-
-
-def _inverse(model: Any) -> Inverse:
-    source = model._source()
-    if not isinstance(source, KernelSource) or source.name not in ("rbf", *LINKS):
-        refuse(model, "mds", "kernels rbf, linear, poly and sigmoid")
-    if source.name == "rbf":
-        return _gaussian(source)
-    _warn_where_ambiguous(source)
-    return _inner_product(source)
 
 
 def _gaussian(source: KernelSource) -> Inverse:
@@ -125,6 +102,7 @@ def _gaussian(source: KernelSource) -> Inverse:
 
 def _inner_product(source: KernelSource) -> Inverse:
     """Solve f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² for the inner products."""
+    _warn_where_ambiguous(source)
     link, parameters = LINKS[source.name], source.parameters
     gamma, constant = argument(source.name, parameters)
     own, diagonal = squared_norms(source.X), source.diagonal(source.X)

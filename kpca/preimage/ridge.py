@@ -20,8 +20,6 @@ from kpca.preimage.base import PreImages
 from kpca.source import KernelSource, Source
 from kpca.types import Array, Matrix
 
-NEEDS_FIT = True
-
 
 def fit(model: Any, X: Matrix, scores: Array) -> None:
     """Learn ``dual_coef_`` of shape (n, d) from the training points and their scores.

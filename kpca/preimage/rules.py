@@ -1,5 +1,8 @@
 """Fixed points of the kernels that have one: Gaussian, and functions of the inner product.
 
+Each is one kernel's fixed point z ← g(z), the stationary points of ‖φ(z) − P‖². g(z) − z is a
+direction of descent wherever the denominator of g is positive.
+
 References
 ----------
 Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-noising in feature
@@ -11,11 +14,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from kpca.blocks import blocks
-from kpca.kernels import KernelParameters
 from kpca.links import LINKS, argument
 from kpca.preimage.base import as_dense
 from kpca.source import KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
 ENTRIES = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
@@ -56,7 +58,10 @@ class Gaussian:
         self._rows = np.column_stack([as_dense(source.X), np.ones(source.n)])
 
     def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
-        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
+        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes.
+
+        The coefficients of Z are ``C[rows]``, with ``rows`` ascending.
+        """
         sums, size = np.empty((len(Z), self._rows.shape[1])), np.zeros(len(Z))
         left = self._kernel.left(Z)
         for part, coefficients, room in _in_cache(C, rows):
@@ -70,23 +75,17 @@ class Gaussian:
         lost = _vanishes(total, size)
         return _ratio(sums[:, :-1], total, lost), 1 - 2 * total, lost
 
-    def exact(self, C: Floats) -> Floats | None:
-        """Give None: there is no closed form."""
-        del C
-        return None
-
 
 class InnerProduct:
     """z ← Σ c_i f′(γ x_i·z + c) x_i / f′(γ‖z‖² + c) for k(x, y) = f(γ x·y + c)."""
 
-    def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
-        self.X = X
-        self._name, self._parameters = name, parameters
-        self._link = LINKS[name]
-        self._gamma, self._constant = argument(name, parameters)
+    def __init__(self, source: KernelSource) -> None:
+        self.X, self._name, self._parameters = source.X, source.name, source.parameters
+        self._link = LINKS[source.name]
+        self._gamma, self._constant = argument(source.name, source.parameters)
 
     def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
-        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes."""
+        """As for `Gaussian`."""
         sums, size, inner = np.empty_like(Z), np.empty(len(Z)), np.empty(len(Z))
         with np.errstate(over="ignore", invalid="ignore"):
             for part, coefficients, room in _in_cache(C, rows):
@@ -101,7 +100,10 @@ class InnerProduct:
             return _ratio(sums, slope, lost), distance, lost | ~np.isfinite(distance)
 
     def exact(self, C: Floats) -> Floats | None:
-        """P read off an orthonormal basis e, z_f = f⁻¹(⟨P, φ(e_f)⟩)/γ, for f odd and c = 0."""
+        """P read off an orthonormal basis e, z_f = f⁻¹(⟨P, φ(e_f)⟩)/γ, for f odd and c = 0.
+
+        Correct where the projection has a pre-image at all.
+        """
         odd = self._name == "linear" or (
             self._name == "poly" and self._parameters.degree % 2 == 1 and self._constant == 0
         )
@@ -112,3 +114,6 @@ class InnerProduct:
 
     def _value(self, T: Floats) -> Floats:
         return self._link.value(T, self._parameters)
+
+
+Rule = Gaussian | InnerProduct

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kpca.linear.sparse.loadings import SparseLoadings
+from kpca.linear.sparse.measures import SparseLoadings
 from kpca.linear.svd import svd
 from kpca.types import Floats
 
@@ -21,17 +21,10 @@ def deflation(
     X : ndarray of shape (m, d)
         Any root of the covariance matrix.
     n_components : int
-        k, at most min(m, d).
     bound : ndarray of shape (k,)
         t of each component: 1 leaves a single variable, √d bounds nothing.
-    tol : float
-        Largest change of a loading at which a direction has converged.
-    max_iter : int
-        For each direction.
-
-    Returns
-    -------
-    SparseLoadings
+    tol, max_iter
+        Of each direction: largest change of a loading at the end, and iterations.
 
     References
     ----------
@@ -66,21 +59,10 @@ def _climb(X: Floats, t: float, tol: float, max_iter: int) -> tuple[Floats, int,
 
 
 def bounded_maximizer(c: Floats, bound: float) -> Floats:
-    """Return the z of norm 1 and ‖z‖₁ ≤ t that maximises cᵀz.
+    """Return the z of norm 1 and ‖z‖₁ ≤ t, t ≥ 1, that maximises cᵀz; zero if c is.
 
     z ∝ sign(c)(|c| − Δ)₊ with the Δ at which ‖z‖₁ = t, found exactly: between two neighbours of
     the sorted |c| the ratio of the norms is the root of a quadratic.
-
-    Parameters
-    ----------
-    c : ndarray of shape (d,)
-    bound : float
-        t ≥ 1.
-
-    Returns
-    -------
-    ndarray of shape (d,)
-        Zero if c is.
     """
     magnitude = np.abs(c)
     total = np.linalg.norm(magnitude)

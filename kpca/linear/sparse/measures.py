@@ -1,4 +1,6 @@
-"""What sparse components explain: they are neither orthogonal nor uncorrelated."""
+"""Sparse components, and what they explain: they are neither orthogonal nor uncorrelated."""
+
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -6,36 +8,37 @@ import scipy.linalg
 from kpca.types import Floats
 
 
-def variances(X: Floats, B: Floats) -> Floats:
-    """Return the variance ‖Xb_j‖² of each score; correlated scores count the same variance twice.
+class SparseLoadings(NamedTuple):
+    """Sparse directions and how the method that found them ended.
 
-    Parameters
+    Attributes
     ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix.
-    B : ndarray of shape (d, k)
-        Loadings of norm 1.
-
-    Returns
-    -------
-    ndarray of shape (k,)
+    loadings : ndarray of shape (d, k)
+        Columns of norm 1, or 0 where the penalty leaves nothing. They are in general neither
+        orthogonal nor sorted by variance.
+    n_iter : int
+        Iterations, the most of any component where each has its own.
+    converged : bool
+        Whether the last iteration changed the loadings by less than the tolerance.
     """
-    return np.asarray(np.sum((X @ B) ** 2, axis=0))
+
+    loadings: Floats
+    n_iter: int
+    converged: bool
+
+
+def unit_columns(B: Floats) -> Floats:
+    """Return B with columns of norm 1; a column of zeros stays."""
+    lengths = np.linalg.norm(B, axis=0)
+    return B / np.where(lengths > 0, lengths, 1.0)
 
 
 def adjusted_variances(X: Floats, B: Floats) -> Floats:
     """Return what each score adds to those before it: R_jj² of the QR factorisation XB = QR.
 
-    Equal to `variances` where the scores are uncorrelated; it depends on the order.
+    Equal to the variances ‖Xb_j‖² where the scores are uncorrelated; it depends on the order.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-    B : ndarray of shape (d, k)
-
-    Returns
-    -------
-    ndarray of shape (k,)
+    X of shape (m, d) is any root of the covariance matrix, B of shape (d, k) loadings of norm 1.
 
     References
     ----------
@@ -49,18 +52,7 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
 
 
 def unexplained_share(X: Floats, B: Floats) -> float:
-    """Return ‖X − XP‖²_F/‖X‖²_F, P the projection on the span of the loadings.
-
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-    B : ndarray of shape (d, k)
-
-    Returns
-    -------
-    float
-        The relative reconstruction error, between 0 and 1.
-    """
+    """Return ‖X − XP‖²_F/‖X‖²_F in [0, 1], P the projection on the span of the loadings B."""
     kept = scipy.linalg.orth(B)
     total = float(np.sum(X**2))
     return float(np.sum((X - (X @ kept) @ kept.T) ** 2)) / (total or 1.0)

@@ -10,18 +10,7 @@ ROUNDING = 1e-8
 
 
 def data_root(centred: Floats) -> Floats:
-    """Return a root of the covariance matrix XᵀX/(n − 1) with at most d rows.
-
-    Parameters
-    ----------
-    centred : ndarray of shape (n, d)
-        Data of column means 0, n ≥ 2.
-
-    Returns
-    -------
-    ndarray of shape (min(n, d), d)
-        X/√(n − 1) itself, or its triangular factor where that is smaller.
-    """
+    """Return a root of XᵀX/(n − 1), X centred: X/√(n − 1), or its triangular factor if smaller."""
     n, d = centred.shape
     root = centred / np.sqrt(n - 1)
     return np.asarray(scipy.linalg.qr(root, mode="r")[0][:d]) if n > d else root
@@ -29,15 +18,6 @@ def data_root(centred: Floats) -> Floats:
 
 def covariance_root(C: Floats) -> Floats:
     """Return the symmetric root of a covariance matrix.
-
-    Parameters
-    ----------
-    C : ndarray of shape (d, d)
-        Symmetric and positive semidefinite, up to rounding.
-
-    Returns
-    -------
-    ndarray of shape (d, d)
 
     Raises
     ------

@@ -1,12 +1,91 @@
-"""Sparse PCA by the alternation of Zou, Hastie and Tibshirani, and by its first step."""
+"""Sparse PCA by regression: elastic nets in turn or once, and dictionary learning."""
 
 import numpy as np
 import scipy.linalg
 
-from kpca.linear.sparse.elastic_net import elastic_nets
-from kpca.linear.sparse.loadings import SparseLoadings, unit_columns
+from kpca.linear.sparse.measures import SparseLoadings, unit_columns
 from kpca.linear.svd import svd
 from kpca.types import Floats
+
+#: Duality gap, relative to ‖y‖², at which an inner problem counts as solved.
+GAP_TOLERANCE = 1e-10
+
+
+def elastic_nets(
+    X: Floats, A: Floats, *, l1: Floats, l2: float, start: Floats | None = None
+) -> Floats:
+    """Return B whose column b_j minimises ‖Xa_j − Xb‖² + λ‖b‖² + λ₁ⱼ‖b‖₁.
+
+    For λ → ∞ the minimiser times λ tends to the soft threshold sign(c)(|c| − λ₁ⱼ/2)₊ of
+    c = XᵀXa_j, which needs no iteration: that is what λ = ∞ returns.
+
+    Parameters
+    ----------
+    X : ndarray of shape (m, d)
+        Any root of the covariance matrix.
+    A : ndarray of shape (d, k)
+        Directions whose scores XA are regressed on X.
+    l1 : ndarray of shape (k,)
+        λ₁ of each component, not negative.
+    l2 : float
+        λ, not negative; may be infinite.
+    start : ndarray of shape (d, k) or None
+        Where the coordinate descent starts.
+
+    References
+    ----------
+    Zou and Hastie (2005), Regularization and variable selection via the elastic net, JRSS B 67.
+    """
+    products = X.T @ (X @ A)
+    if np.isinf(l2):
+        return np.sign(products) * np.maximum(np.abs(products) - l1 / 2, 0.0)
+    gram = X.T @ X if X.shape[0] >= X.shape[1] else None
+    B = np.empty_like(A)
+    for j, penalty in enumerate(l1):
+        if penalty == 0:
+            B[:, j] = _ridge(X, X @ A[:, j], l2)
+        else:
+            first = None if start is None else start[:, j]
+            B[:, j] = _descend(X, gram, A[:, j], products[:, j], float(penalty), l2, first)
+    return B
+
+
+def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
+    """Minimise ‖y − Xb‖² + λ‖b‖²; of several minimisers, the one of least norm."""
+    d = X.shape[1]
+    rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
+    solution: Floats = scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
+    return solution
+
+
+def _descend(
+    X: Floats,
+    gram: Floats | None,
+    a: Floats,
+    product: Floats,
+    l1: float,
+    l2: float,
+    start: Floats | None,
+) -> Floats:
+    from sklearn.linear_model import enet_path  # here, since it costs a second
+
+    # scikit-learn minimises ‖y − Xb‖²/2m + α(ρ‖b‖₁ + (1 − ρ)‖b‖²/2).
+    m = len(X)
+    alpha = (l1 / 2 + l2) / m
+    _, coefficients, _ = enet_path(
+        np.asfortranarray(X),
+        X @ a,
+        l1_ratio=l1 / (2 * m * alpha),
+        alphas=[alpha],
+        precompute=False if gram is None else gram,
+        Xy=None if gram is None else product.copy(),
+        coef_init=start,
+        tol=GAP_TOLERANCE,
+        max_iter=100_000,
+        check_input=False,
+    )
+    solution: Floats = coefficients[:, 0]
+    return solution
 
 
 def spca(
@@ -19,23 +98,8 @@ def spca(
     columns of B are normalised at the end. The limit is a stationary point: the problem is not
     convex.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix; only XᵀX matters.
-    n_components : int
-        k, at most min(m, d).
-    l1 : ndarray of shape (k,)
-        λ₁ of each component.
-    l2 : float
-        λ; infinity gives the soft-thresholding case for d ≫ n.
-    tol : float
-        Largest change of a normalised loading at which the alternation stops.
-    max_iter : int
-
-    Returns
-    -------
-    SparseLoadings
+    X, λ₁ and λ are those of `elastic_nets`; `tol` is the largest change of a normalised loading
+    at which the alternation stops.
 
     References
     ----------
@@ -68,18 +132,38 @@ def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLo
 
 
 def procrustes(M: Floats) -> Floats:
-    """Return the A with orthonormal columns that maximises tr(AᵀM).
-
-    A = UVᵀ of the thin SVD M = UDVᵀ.
-
-    Parameters
-    ----------
-    M : ndarray of shape (d, k)
-
-    Returns
-    -------
-    ndarray of shape (d, k)
-    """
+    """Return the A with orthonormal columns that maximises tr(AᵀM): UVᵀ of the SVD M = UDVᵀ."""
     U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
     rotation: Floats = U @ Vt
     return rotation
+
+
+def dictionary(
+    X: Floats, n_components: int, *, l1: float, tol: float, max_iter: int, random_state: int
+) -> SparseLoadings:
+    """Minimise ½‖X − ZBᵀ‖²_F + λ₁ Σ|B| over codes B and scores Z with columns of norm ≤ 1.
+
+    The scores are free: they need not be projections XB of the data, so that this is matrix
+    factorisation more than a search for directions.
+
+    With X = data/√(n − 1), λ₁ is scikit-learn's alpha divided by √(n − 1). `tol` is the relative
+    change of the objective at which the alternation stops; the seed is for atoms that fall out
+    of use.
+
+    References
+    ----------
+    Mairal, Bach, Ponce and Sapiro (2009), Online dictionary learning for sparse coding, ICML;
+    ``sklearn.decomposition.dict_learning``.
+    """
+    from sklearn.decomposition import dict_learning  # here, since it costs a second
+
+    code, _, _, n_iter = dict_learning(
+        X.T,
+        n_components,
+        alpha=l1,
+        tol=tol,
+        max_iter=max_iter,
+        random_state=random_state,
+        return_n_iter=True,
+    )
+    return SparseLoadings(unit_columns(np.asarray(code)), int(n_iter), converged=n_iter < max_iter)

@@ -1,6 +1,7 @@
 """Held-out errors against refits, linear PCA and de-noising by the estimator."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from kpca import KernelPCA
 from kpca.choice import (
     Folds,
     HeldOut,
-    choose_components,
+    choose_by_denoising,
     corrupt,
     feature_errors,
     fits_without,
@@ -25,6 +26,7 @@ X = cloud()
 NOISY = corrupt(X, 0.3, seed=1)
 FOLDS = list(shuffled_folds(len(X), 4, 0))
 GAMMA = 0.05
+GAMMAS = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0]
 
 
 def gaussian(gamma: float) -> np.ndarray:
@@ -53,16 +55,9 @@ def test_scores_are_those_of_independent_fits(kind: str) -> None:
         alone = KernelPCA(3, kernel="rbf", gamma=GAMMA).fit(X[part.kept])
         np.testing.assert_allclose(part.clean, alone.transform(X[part.rows]), atol=1e-9)
         np.testing.assert_allclose(part.scores, alone.transform(NOISY[part.rows]), atol=1e-9)
-
-
-def test_errors_of_new_rows_are_those_of_the_estimator() -> None:
-    errors = feature_errors(parts_of(gaussian(GAMMA), 3), 3)
-
-    kept, rows = FOLDS[0]
-    for m in (1, 2, 3):
-        alone = KernelPCA(m, kernel="rbf", gamma=GAMMA).fit(X[kept])
-        expected = alone.reconstruction_error(X[rows])
-        np.testing.assert_allclose(errors[rows, m], expected, atol=1e-9)
+        errors = feature_errors([replace(part, scores=part.clean, rows=np.arange(10))], 3)[:, 3]
+        expected = alone.reconstruction_error(X[part.rows])
+        np.testing.assert_allclose(errors, expected, atol=1e-9)
 
 
 def test_with_the_linear_kernel_they_are_those_of_pca() -> None:
@@ -100,27 +95,6 @@ def test_corrupted_rows_lose_by_components_that_carry_noise() -> None:
     assert means[30] > 1.5 * means[best]
 
 
-def test_components_are_chosen_by_corrupted_rows_and_not_by_rows_as_they_are() -> None:
-    rows = cloud(80, 10) * np.array([1.0, 1.0, *[1e-3] * 8])
-    K = rows @ rows.T
-
-    assert choose_components(K, 8, corrupted=corrupt(rows, 0.3, seed=1) @ rows.T) == 2
-    assert choose_components(half_circle_matrix(1.0), 20) > 15
-
-
-def test_components_need_no_more_than_a_kernel_matrix_and_folds() -> None:
-    folds = list(shuffled_folds(len(X), 4, 3))
-
-    assert choose_components(gaussian(GAMMA), 6, folds=folds) == choose_components(
-        gaussian(GAMMA), 6, folds=4, seed=3
-    )
-
-
-def half_circle_matrix(gamma: float) -> np.ndarray:
-    rows = half_circle()
-    return kernel_matrix(rows, rows, "rbf", gamma=gamma)
-
-
 def test_the_rank_bounds_the_number_of_components() -> None:
     plane = X[:, :2] @ X[:, :2].T
 
@@ -149,3 +123,19 @@ def test_corruption_has_the_size_that_is_asked_for() -> None:
 
     assert away.sum(axis=1).mean() == pytest.approx(0.09 * rows.var(axis=0).sum(), rel=0.02)
     np.testing.assert_allclose(away.mean(axis=0), away.mean(), rtol=0.05)
+
+
+def test_a_curve_is_described_by_a_kernel_that_is_neither_wide_nor_narrow() -> None:
+    found = choose_by_denoising(half_circle(), GAMMAS, [1, 4, 16])
+
+    assert 0.01 < found.gamma < 100
+    assert found.errors.shape == (6, 3)
+    g, s = np.unravel_index(found.errors.argmin(), found.errors.shape)
+    assert (found.gamma, found.n_components) == (GAMMAS[g], [1, 4, 16][s])
+
+
+def test_without_corruption_the_identity_wins_and_that_is_a_wide_kernel() -> None:
+    found = choose_by_denoising(half_circle(), GAMMAS, [4], noise=0.0)
+
+    assert found.gamma == GAMMAS[0]
+    assert found.errors.min() < 1e-4

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from kpca.kernels import KernelParameters
-from kpca.large_n.features import LandmarkFeatures
-from kpca.large_n.landmarks import LANDMARKS, choose
+from kpca.large_n.landmarks import LANDMARKS, LandmarkFeatures, choose
 from kpca.large_n.rows import ArrayRows
 from kpca.large_n.sample import draw_sample
 from kpca.source import KernelSource
@@ -12,13 +11,14 @@ from tests.kpca.naive import kernel_matrix
 
 RBF = ("rbf", KernelParameters(GAMMA))
 SAMPLE = draw_sample(ArrayRows(X), 40, None, seed=0)
+SOURCE = KernelSource(SAMPLE.points, *RBF)
 
 
 @pytest.mark.parametrize("how", LANDMARKS)
 def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
-    points = choose(SAMPLE, 40, how, *RBF, seed=1)
+    points = choose(SAMPLE, 40, how, SOURCE, seed=1)
     assert len(np.unique(points, axis=0)) == 40
-    np.testing.assert_array_equal(points, choose(SAMPLE, 40, how, *RBF, seed=1))
+    np.testing.assert_array_equal(points, choose(SAMPLE, 40, how, SOURCE, seed=1))
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
@@ -26,7 +26,7 @@ def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
     for how in LANDMARKS:
         errors = []
         for seed in range(5):
-            features = features_of(choose(SAMPLE, 40, how, *RBF, seed=seed))
+            features = features_of(choose(SAMPLE, 40, how, SOURCE, seed=seed))
             F = features.values(X) @ features.whitening
             errors.append(len(X) - np.square(F).sum())
         left[how] = np.mean(errors)

@@ -1,13 +1,25 @@
-"""T², residuals and their limits: identities, and shares of ordinary points beyond them."""
+"""T², residuals, their limits and their shares of the variables."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.novelty import hotelling, hotelling_limit, residual_limit
+from kpca.novelty import (
+    STATISTICS,
+    contributions,
+    hotelling,
+    hotelling_limit,
+    residual_limit,
+)
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+
+RING = np.column_stack([f(np.linspace(0, 2 * np.pi, 80)) for f in (np.cos, np.sin, np.zeros_like)])
+X = RING + 0.05 * np.random.default_rng(0).normal(size=RING.shape)
+NEW = np.array([[1.0, 0.0, 0.8], [0.2, 0.1, 0.0], [0.0, -1.0, 0.0]])
 
 
 def gaussian(n: int, d: int, seed: int) -> np.ndarray:
@@ -16,17 +28,11 @@ def gaussian(n: int, d: int, seed: int) -> np.ndarray:
 
 def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None:
     X, new = gaussian(100, 3, 0), gaussian(10, 3, 1)
-    model = KernelPCA(3).fit(X)
+    model = KernelPCA(5).fit(X)  # two components without variance are left out
     centred = new - X.mean(axis=0)
     expected = np.einsum("mi,ij,mj->m", centred, np.linalg.inv(np.cov(X.T, ddof=0)), centred)
     np.testing.assert_allclose(hotelling(model, new), expected, rtol=1e-8)
     np.testing.assert_allclose(hotelling(model, X).mean(), 3)
-
-
-def test_hotelling_leaves_out_components_without_variance() -> None:
-    X = gaussian(30, 2, 0)
-    model = KernelPCA(5).fit(X)
-    np.testing.assert_allclose(hotelling(model, X).mean(), 2)
 
 
 def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> None:
@@ -65,3 +71,31 @@ def test_limits_of_degenerate_cases() -> None:
     assert residual_limit(np.full(5, 2.0)) == 2
     with pytest.raises(ValueError, match="5 components of 5 points"):
         hotelling_limit(5, 5)
+
+
+@pytest.mark.parametrize("statistic", sorted(STATISTICS))
+@pytest.mark.parametrize("reference", [None, [1.0, 0.0, 0.0]])
+def test_they_add_up_to_the_rise_of_the_statistic(statistic: str, reference: Any) -> None:
+    model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(X)
+    start = model.denoise(NEW) if reference is None else np.tile(reference, (3, 1))
+    values = STATISTICS[statistic]
+    expected = values(model, NEW, None) - values(model, start, None)
+    shares = contributions(model, NEW, statistic=statistic, reference=reference)
+    np.testing.assert_allclose(shares.sum(axis=1), expected, atol=1e-8 * np.abs(expected).max())
+
+
+def test_of_linear_residuals_are_the_squared_residuals_of_the_variables() -> None:
+    model = KernelPCA(2, preimage="fixed_point").fit(X)
+    expected = np.square(NEW - model.denoise(NEW))
+    np.testing.assert_allclose(contributions(model, NEW), expected, atol=1e-10)
+
+
+def test_the_variable_that_is_off_gets_the_blame() -> None:
+    model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(X)
+    shares = contributions(model, NEW[:1])[0]
+    assert shares[2] > 0.95 * shares.sum()
+
+
+def test_unknown_statistics_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"hotelling.*residual.*got 'spe'"):
+        contributions(KernelPCA(2).fit(X), NEW, statistic="spe")

@@ -23,23 +23,12 @@ def naive_coefficients(model: KernelPCA, Z: np.ndarray) -> np.ndarray:
     return U - U.mean(axis=1, keepdims=True) + 1 / U.shape[1]
 
 
-def naive_gaussian(X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray) -> np.ndarray:
-    """The fixed point of Mika et al. for one point, iterated until nothing moves."""
-    for _ in range(10_000):
-        weights = c * np.exp(-gamma * np.square(X - z).sum(axis=1))
-        moved = weights @ X / weights.sum()
-        if np.linalg.norm(moved - z) < 1e-15:
-            return moved
-        z = moved
-    return z
-
-
 def naive_loop(
     X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray, shortest: float
 ) -> tuple[np.ndarray, int]:
-    """The same until a step is short, with the number of steps."""
+    """The fixed point of Mika et al. until a step is short, with the number of steps."""
     steps, moved = 0, np.inf
-    while moved > shortest:
+    while moved > shortest and steps < 10_000:
         weights = c * np.exp(-gamma * np.square(X - z).sum(axis=1))
         before, z = z, weights @ X / weights.sum()
         moved, steps = float(np.linalg.norm(z - before)), steps + 1

@@ -21,11 +21,11 @@ def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
 
 def with_preimage(model: KernelPCA, method: str, alpha: float = 1.0) -> KernelPCA:
     """Return a fitted model with another pre-image method, learned where it must be."""
-    from kpca.preimage import method as preimage
+    from kpca.preimage import LEARNED, learn
 
     other = copy(model)
     other.set_params(preimage=method, alpha=alpha)
-    if preimage(method).NEEDS_FIT:
+    if method == LEARNED:
         other.set_params(fit_inverse_transform=True)
-        preimage(method).fit(other, other.X_fit_, other._training_scores())
+        learn(other, other.X_fit_, other._training_scores())
     return other

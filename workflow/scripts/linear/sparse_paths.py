@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.linear.signs import axis_signs
 from kpca.linear.sparse_pca import SparsePCA
+from kpca.linear.svd import axis_signs
 from workflow.scripts.linear.sparse_fits import Fits, Sample
 
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from kpca.linear.sparse.measures import adjusted_variances, unexplained_share, variances
+from kpca.linear.sparse.measures import adjusted_variances, unexplained_share
+from kpca.linear.sparse.roots import covariance_root, data_root
 from tests.kpca.linear.matrices import correlated
 
 
@@ -25,7 +26,6 @@ def test_uncorrelated_scores_need_no_adjustment():
     X = correlated()
     V = np.linalg.svd(X)[2][:4].T
     eigenvalues = np.linalg.svd(X, compute_uv=False)[:4] ** 2
-    np.testing.assert_allclose(variances(X, V), eigenvalues)
     np.testing.assert_allclose(adjusted_variances(X, V), eigenvalues)
     assert unexplained_share(X, V) == pytest.approx(1 - eigenvalues.sum() / np.sum(X**2))
 
@@ -37,10 +37,33 @@ def test_repeated_direction_adds_nothing():
     assert unexplained_share(X, B) == pytest.approx(unexplained_share(X, B[:, :1]))
 
 
-def test_more_components_than_rows_add_nothing():
-    X = np.array([[1.0, 2.0, 3.0]])
-    np.testing.assert_allclose(adjusted_variances(X, np.eye(3)), [1, 0, 0])
-
-
-def test_no_loadings_leave_everything_unexplained():
+def test_more_components_than_rows_or_none_at_all():
+    np.testing.assert_allclose(
+        adjusted_variances(np.array([[1.0, 2.0, 3.0]]), np.eye(3)), [1, 0, 0]
+    )
     assert unexplained_share(correlated(), np.zeros((8, 2))) == 1
+
+
+@pytest.mark.parametrize("shape", [(60, 8), (8, 60)])
+def test_square_of_the_root_is_the_covariance(shape):
+    X = correlated(*shape)
+    C = np.cov(X, rowvar=False)
+    root = data_root(X)
+    assert len(root) == min(shape)
+    np.testing.assert_allclose(root.T @ root, C, atol=1e-12)
+    symmetric = covariance_root(C)
+    np.testing.assert_allclose(symmetric @ symmetric, C, atol=1e-12)
+    np.testing.assert_allclose(symmetric, symmetric.T, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("C", "message"),
+    [
+        (np.ones((3, 2)), 'square, not .* input="data"'),
+        (np.array([[1.0, 0.5], [0.2, 1.0]]), "not symmetric"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), "negative eigenvalue -1"),
+    ],
+)
+def test_what_is_no_covariance_is_refused(C, message):
+    with pytest.raises(ValueError, match=message):
+        covariance_root(C)

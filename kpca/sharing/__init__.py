@@ -1,1 +1,0 @@
-"""Many fits on the same points, side by side on the threads there are."""
