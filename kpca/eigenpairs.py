@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.blocks import blocks
-from kpca.certificates import residuals
 from kpca.completeness import Completeness, judge
 from kpca.gram import Centering
 from kpca.ladder import ladder
@@ -74,7 +73,7 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
-    norms = residuals(solution.operator, values, vectors, products)
+    norms = solution.operator.residuals(values, vectors, products)
     norms = norms if solution.slack is None else norms + solution.slack[order]
     scale = solution.operator.scale
     top = max(float(values[0]), 0.0)

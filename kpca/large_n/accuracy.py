@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from kpca.certificates import residuals
 from kpca.gram import Centering, CentredGram
 from kpca.kernels import BoundKernel
 from kpca.large_n.sample import Sample
@@ -130,4 +129,4 @@ def exact_residuals(model: Any, X: Matrix) -> Floats:
         )
     gram = model._score_source(X).operator(model._threads())
     operator = CentredGram(gram, model._centering())
-    return residuals(operator, values, vectors) / (float(values[0]) or operator.scale)
+    return operator.residuals(values, vectors) / (float(values[0]) or operator.scale)

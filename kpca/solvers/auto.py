@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass
 
 from kpca import memory
-from kpca.kernels import is_matrix_product
+from kpca.kernels import KERNELS, inner_products
 from kpca.solvers.base import Problem
 from kpca.solvers.primal import feature_count
 from kpca.source import KernelSource
@@ -83,7 +83,7 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
-    if not is_matrix_product(problem.source.name):
+    if KERNELS[problem.source.name].product is not inner_products:
         return Choice("krylov", "kernel values cost more than keeping them")
     if n <= (limit := max(LARGE, EACH_COLUMN * problem.source.X.shape[1])):
         return Choice("krylov", f"n = {n} is at most {limit}")
