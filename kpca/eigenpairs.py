@@ -93,16 +93,13 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
     """
-    together = max(1, ENTRIES // max(1, len(vectors)))
-    parts = [_signs(vectors[:, part], centering) for part in blocks(vectors.shape[1], together)]
-    return np.concatenate([np.empty(0), *parts])
-
-
-def _signs(vectors: Floats, centering: Centering) -> Floats:
-    scores = centering.scores(np.ones(vectors.shape[1]), vectors)
-    moduli = np.nan_to_num(np.abs(scores))
-    first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
-    return np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    found = np.ones(vectors.shape[1])
+    for part in blocks(vectors.shape[1], max(1, ENTRIES // max(1, len(vectors)))):
+        scores = centering.scores(found[part], vectors[:, part])
+        moduli = np.nan_to_num(np.abs(scores))
+        first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
+        found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    return found
 
 
 def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:

@@ -58,24 +58,6 @@ def _features(source: Source) -> float:
     return 24.0 * source.n * width
 
 
-def check(solver: str, source: Source, k: int, budget: float) -> None:
-    """Refuse a fit that cannot be held in the budget.
-
-    Raises
-    ------
-    MemoryError
-        Naming the bytes needed, the bytes allowed, and what to change.
-    """
-    needed = required(solver, source, k)
-    if needed > budget:
-        raise MemoryError(
-            f"eigen_solver={solver!r} on n = {source.n} points needs about {needed:.3g} bytes, "
-            f"and memory_budget allows {budget:.3g}: raise memory_budget, use "
-            "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
-            "components, or use eigen_solver='nystrom' (an approximation)."
-        )
-
-
 def check_landmarks(
     n: int, width: int, m: int, k: int, sample: int, n_threads: int, budget: float
 ) -> None:

@@ -9,6 +9,7 @@ References
 Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Matrix Anal. 44.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 
@@ -49,9 +50,7 @@ class StreamedFactor:
         self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
         self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
         self._exact = BoundKernel(source.name, source.parameters, landmarks)
-        K = np.empty((self.m, self.m))
-        self._exact.block(self._exact.left(landmarks), slice(None), K)
-        self._L = cholesky(K.T, lower=True, overwrite_a=True)
+        self._L = cholesky(self._exact.values(landmarks).T, lower=True, overwrite_a=True)
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)
@@ -167,30 +166,21 @@ class Nystrom:
         """Give the first p eigenvectors, of shape (n, p)."""
         return self.factor.matmul(self.M[:, :p])
 
-    def preconditioner(self, p: int) -> "Preconditioner":
-        """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
-        return Preconditioner(self, p)
+    def preconditioner(self, p: int) -> Callable[[Floats, Floats], Floats]:
+        """Give (R, θ) ↦ (θI − K̂̄)⁻¹ R, without what the first p eigenvectors hold already."""
+
+        def correct(R: Floats, theta: Floats) -> Floats:
+            coefficients = self.M.T @ self.factor.adjoint(R)
+            gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
+            scaled = coefficients * (1 / gaps - 1 / theta)
+            scaled[:p] = -coefficients[:p] / theta
+            return R / theta + self.factor.matmul(self.M @ scaled)
+
+        return correct
 
 
 def _landmarks(source: KernelSource, m: int, seed: int, n_threads: int) -> Matrix:
     size = min(source.n, max(SAMPLE * m, 1000))
     chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
     sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
-    return sample.X[random_pivots(sample, m, seed, n_threads=n_threads).pivots]
-
-
-@dataclass(frozen=True, eq=False)
-class Preconditioner:
-    """R ↦ (θI − K̂̄)⁻¹ R, without what the start subspace holds already."""
-
-    nystrom: Nystrom
-    p: int
-
-    def __call__(self, R: Floats, theta: Floats) -> Floats:
-        """Correct the residuals of Ritz values θ."""
-        M, values = self.nystrom.M, self.nystrom.values
-        coefficients = M.T @ self.nystrom.factor.adjoint(R)
-        gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
-        scaled = coefficients * (1 / gaps - 1 / theta)
-        scaled[: self.p] = -coefficients[: self.p] / theta
-        return R / theta + self.nystrom.factor.matmul(M @ scaled)
+    return sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]

@@ -8,6 +8,7 @@ from sklearn.utils.validation import validate_data
 
 from kpca import memory, preimage
 from kpca.bandwidth import median_gamma
+from kpca.fitting import count
 from kpca.gram import Centering
 from kpca.kernels import KernelParameters
 from kpca.large_n.rows import PRECISIONS, ArrayRows, Rows, as_blocks
@@ -16,7 +17,6 @@ from kpca.solvers import nystrom
 from kpca.solvers.auto import Choice, logger
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.solvers.registry import check_range
-from kpca.solvers.share import count
 from kpca.source import KernelSource
 from kpca.types import Array, Floats
 from kpca.weights import check_weights

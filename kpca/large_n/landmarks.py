@@ -45,7 +45,7 @@ def rpcholesky(
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
     source = KernelSource(sample.points, name, parameters)
-    pivots = random_pivots(source, m, seed, dtype=np.float64).pivots
+    pivots = random_pivots(source, m, seed, dtype=np.float64)
     return sample.points[np.sort(pivots)]
 
 
