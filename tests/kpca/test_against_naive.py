@@ -160,15 +160,6 @@ def test_degenerate_pairs_agree_as_spans(solver: str) -> None:
         assert naive.span_error(model.eigenvectors_[:, :pair]) <= bound
 
 
-def test_a_share_of_the_variance_keeps_as_many_components_as_it_needs() -> None:
-    naive, share = naive_fit("rbf", "float64"), 0.8
-    ratios = naive.eigenvalues / np.trace(naive.centred)
-    needed = int(np.searchsorted(np.cumsum(ratios), share)) + 1
-    model = KernelPCA(share, kernel="rbf", gamma=0.1).fit(points(N_TRAIN, 0, "float64"))
-    assert model.eigenvalues_.shape == (needed,)
-    np.testing.assert_allclose(model.explained_variance_ratio_, ratios[:needed], atol=2 * TOL)
-
-
 @pytest.mark.parametrize(("solver", "kernel"), sorted(REFUSED))
 def test_solvers_refuse_kernels_they_cannot_handle(solver: str, kernel: str) -> None:
     with pytest.raises(ValueError, match=f"eigen_solver='{solver}' needs a"):
