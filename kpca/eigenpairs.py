@@ -51,10 +51,6 @@ class Eigenpairs:
             residuals=self.residuals[:k],
         )
 
-    def nonzero(self) -> "Eigenpairs":
-        """Give the pairs whose eigenvalue is not zero, which come first."""
-        return self.head(int(np.count_nonzero(self.values)))
-
 
 def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     """Sort, certify, clip to zero and sign what a solver found.

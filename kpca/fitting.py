@@ -85,7 +85,8 @@ def fit_pairs(
         pairs = eigenpairs.finish(solution, problem, lowest - error)
         eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
         total, denominator = _total_variance(solution, lowest, precision)
-        pairs = pairs.nonzero() if drop_zero else pairs
+        if drop_zero:  # they come last
+            pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
         return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)

@@ -10,7 +10,6 @@ Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Mat
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -124,13 +123,24 @@ class StreamedFactor:
         return tile[: left.shape[0]]
 
 
-@dataclass(frozen=True, eq=False)
 class Nystrom:
     """Eigenpairs of K̂̄ = F̄F̄ᵀ: values μ, and vectors F̄M that are never formed.
 
+    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample, which are as
+    good as those of all points. Memory is O(m²).
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    centering : Centering
+    m : int
+        Landmarks at most.
+    seed : int
+    n_threads : int
+
     Attributes
     ----------
-    factor : StreamedFactor
     values : ndarray of shape (r,)
         In decreasing order.
     M : ndarray of shape (m, r)
@@ -138,29 +148,20 @@ class Nystrom:
         tr(D^½ (K − K̂) D^½), D the weights, which bounds every eigenvalue of K̄ − K̂̄.
     """
 
-    factor: StreamedFactor
-    values: Floats
-    M: Floats
-    trace_error: float
-
-    @classmethod
-    def of(
-        cls, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
-    ) -> "Nystrom":
-        """Approximate K̄ from m landmarks.
-
-        They are the pivots of a randomly pivoted Cholesky factor of a sample, which are as good
-        as those of all points. Memory is O(m²).
-        """
-        factor = StreamedFactor(
-            source, centering, _landmarks(source, m, seed, n_threads), n_threads
-        )
-        gram, trace_error = factor.moments()
+    def __init__(
+        self, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
+    ) -> None:
+        size = min(source.n, max(SAMPLE * m, 1000))
+        chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
+        sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
+        landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
+        self.factor = StreamedFactor(source, centering, landmarks, n_threads)
+        gram, self.trace_error = self.factor.moments()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
         first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
-        values = values[first:][::-1]
-        return cls(factor, values, vectors[:, first:][:, ::-1] / np.sqrt(values), trace_error)
+        self.values: Floats = values[first:][::-1]
+        self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
 
     def vectors(self, p: int) -> Floats:
         """Give the first p eigenvectors, of shape (n, p)."""
@@ -177,10 +178,3 @@ class Nystrom:
             return R / theta + self.factor.matmul(self.M @ scaled)
 
         return correct
-
-
-def _landmarks(source: KernelSource, m: int, seed: int, n_threads: int) -> Matrix:
-    size = min(source.n, max(SAMPLE * m, 1000))
-    chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
-    sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
-    return sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]

@@ -1,7 +1,6 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -65,18 +64,13 @@ class KernelSource(_PointSource):
         self.name, self.parameters = name, parameters
         self.semidefinite = get_kernel(name).semidefinite(parameters)
 
-    @cached_property
-    def _reach(self) -> float:
-        """Bound the argument of the exponential among the training points."""
-        return self.bound().reach
-
     def bound(self, dtype: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice.
 
         Features of float32 blocks are float32 as well but for a narrow kernel: their error grows
         with the argument of the exponential.
         """
-        exact = dtype == np.float64 or self._reach > NARROW
+        exact = dtype == np.float64 or self.bound().reach > NARROW
         features = np.float64 if exact else np.float32
         return BoundKernel(self.name, self.parameters, self.X, dtype, features)
 

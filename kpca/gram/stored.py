@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca.blocks import blocks, tall_product
+from kpca.blocks import blocks, for_blocks
 from kpca.gram.products import part_of_product, sum_of_parts
 from kpca.kernels import BoundKernel
 from kpca.threads import run_threads, snake
@@ -52,7 +52,13 @@ class FullGram:
 
     def matmul(self, V: Array) -> Floats:
         """Give K V."""
-        return tall_product(self.K, V, self.n_threads)
+        out = np.empty((self.n, V.shape[1]))
+
+        def work(rows: slice, _: int) -> None:
+            np.matmul(self.K[rows], V, out=out[rows])
+
+        for_blocks(self.n, work, self.n_threads)
+        return out
 
     def squared_norm(self, weights: Floats | None = None) -> float:
         """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""

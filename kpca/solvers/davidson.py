@@ -46,7 +46,7 @@ def solve(problem: Problem) -> Solution:
             "use 'krylov' for others."
         )
     m = landmarks(problem.n, problem.n_components)
-    nystrom = Nystrom.of(source, centering, m, problem.seed, threads)
+    nystrom = Nystrom(source, centering, m, problem.seed, threads)
     k, rank = problem.n_components, len(nystrom.values)
     width = min(k + SPARE, rank)
     # Random vectors fill up where the approximation has fewer than k dimensions.
