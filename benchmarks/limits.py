@@ -18,10 +18,7 @@ from unittest.mock import patch
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from kpca.gram import Gram
-from kpca.gram.full import FullGram
-from kpca.gram.packed import PackedGram
-from kpca.gram.tiled import TiledGram
+from kpca.gram import FullGram, Gram, PackedGram, TiledGram
 from kpca.kernels import KERNELS, BoundKernel
 from kpca.threads import run_threads, thread_count
 from kpca.types import Array, Floats, Matrix

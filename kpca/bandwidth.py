@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kpca.blocks import blocks
 from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
 
@@ -60,10 +61,8 @@ def _pairs(n: int, seed: int) -> tuple[Array, Array]:
 
 def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:
     """Σ_f |x_if − x_jf|^power, over blocks of pairs so that memory stays small."""
-    block = max(1, 4_000_000 // max(1, X.shape[1]))
     out = np.empty(i.size)
-    for start in range(0, i.size, block):
-        rows = slice(start, start + block)
+    for rows in blocks(i.size, max(1, 4_000_000 // max(1, X.shape[1]))):
         difference = X[i[rows]] - X[j[rows]]
         dense = difference.toarray() if is_sparse(X) else difference
         out[rows] = (np.abs(dense.astype(np.float64, copy=False)) ** power).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Products of tall arrays by blocks of rows, on own threads.
+"""Work on tall arrays by blocks of rows, on own threads.
 
 With the linear algebra library pinned to one thread these scale, and they do not stall where
 other jobs share the cores, as the library's own threads do.
@@ -6,10 +6,7 @@ other jobs share the cores, as the library's own threads do.
 
 from collections.abc import Callable
 
-import numpy as np
-
 from kpca.threads import run_threads
-from kpca.types import Array
 
 ROWS = 1024
 
@@ -31,15 +28,3 @@ def for_blocks(
             work(part, thread)
 
     run_threads(run, n_threads)
-
-
-def tall_product(A: Array, B: Array, n_threads: int) -> Array:
-    """Multiply A of shape (n, m), n large, by B, in the precision of A."""
-    out = np.empty((A.shape[0], B.shape[1]), A.dtype)
-    small = B.astype(A.dtype, copy=False)
-
-    def work(rows: slice, _: int) -> None:
-        np.matmul(A[rows], small, out=out[rows])
-
-    for_blocks(A.shape[0], work, n_threads)
-    return out

@@ -44,20 +44,20 @@ class Cluster:
 
 
 def _client() -> Any:
-    """Give the Dask client of the active joblib configuration, or None."""
+    """Give the Dask client of the active joblib configuration, or None.
+
+    There is none inside a task of the cluster, which would wait for others of its kind.
+    """
     joblib = sys.modules.get("joblib")
     if joblib is None:  # then nobody can have asked for a backend
         return None
     client = getattr(joblib.parallel.get_active_backend()[0], "client", None)
-    return None if client is None or _on_a_worker() else client
-
-
-def _on_a_worker() -> bool:
-    """Whether this is a task of the cluster, which would wait for others of its kind."""
+    if client is None:
+        return None
     from distributed import get_worker
 
     try:
         get_worker()
     except ValueError:
-        return False
-    return True
+        return client
+    return None

@@ -15,22 +15,16 @@ algorithms with a random start, SIAM J. Matrix Anal. 13.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 FAILURE = 1e-6  # probability that a random rung may fail with
 MOST_FACTORED = 1000  # points; beyond, a Cholesky factor costs more than the fit
 
 
-@dataclass(frozen=True)
-class Remainder:
-    """An upper bound on every eigenvalue of K̄ that was not returned.
+class Remainder(NamedTuple):
+    """An upper bound on every eigenvalue of K̄ that was not returned, and the rung that gave it.
 
-    Attributes
-    ----------
-    bound : float
-    method : str
-        The rung that gave it.
-    failure : float
-        Probability that the bound does not hold; 0 for a theorem.
+    `failure` is the probability that the bound does not hold; 0 for a theorem.
     """
 
     bound: float
@@ -38,41 +32,35 @@ class Remainder:
     failure: float = 0.0
 
 
-@dataclass(frozen=True)
-class RandomStart:
-    """What a block Krylov space from random vectors saw beside the pairs it returned.
+def random_start(estimate: float, steps: int, starts: int, n: int, lowest: float) -> Remainder:
+    """Bound what a block Krylov space from random vectors leaves, failing with probability 1e-6.
 
-    Among s + k random starts there are s combinations without a component along the k pairs.
-    Their Krylov space lies in the one searched, so that the next Ritz value is at least what
-    Lanczos gives on the deflated matrix from s independent random starts.
+    Among s + k random starts there are s combinations without a component along the k pairs
+    returned. Their Krylov space lies in the one searched, so that the next Ritz value is at least
+    what Lanczos gives on the deflated matrix from s independent random starts, and
+    P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite matrix; an
+    indefinite one is shifted by its lowest eigenvalue.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
-        The Ritz value after those returned.
+        μ, the Ritz value after those returned.
     steps : int
-        Products made, before any restart.
+        q, the products made before any restart.
     starts : int
         s.
+    n : int
+        Number of training points.
+    lowest : float
+        λ_min(K̄), or 0 for a positive semidefinite kernel.
     """
-
-    estimate: float
-    steps: int
-    starts: int
-
-    def remainder(self, n: int, lowest: float) -> Remainder:
-        """Bound the remaining eigenvalues with probability of failure 1e-6.
-
-        P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite matrix;
-        an indefinite one is shifted by its lowest eigenvalue.
-        """
-        needed = math.log(1.648 * math.sqrt(n)) - math.log(FAILURE) / self.starts
-        epsilon = (needed / (2 * self.steps - 1)) ** 2
-        if epsilon >= 1:
-            return Remainder(math.inf, "lanczos", FAILURE)
-        shift = max(0.0, -lowest)
-        bound = (max(self.estimate, 0.0) + shift) / (1 - epsilon) - shift
-        return Remainder(bound, "lanczos", FAILURE)
+    needed = math.log(1.648 * math.sqrt(n)) - math.log(FAILURE) / starts
+    epsilon = (needed / (2 * steps - 1)) ** 2
+    if epsilon >= 1:
+        return Remainder(math.inf, "lanczos", FAILURE)
+    shift = max(0.0, -lowest)
+    bound = (max(estimate, 0.0) + shift) / (1 - epsilon) - shift
+    return Remainder(bound, "lanczos", FAILURE)
 
 
 @dataclass(frozen=True)
@@ -116,7 +104,6 @@ def judge(limit: float, rungs: Iterable[Remainder]) -> Completeness:
     best = Remainder(math.inf, "none")
     for rung in rungs:
         if rung.bound <= limit:
-            status = "proven" if rung.failure == 0 else "probable"
-            return Completeness(status, rung.bound, rung.method, rung.failure)
+            return Completeness("probable" if rung.failure else "proven", *rung)
         best = min(best, rung, key=lambda r: r.bound)
-    return Completeness("open", best.bound, best.method, best.failure)
+    return Completeness("open", *best)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.blocks import blocks
-from kpca.certificates import residuals
 from kpca.completeness import Completeness, judge
 from kpca.gram import Centering
 from kpca.ladder import ladder
@@ -52,10 +51,6 @@ class Eigenpairs:
             residuals=self.residuals[:k],
         )
 
-    def nonzero(self) -> "Eigenpairs":
-        """Give the pairs whose eigenvalue is not zero, which come first."""
-        return self.head(int(np.count_nonzero(self.values)))
-
 
 def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     """Sort, certify, clip to zero and sign what a solver found.
@@ -74,7 +69,7 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
-    norms = residuals(solution.operator, values, vectors, products)
+    norms = solution.operator.residuals(values, vectors, products)
     norms = norms if solution.slack is None else norms + solution.slack[order]
     scale = solution.operator.scale
     top = max(float(values[0]), 0.0)
@@ -94,16 +89,13 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
     """
-    together = max(1, ENTRIES // max(1, len(vectors)))
-    parts = [_signs(vectors[:, part], centering) for part in blocks(vectors.shape[1], together)]
-    return np.concatenate([np.empty(0), *parts])
-
-
-def _signs(vectors: Floats, centering: Centering) -> Floats:
-    scores = centering.scores(np.ones(vectors.shape[1]), vectors)
-    moduli = np.nan_to_num(np.abs(scores))
-    first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
-    return np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    found = np.ones(vectors.shape[1])
+    for part in blocks(vectors.shape[1], max(1, ENTRIES // max(1, len(vectors)))):
+        scores = centering.scores(found[part], vectors[:, part])
+        moduli = np.nan_to_num(np.abs(scores))
+        first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
+        found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    return found
 
 
 def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:

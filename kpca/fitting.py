@@ -1,15 +1,16 @@
 """From a problem to certified eigenpairs: choose, solve, judge, certify, select."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kpca import definiteness, eigenpairs
 from kpca.solvers import Problem, Solution, solve
 from kpca.solvers.auto import Choice, choose
-from kpca.solvers.share import count, solve_share
 from kpca.threads import pinned_blas
 from kpca.types import Floats
+
+FIRST = 16  # components that a share of the variance is tried with
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,41 +73,46 @@ def fit_pairs(
     Raises
     ------
     ValueError, MemoryError
-        As the solver, `kpca.definiteness.check` and `kpca.memory.check`.
+        As the solver, `kpca.definiteness.check` and `kpca.solvers.auto.choose`.
     """
-    choice, solution = _solve(problem, solver, share)
+    choice, solution = _solved(problem, solver, share)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
-        return _certified(choice, solution, problem, share, drop_zero, precision, indefinite)
+        lowest = error = 0.0
+        if not problem.source.semidefinite:
+            lowest, error = definiteness.smallest_eigenvalue(solution, problem.seed)
+            definiteness.check(solution.values, lowest, precision, indefinite)
+        pairs = eigenpairs.finish(solution, problem, lowest - error)
+        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
+        total, denominator = _total_variance(solution, lowest, precision)
+        if drop_zero:  # they come last
+            pairs = pairs.head(int(np.count_nonzero(pairs.values)))
+        if share is not None:
+            pairs = pairs.head(count(pairs.values, total, share))
+        return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
 
 
-def _certified(
-    choice: Choice,
-    solution: Solution,
-    problem: Problem,
-    share: float | None,
-    drop_zero: bool,
-    precision: np.dtype,
-    indefinite: str,
-) -> Fit:
-    lowest = error = 0.0
-    if not problem.source.semidefinite:
-        lowest, error = definiteness.smallest_eigenvalue(solution, problem.seed)
-        definiteness.check(solution.values, lowest, precision, indefinite)
-    pairs = eigenpairs.finish(solution, problem, lowest - error)
-    eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
-    total, denominator = _total_variance(solution, lowest, precision)
-    pairs = pairs.nonzero() if drop_zero else pairs
+def count(values: Floats, total: float, share: float) -> int:
+    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
+    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
+
+
+def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice, Solution]:
+    """Choose and solve; a share of the variance doubles the components until they reach it.
+
+    An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
+    """
+    n, k = problem.n, problem.n_components
     if share is not None:
-        pairs = pairs.head(count(pairs.values, total, share))
-    return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
-
-
-def _solve(problem: Problem, solver: str, share: float | None) -> tuple[Choice, Solution]:
-    if share is not None:
-        return solve_share(problem, solver, share)
-    choice = choose(problem, solver)
-    return choice, solve(choice.name, problem)
+        k = min(n, FIRST) if problem.source.semidefinite else n
+    while True:
+        attempt = replace(problem, n_components=k)
+        choice = choose(attempt, solver)
+        solution = solve(choice.name, attempt)
+        if share is None or k == n or solution.values.sum() >= share * solution.operator.trace:
+            return choice, solution
+        k = n if 2 * k > n // 10 else 2 * k
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:

@@ -307,12 +307,26 @@ class KernelPCA(Inversion):
         return found
 
     def _solve(self, source: Source, centering: Centering) -> None:
-        by_share = self.n_components is not None and self.n_components < 1
+        asked, n = self.n_components, source.n
+        share = float(asked) if asked is not None and asked < 1 else None
+        whole_spectrum = asked is None or share is not None
+        problem = Problem(
+            source,
+            centering,
+            n if whole_spectrum else min(n, int(asked or 0)),
+            pad=not (whole_spectrum or self.remove_zero_eig),
+            tol=self.tol or DEFAULT_TOL,
+            max_iter=self.max_iter,
+            power=None if isinstance(self.iterated_power, str) else self.iterated_power,
+            seed=self._seed(),
+            n_threads=self._threads(),
+            budget=self.memory_budget or default_budget(),
+        )
         found = fit_pairs(
-            self._problem(source, centering),
+            problem,
             self.eigen_solver,
-            share=float(self.n_components or 0) if by_share else None,
-            drop_zero=self.n_components is None or bool(self.remove_zero_eig),
+            share=share,
+            drop_zero=asked is None or bool(self.remove_zero_eig),
             precision=np.dtype(self.X_fit_.dtype),
             indefinite=self.indefinite,
         )
@@ -323,21 +337,6 @@ class KernelPCA(Inversion):
         self.variance_denominator_, self.lambda_min_ = found.denominator, found.lowest
         self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
-
-    def _problem(self, source: Source, centering: Centering) -> Problem:
-        whole_spectrum = self.n_components is None or self.n_components < 1
-        return Problem(
-            source,
-            centering,
-            source.n if whole_spectrum else min(source.n, int(self.n_components or 0)),
-            pad=not (whole_spectrum or self.remove_zero_eig),
-            tol=self.tol or DEFAULT_TOL,
-            max_iter=self.max_iter,
-            power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            seed=self._seed(),
-            n_threads=self._threads(),
-            budget=self.memory_budget or default_budget(),
-        )
 
     def _resolve_gamma(self, X: Matrix) -> float:
         if self.gamma is None:

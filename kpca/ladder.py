@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg.lapack import dpotrf, spotrf
 
-from kpca.completeness import FAILURE, MOST_FACTORED, RandomStart, Remainder
+from kpca.completeness import FAILURE, MOST_FACTORED, Remainder, random_start
 from kpca.gram import CentredGram, FullGram, PackedGram
 from kpca.solvers.base import Problem, Solution
-from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
+from kpca.solvers.block_lanczos import block_lanczos
 from kpca.types import Array, Floats
 
 STEPS = 40
@@ -40,35 +40,28 @@ def ladder(
     limit : float
         The bound that decides.
     """
+    operator, space, k = solution.operator, solution.space, problem.n_components
     if problem.source.semidefinite:
-        yield remaining_trace(solution.operator, values)
+        yield Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
     yield from solution.remainders
-    if solution.space is not None:
-        yield from _beside(solution, solution.space, problem, lowest)
-    elif (rung := remaining_frobenius(solution.operator, values)) is not None:
-        yield rung
+    searched = operator if space is None else solution.quick or operator
+    square = _squared_norm(searched, operator)
+    if square is not None and space is None:
+        left = square - float((values**2).sum())
+        yield Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+    elif square is not None and space is not None:
+        error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
+        bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
+        yield Remainder(bound, "Krylov complement")
+    if space is not None:
+        starts = space.vectors.shape[1] - k
+        yield random_start(space.following(k), space.steps, starts, problem.n, lowest)
     if problem.n <= MOST_FACTORED:
         for precision in (np.float32, np.float64):
-            rung = remaining_cholesky(solution.operator, values, vectors, limit, precision)
-            if rung is not None:
-                yield rung
-                return
-    if solution.space is None and isinstance(solution.operator.gram, FullGram):
-        yield deflated_lanczos(solution.operator, vectors, lowest, STEPS, problem.seed)
-
-
-def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
-    """λ_{k+1} ≤ tr(K̄) − Σ λ_i for a positive semidefinite matrix."""
-    return Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
-
-
-def remaining_frobenius(operator: CentredGram, values: Floats) -> Remainder | None:
-    """λ_{k+1}² ≤ ‖K̄‖_F² − Σ λ_i², where K is stored."""
-    square = _squared_norm(operator, operator)
-    if square is None:
-        return None
-    left = square - float((values**2).sum())
-    return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+            if remaining_cholesky(operator, values, vectors, limit, precision):
+                yield Remainder(limit, "Cholesky factor")
+    if space is None and isinstance(operator.gram, FullGram):
+        yield deflated_lanczos(operator, vectors, lowest, STEPS, problem.seed)
 
 
 def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
@@ -87,25 +80,10 @@ def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
     return square + rounding
 
 
-def _beside(
-    solution: Solution, space: KrylovSpace, problem: Problem, lowest: float
-) -> Iterator[Remainder]:
-    """Bound λ_{k+1} by the space that was searched: by its complement, and by its start."""
-    k = problem.n_components
-    searched = solution.quick or solution.operator
-    error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
-    square = _squared_norm(searched, solution.operator)
-    if square is not None:
-        bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
-        yield Remainder(bound, "Krylov complement")
-    starts = space.vectors.shape[1] - k
-    yield RandomStart(space.following(k), space.steps, starts).remainder(problem.n, lowest)
-
-
 def remaining_cholesky(
     operator: CentredGram, values: Floats, vectors: Floats, limit: float, precision: type
-) -> Remainder | None:
-    """Prove λ_{k+1} ≤ limit by a Cholesky factor of σI − (K̄ − AΛAᵀ), σ just below the limit.
+) -> bool:
+    """Try to prove λ_{k+1} ≤ limit by a Cholesky factor of σI − (K̄ − AΛAᵀ), σ just below the limit.
 
     The factor exists where every eigenvalue of K̄ − AΛAᵀ is below σ, and by Weyl's inequality
     the largest of them bounds λ_{k+1}(K̄). What rounding may hide is taken off σ beforehand:
@@ -119,11 +97,11 @@ def remaining_cholesky(
     """
     gram, centering, n = operator.gram, operator.centering, operator.n
     if not isinstance(gram, FullGram) or centering.weights is not None:
-        return None
+        return False
     unit = float(np.finfo(precision).eps) / 2
     sigma = limit - (n + 2) * unit * n * limit - 2 * n * unit * operator.scale
     if sigma <= 0:
-        return None
+        return False
     means = operator.means
     centred_means = means - means.mean() / 2 if centering.center else np.zeros(n)
     ones = np.ones(n)
@@ -133,8 +111,7 @@ def remaining_cholesky(
     matrix -= gram.K
     matrix.flat[:: n + 1] += sigma
     factorise = spotrf if precision == np.float32 else dpotrf
-    info = factorise(matrix.T, lower=0, clean=0, overwrite_a=1)[1]
-    return Remainder(limit, "Cholesky factor") if info == 0 else None
+    return bool(factorise(matrix.T, lower=0, clean=0, overwrite_a=1)[1] == 0)
 
 
 def deflated_lanczos(
@@ -157,4 +134,4 @@ def deflated_lanczos(
     highest = float(space.values[0])
     if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
         return Remainder(highest, "lanczos", FAILURE)
-    return RandomStart(highest, space.steps, 1).remainder(operator.n, lowest)
+    return random_start(highest, space.steps, 1, operator.n, lowest)

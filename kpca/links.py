@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.kernels import KernelParameters, get_kernel
+from kpca.kernels import KERNELS, KernelParameters
 from kpca.types import Floats
 
 Function = Callable[[Floats, KernelParameters], Floats]
@@ -33,22 +33,10 @@ def argument(name: str, parameters: KernelParameters) -> tuple[float, float]:
     return (1.0, 0.0) if name == "linear" else (parameters.gamma, parameters.coef0)
 
 
-def _same(T: Floats, _: KernelParameters) -> Floats:
-    return T.copy()
-
-
-def _one(T: Floats, _: KernelParameters) -> Floats:
-    return np.ones_like(T)
-
-
 def _power(T: Floats, p: KernelParameters) -> Floats:
     out = T.copy()
-    get_kernel("poly").link(out, p)
+    KERNELS["poly"].link(out, p)
     return out
-
-
-def _power_slope(T: Floats, p: KernelParameters) -> Floats:
-    return p.degree * _power(T, replace(p, degree=p.degree - 1))
 
 
 def _root(K: Floats, p: KernelParameters) -> Floats:
@@ -57,17 +45,13 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
     return np.maximum(K, 0) ** (1 / p.degree)
 
 
-def _tanh_slope(T: Floats, _: KernelParameters) -> Floats:
-    return 1 - np.tanh(T) ** 2
-
-
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
     bound = 1 - np.finfo(np.float64).eps
     return np.arctanh(np.clip(K, -bound, bound))
 
 
 LINKS: dict[str, Link] = {
-    "linear": Link(_same, _one, _same),
-    "poly": Link(_power, _power_slope, _root),
-    "sigmoid": Link(lambda T, _: np.tanh(T), _tanh_slope, _artanh),
+    "linear": Link(lambda T, _: T.copy(), lambda T, _: np.ones_like(T), lambda K, _: K.copy()),
+    "poly": Link(_power, lambda T, p: p.degree * _power(T, replace(p, degree=p.degree - 1)), _root),
+    "sigmoid": Link(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
 }

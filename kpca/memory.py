@@ -32,48 +32,20 @@ def required(solver: str, source: Source, k: int) -> float:
         Number of components.
     """
     n = float(source.n)
-    blocks = 8 * n * _columns(solver, k)
+    # Columns of length n that the search holds at once.
+    search = {"dense": k, "primal": 2 * k, "davidson": 10 * k + 40, "arpack": 4 * k + 40}
+    blocks = 8 * n * search.get(solver, max(120, 3 * k + 36) + 6 * k + 60)
     if solver == "dense":
         return 8 * n * n * (4 if k > n // 2 else 2.2) + blocks
     if solver == "primal":
         return 8 * n * 3 * float(feature_count(source) or 0) + blocks
+    # Features of both sides, in both precisions.
+    features = 24 * n * (source.X.shape[1] + 2) if isinstance(source, KernelSource) else 0.0
     if solver == "davidson":
-        m = landmarks(source.n, k)
-        return 40 * m * m + _features(source) + blocks
-    if solver == "krylov" and isinstance(source, KernelSource) and n > WHOLE:
-        return 2 * n * n + _features(source) + blocks
+        return 40.0 * landmarks(source.n, k) ** 2 + features + blocks
+    if solver == "krylov" and features and n > WHOLE:
+        return 2 * n * n + features + blocks
     return 8 * n * n + blocks
-
-
-def _columns(solver: str, k: int) -> float:
-    """Columns of length n that the search holds at once."""
-    return {"dense": k, "primal": 2 * k, "davidson": 10 * k + 40, "arpack": 4 * k + 40}.get(
-        solver, max(120, 3 * k + 36) + 6 * k + 60
-    )
-
-
-def _features(source: Source) -> float:
-    """Features of both sides, in both precisions."""
-    width = source.X.shape[1] + 2 if isinstance(source, KernelSource) else 0
-    return 24.0 * source.n * width
-
-
-def check(solver: str, source: Source, k: int, budget: float) -> None:
-    """Refuse a fit that cannot be held in the budget.
-
-    Raises
-    ------
-    MemoryError
-        Naming the bytes needed, the bytes allowed, and what to change.
-    """
-    needed = required(solver, source, k)
-    if needed > budget:
-        raise MemoryError(
-            f"eigen_solver={solver!r} on n = {source.n} points needs about {needed:.3g} bytes, "
-            f"and memory_budget allows {budget:.3g}: raise memory_budget, use "
-            "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
-            "components, or use eigen_solver='nystrom' (an approximation)."
-        )
 
 
 def check_landmarks(

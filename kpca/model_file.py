@@ -8,19 +8,18 @@ the constructor arguments.
 import json
 import zipfile
 from dataclasses import asdict, is_dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kpca.kernel_pca import KernelPCA
 from kpca.types import Array
 
 FORMAT = "kpca-model"
 VERSION = 1
 DESCRIPTION = "description"
-# The classes that a file may name; nothing else is ever imported on a file's word.
-MODELS = {"KernelPCA": "kpca.kernel_pca"}
+CLASS = KernelPCA.__name__  # nothing else is ever made on a file's word
 _SPARSE = ("data", "indices", "indptr", "shape")
 
 
@@ -36,15 +35,14 @@ def to_arrays(model: Any) -> dict[str, Array]:
         If the model is not fitted, is of another class, or holds what a file cannot, such as
         a callable kernel.
     """
-    name = type(model).__name__
-    if name not in MODELS:
-        raise ValueError(f"{name} cannot be saved: it must be one of {sorted(MODELS)}.")
+    if type(model).__name__ != CLASS:
+        raise ValueError(f"{type(model).__name__} cannot be saved: it must be a {CLASS}.")
     if not all(hasattr(model, value) for value in model._model_values):
-        raise ValueError(f"This {name} is not fitted: call fit before saving it.")
+        raise ValueError(f"This {CLASS} is not fitted: call fit before saving it.")
     description = {
         "format": FORMAT,
         "version": VERSION,
-        "class": name,
+        "class": CLASS,
         "parameters": {k: _plain(k, v) for k, v in model.get_params(deep=False).items()},
         "values": {k: _plain(k, getattr(model, k)) for k in model._model_values},
     }
@@ -64,19 +62,18 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
         If the content is foreign, of another version, or incomplete; the message says which.
     """
     description = _description(arrays)
-    cls = getattr(import_module(MODELS[description["class"]]), description["class"])
     values = description.get("values", {})
-    lacking = [key for key in cls._model_values if key not in values]
-    lacking += [key for key in cls._needed_arrays if key not in arrays]
+    lacking = [key for key in KernelPCA._model_values if key not in values]
+    lacking += [key for key in KernelPCA._needed_arrays if key not in arrays]
     if lacking:
         raise ValueError(f"The model lacks {', '.join(lacking)}: it was not written whole.")
     try:
-        model = cls(**description["parameters"])
+        model = KernelPCA(**description["parameters"])
     except (KeyError, TypeError) as error:
         raise ValueError(f"The model has foreign parameters: {error}.") from error
-    for key in cls._model_values:
+    for key in KernelPCA._model_values:
         setattr(model, key, values[key])
-    for key in cls._model_arrays:
+    for key in KernelPCA._model_arrays:
         if (value := _array(arrays, key)) is not None:
             setattr(model, key, value)
     model._restore()
@@ -149,7 +146,7 @@ def _description(arrays: dict[str, Array]) -> dict[str, Any]:
             f"The model file has version {description.get('version')}, this package reads "
             f"{VERSION}: save the model again with this version."
         )
-    if description.get("class") not in MODELS:
+    if description.get("class") != CLASS:
         raise ValueError(
             f"The model file names a class {description.get('class')!r} not known here."
         )

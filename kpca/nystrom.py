@@ -1,4 +1,4 @@
-"""Low-rank factors K ≈ F Fᵀ of a positive semidefinite kernel matrix, and what they give.
+"""Points that span a positive semidefinite kernel matrix, from a low-rank factor K ≈ F Fᵀ.
 
 References
 ----------
@@ -6,8 +6,6 @@ Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky, Comm. Pure Appl.
 Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
 randomly pivoted Cholesky.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -20,29 +18,10 @@ from kpca.types import Array, Floats
 NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # per unit of the diagonal
 
 
-@dataclass(frozen=True, eq=False)
-class Factor:
-    """K̂ = F Fᵀ from m pivots, with K − K̂ positive semidefinite.
-
-    Attributes
-    ----------
-    columns : ndarray of shape (n, m)
-        F.
-    pivots : ndarray of shape (m,)
-        Indices of the landmarks.
-    trace_error : float
-        tr(K − K̂), which bounds every eigenvalue of K − K̂.
-    """
-
-    columns: Array
-    pivots: Array
-    trace_error: float
-
-
 def random_pivots(
     source: KernelSource, m: int, seed: int, dtype: type = np.float32, n_threads: int = 1
-) -> Factor:
-    """Factor K by randomly pivoted Cholesky, accelerated by blocks and rejection.
+) -> Array:
+    """Give the pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by blocks and rejection.
 
     Pivots are drawn with probability proportional to the diagonal of the remainder. It stops
     before m columns where the remainder is rounding.
@@ -65,14 +44,16 @@ def random_pivots(
     F, pivots, done = np.empty((source.n, m), dtype), np.empty(m, dtype=np.intp), 0
     while done < m and remainder.sum() > noise * source.n:
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
-        own = _remainder_block(source, drawn, F[:, :done])
+        bound = BoundKernel(source.name, source.parameters, source.X[drawn])
+        rows = F[drawn, :done].astype(np.float64)
+        own = bound.values(source.X[drawn]) - rows @ rows.T
         accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
         if not accepted:
             break
         pivots[done : done + len(accepted)] = drawn[accepted]
         _extend(source, F, done, drawn[accepted], L, remainder, n_threads)
         done += len(accepted)
-    return Factor(F[:, :done], pivots[:done], float(remainder.sum()))
+    return pivots[:done]
 
 
 def _extend(
@@ -100,15 +81,6 @@ def _extend(
 
     for_blocks(source.n, work, n_threads)
     np.maximum(remainder, 0, out=remainder)
-
-
-def _remainder_block(source: KernelSource, drawn: Array, F: Array) -> Floats:
-    """K − F Fᵀ among the candidates, in float64."""
-    bound = BoundKernel(source.name, source.parameters, source.X[drawn])
-    K = np.empty((len(drawn), len(drawn)))
-    bound.block(bound.left(source.X[drawn]), slice(None), K)
-    rows = F[drawn].astype(np.float64)
-    return K - rows @ rows.T
 
 
 def _accept(

@@ -9,7 +9,7 @@ References
 Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Matrix Anal. 44.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
@@ -49,9 +49,7 @@ class StreamedFactor:
         self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
         self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
         self._exact = BoundKernel(source.name, source.parameters, landmarks)
-        K = np.empty((self.m, self.m))
-        self._exact.block(self._exact.left(landmarks), slice(None), K)
-        self._L = cholesky(K.T, lower=True, overwrite_a=True)
+        self._L = cholesky(self._exact.values(landmarks).T, lower=True, overwrite_a=True)
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)
@@ -125,13 +123,24 @@ class StreamedFactor:
         return tile[: left.shape[0]]
 
 
-@dataclass(frozen=True, eq=False)
 class Nystrom:
     """Eigenpairs of K̂̄ = F̄F̄ᵀ: values μ, and vectors F̄M that are never formed.
 
+    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample, which are as
+    good as those of all points. Memory is O(m²).
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    centering : Centering
+    m : int
+        Landmarks at most.
+    seed : int
+    n_threads : int
+
     Attributes
     ----------
-    factor : StreamedFactor
     values : ndarray of shape (r,)
         In decreasing order.
     M : ndarray of shape (m, r)
@@ -139,58 +148,33 @@ class Nystrom:
         tr(D^½ (K − K̂) D^½), D the weights, which bounds every eigenvalue of K̄ − K̂̄.
     """
 
-    factor: StreamedFactor
-    values: Floats
-    M: Floats
-    trace_error: float
-
-    @classmethod
-    def of(
-        cls, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
-    ) -> "Nystrom":
-        """Approximate K̄ from m landmarks.
-
-        They are the pivots of a randomly pivoted Cholesky factor of a sample, which are as good
-        as those of all points. Memory is O(m²).
-        """
-        factor = StreamedFactor(
-            source, centering, _landmarks(source, m, seed, n_threads), n_threads
-        )
-        gram, trace_error = factor.moments()
+    def __init__(
+        self, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
+    ) -> None:
+        size = min(source.n, max(SAMPLE * m, 1000))
+        chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
+        sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
+        landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
+        self.factor = StreamedFactor(source, centering, landmarks, n_threads)
+        gram, self.trace_error = self.factor.moments()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
         first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
-        values = values[first:][::-1]
-        return cls(factor, values, vectors[:, first:][:, ::-1] / np.sqrt(values), trace_error)
+        self.values: Floats = values[first:][::-1]
+        self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
 
     def vectors(self, p: int) -> Floats:
         """Give the first p eigenvectors, of shape (n, p)."""
         return self.factor.matmul(self.M[:, :p])
 
-    def preconditioner(self, p: int) -> "Preconditioner":
-        """Give the correction (θ − K̂̄)⁻¹ beside the first p eigenvectors."""
-        return Preconditioner(self, p)
+    def preconditioner(self, p: int) -> Callable[[Floats, Floats], Floats]:
+        """Give (R, θ) ↦ (θI − K̂̄)⁻¹ R, without what the first p eigenvectors hold already."""
 
+        def correct(R: Floats, theta: Floats) -> Floats:
+            coefficients = self.M.T @ self.factor.adjoint(R)
+            gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
+            scaled = coefficients * (1 / gaps - 1 / theta)
+            scaled[:p] = -coefficients[:p] / theta
+            return R / theta + self.factor.matmul(self.M @ scaled)
 
-def _landmarks(source: KernelSource, m: int, seed: int, n_threads: int) -> Matrix:
-    size = min(source.n, max(SAMPLE * m, 1000))
-    chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
-    sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
-    return sample.X[random_pivots(sample, m, seed, n_threads=n_threads).pivots]
-
-
-@dataclass(frozen=True, eq=False)
-class Preconditioner:
-    """R ↦ (θI − K̂̄)⁻¹ R, without what the start subspace holds already."""
-
-    nystrom: Nystrom
-    p: int
-
-    def __call__(self, R: Floats, theta: Floats) -> Floats:
-        """Correct the residuals of Ritz values θ."""
-        M, values = self.nystrom.M, self.nystrom.values
-        coefficients = M.T @ self.nystrom.factor.adjoint(R)
-        gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
-        scaled = coefficients * (1 / gaps - 1 / theta)
-        scaled[: self.p] = -coefficients[: self.p] / theta
-        return R / theta + self.nystrom.factor.matmul(M @ scaled)
+        return correct

@@ -1,12 +1,11 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.blocks import for_blocks
+from kpca.blocks import blocks, for_blocks
 from kpca.gram import FullGram, Gram, PackedGram, TiledGram
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.types import Array, Floats, Matrix
@@ -27,13 +26,14 @@ class Source(Protocol):
     """
 
     n: int
-    semidefinite: bool
+    semidefinite: bool = False
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
 
-    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
-        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix in float64 in as little memory as there is a way."""
+        return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
@@ -41,27 +41,37 @@ class Source(Protocol):
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
 
-    def operator(self, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix in float64 in as little memory as there is a way."""
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
 
 
-class KernelSource:
+class _PointSource(Source, Protocol):
+    """A source that holds the training points X."""
+
+    X: Matrix
+
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.abs(self.diagonal(self.X)).max())
+
+
+class KernelSource(_PointSource):
     """A kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
-        self.X = X
-        self.name = name
-        self.parameters = parameters
-        self.n = X.shape[0]
+        self.X, self.n = X, X.shape[0]
+        self.name, self.parameters = name, parameters
         self.semidefinite = get_kernel(name).semidefinite(parameters)
 
-    @cached_property
-    def _reach(self) -> float:
-        """Bound the argument of the exponential among the training points."""
-        return self.bound().reach
+    def bound(self, dtype: type = np.float64) -> BoundKernel:
+        """Bind the kernel to the training points, in a precision of choice.
 
-    def bound(self, dtype: type = np.float64, features: type = np.float64) -> BoundKernel:
-        """Bind the kernel to the training points, in a precision of choice."""
+        Features of float32 blocks are float32 as well but for a narrow kernel: their error grows
+        with the argument of the exponential.
+        """
+        exact = dtype == np.float64 or self.bound().reach > NARROW
+        features = np.float64 if exact else np.float32
         return BoundKernel(self.name, self.parameters, self.X, dtype, features)
 
     def full(self, n_threads: int = 1) -> FullGram:
@@ -74,61 +84,36 @@ class KernelSource:
 
     def packed(self, n_threads: int = 1) -> PackedGram:
         """Give one half of the kernel matrix, stored in float32."""
-        bound = self.bound(np.float32, self._features())
-        return PackedGram.from_kernel(bound, self.X, n_threads)
+        return PackedGram(self.bound(np.float32), self.X, n_threads)
 
     def tiled(self, dtype: type, n_threads: int = 1) -> Gram:
         """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
-        features = np.float64 if dtype == np.float64 else self._features()
-        return TiledGram(self.bound(dtype, features), self.X, n_threads)
-
-    def _features(self) -> type:
-        """Choose a precision for the features of float32 blocks: float64 for a narrow kernel.
-
-        The error of float32 features grows with the argument of the exponential.
-        """
-        return np.float64 if self._reach > NARROW else np.float32
+        return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
         return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
 
-    def largest(self) -> float:
-        """Give the size of the largest kernel value k(x, x) among training points."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(self.diagonal(self.X)).max())
-
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
-        bound = self.bound()
-        out = np.zeros((X.shape[0], C.shape[1]))
+        bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
-            apply_rows(bound, bound.left(X[rows]), C, out[rows])
+            left = bound.left(X[rows])
+            for columns in blocks(self.n, COLUMNS):
+                tile = np.empty((left.shape[0], columns.stop - columns.start))
+                out[rows] += bound.block(left, columns, tile) @ C[columns]
 
         for_blocks(X.shape[0], work, n_threads, ROWS)
         return out
 
 
-def apply_rows(kernel: BoundKernel, left: Matrix, C: Floats, out: Floats) -> None:
-    """Add K C to `out` for the rows of `left`, tile by tile."""
-    height, n = left.shape[0], C.shape[0]
-    for start in range(0, n, COLUMNS):
-        columns = slice(start, min(n, start + COLUMNS))
-        tile = kernel.block(left, columns, np.empty((height, columns.stop - start)))
-        out += tile @ C[columns]
-
-
-class CallableSource:
+class CallableSource(_PointSource):
     """A function of two points, called pair by pair, on training points X."""
 
-    semidefinite = False
-
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
-        self.X = X
-        self.n = X.shape[0]
-        self._function = function
-        self._options = options
+        self.X, self.n = X, X.shape[0]
+        self._function, self._options = function, options
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points; each pair is computed once."""
@@ -145,40 +130,25 @@ class CallableSource:
             x, points = x[0], list(self.X[:stop])
         return np.array([self._function(x, y, **self._options) for y in points], dtype=np.float64)
 
-    def operator(self, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix, stored whole."""
-        return self.full(n_threads)
-
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
         points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
         return np.array([self._function(x, x, **self._options) for x in points], dtype=np.float64)
-
-    def largest(self) -> float:
-        """Give the size of the largest kernel value k(x, x) among training points."""
-        return float(np.abs(self.diagonal(self.X)).max())
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
         return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
 
 
-class MatrixSource:
+class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    semidefinite = False
-
     def __init__(self, K: Array) -> None:
-        self.K = K
-        self.n = K.shape[0]
+        self.K, self.n = K, K.shape[0]
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64."""
         return FullGram(np.asarray(self.K, dtype=np.float64), n_threads)
-
-    def operator(self, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix, stored whole."""
-        return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).

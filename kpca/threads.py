@@ -6,8 +6,8 @@ and never more than the processors that the process may run on.
 """
 
 import os
-import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -49,19 +49,13 @@ def pinned_blas() -> Iterator[None]:
         yield
 
 
-def snake(n_items: int, thread: int, n_threads: int) -> range | list[int]:
+def snake(n_items: int, thread: int, n_threads: int) -> list[int]:
     """Items of one thread when items shrink: 0, 3, 4, 7, … and 1, 2, 5, 6, … for two threads.
 
     The schedule is fixed, so that sums are taken in the same order in every run.
     """
-    if n_threads == 1:
-        return range(n_items)
-    return [i for i in range(n_items) if _owner(i, n_threads) == thread]
-
-
-def _owner(item: int, n_threads: int) -> int:
-    turn, place = divmod(item, n_threads)
-    return place if turn % 2 == 0 else n_threads - 1 - place
+    turn = 2 * n_threads
+    return [i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread]
 
 
 def run_threads(work: Callable[[int], None], n_threads: int) -> None:
@@ -72,20 +66,8 @@ def run_threads(work: Callable[[int], None], n_threads: int) -> None:
     if n_threads == 1:
         work(0)
         return
-    errors: list[BaseException] = []
-
-    def guarded(thread: int) -> None:
-        try:
-            work(thread)
-        except BaseException as error:
-            errors.append(error)
-
-    with pinned_blas():
-        threads = [threading.Thread(target=guarded, args=(t,)) for t in range(1, n_threads)]
-        for thread in threads:
-            thread.start()
-        guarded(0)
-        for thread in threads:
-            thread.join()
-    if errors:
-        raise errors[0]
+    with pinned_blas(), ThreadPoolExecutor(n_threads - 1) as pool:
+        others = [pool.submit(work, thread) for thread in range(1, n_threads)]
+        work(0)
+    for other in others:
+        other.result()

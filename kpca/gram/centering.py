@@ -1,11 +1,32 @@
 """Centring in feature space, optionally weighted, as an operator and never as a copy."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from kpca.gram.base import Gram
 from kpca.types import Array, Floats
+
+
+class Gram(Protocol):
+    """A symmetric kernel matrix K of the training points, known by its products.
+
+    Attributes
+    ----------
+    n : int
+        Number of training points.
+    dtype : dtype
+        Precision in which entries of K are computed; products are accumulated in float64.
+    """
+
+    n: int
+    dtype: np.dtype
+
+    def matmul(self, V: Array) -> Floats:
+        """K V for a block V of shape (n, p), in float64."""
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K, in float64."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +142,20 @@ class CentredGram:
         product = self.gram.matmul(np.column_stack([spread, self.centering.share]))
         self._means = product[:, -1].copy()
         return self.centering.gather(product[:, :-1])
+
+    def residuals(self, values: Floats, vectors: Floats, products: Floats | None = None) -> Floats:
+        """‖K̄a_i − λ_i a_i‖ for each pair, in float64.
+
+        By Weyl's theorem an eigenvalue of K̄ lies within that distance of λ_i.
+
+        Parameters
+        ----------
+        values, vectors : ndarray of shape (k,) and (n, k)
+        products : ndarray of shape (n, k), optional
+            K̄ times the vectors, where they are at hand from a pass in float64.
+        """
+        products = self.matmul(vectors) if products is None else products
+        return np.linalg.norm(products - vectors * values, axis=0)
 
     @property
     def means(self) -> Floats:

@@ -8,8 +8,7 @@ import numpy as np
 
 from kpca.blocks import blocks
 from kpca.cluster import Cluster
-from kpca.gram.base import KernelGram
-from kpca.gram.symmetric import edge_for, part_of_product, symmetric_product
+from kpca.gram.products import part_of_product, sum_of_parts
 from kpca.kernels import BoundKernel
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats, Matrix
@@ -30,19 +29,29 @@ class Tiles:
     left: Matrix
 
     def cut(self, columns: int) -> list[slice]:
-        """Give the blocks of rows for a product with so many columns."""
-        return blocks(self.left.shape[0], edge_for(columns))
+        """Give the blocks of rows at which a product with so many columns runs fastest.
 
-    def row(self, rows: list[slice], i: int, scratch: Array) -> Iterator[tuple[slice, Array]]:
-        """Give row i of the tiles from the diagonal on, each valid until the next."""
-        left = self.left[rows[i]]
-        for columns in rows[i:]:
-            shape = (left.shape[0], columns.stop - columns.start)
-            tile = scratch[: shape[0] * shape[1]].reshape(shape)
-            yield columns, self.kernel.block(left, columns, tile)
+        OpenBLAS is fastest while the product of the three sizes stays below a million.
+        """
+        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, 512))
+        return blocks(self.left.shape[0], edge)
+
+    def part(self, V: Array, part: int, n_parts: int) -> Floats:
+        """Give one of the parts that add up to K V."""
+        rows = self.cut(V.shape[1])
+        scratch = np.empty(rows[0].stop ** 2, V.dtype)
+
+        def tile_row(i: int) -> Iterator[tuple[slice, Array]]:
+            left = self.left[rows[i]]
+            for columns in rows[i:]:
+                shape = (left.shape[0], columns.stop - columns.start)
+                tile = scratch[: shape[0] * shape[1]].reshape(shape)
+                yield columns, self.kernel.block(left, columns, tile)
+
+        return part_of_product(rows, tile_row, V, part, n_parts)
 
 
-class TiledGram(KernelGram):
+class TiledGram:
     """K as an operator of memory O(n), recomputed in every pass.
 
     The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
@@ -51,37 +60,34 @@ class TiledGram(KernelGram):
 
     Parameters
     ----------
-    kernel, X, n_threads
-        As for `KernelGram`.
+    kernel : BoundKernel
+        Bound to the training points; its precision is that of the tiles.
+    X : array or sparse matrix of shape (n, d)
+        The training points.
+    n_threads : int
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
-        super().__init__(kernel, X, n_threads)
+        self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
+        self._diagonal = kernel.diagonal(X)
         self._tiles = Tiles(kernel, kernel.left(X))
         self._cluster = Cluster(self._tiles)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
-        rows = self._tiles.cut(V.shape[1])
-        if (n_parts := min(self._cluster.size(), len(rows))) > 1:
-            block = np.ascontiguousarray(V, dtype=self.dtype)
-            parts = [(block, part, n_parts) for part in range(n_parts)]
-            return reduce(np.add, self._cluster.call(_part, parts))
-        scratch = [_scratch(rows, self.dtype) for _ in range(self.n_threads)]
+        block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
+        if (n_parts := min(self._cluster.size(), most)) > 1:
+            calls = [(block, part, n_parts) for part in range(n_parts)]
+            return reduce(np.add, self._cluster.call(_part, calls))
+        n_parts = max(1, min(self.n_threads, most))
+        return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
-        def tile_row(i: int, thread: int) -> Iterator[tuple[slice, Array]]:
-            return self._tiles.row(rows, i, scratch[thread])
-
-        return symmetric_product(rows, tile_row, V, self.dtype, self.n_threads)
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return self._diagonal
 
 
 def _part(tiles: Tiles, V: Array, part: int, n_parts: int) -> Floats:
     """Compute a part of K V in a process of its own."""
-    rows = tiles.cut(V.shape[1])
-    scratch = _scratch(rows, V.dtype)
     with pinned_blas():
-        return part_of_product(rows, lambda i, _: tiles.row(rows, i, scratch), V, part, n_parts)
-
-
-def _scratch(rows: list[slice], dtype: np.dtype) -> Array:
-    return np.empty(rows[0].stop ** 2, dtype)
+        return tiles.part(V, part, n_parts)

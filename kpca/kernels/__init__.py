@@ -1,8 +1,15 @@
 """Kernels: plain functions in a registry, and their values in blocks."""
 
 from kpca.kernels.bound import BoundKernel, kernel_matrix
-from kpca.kernels.kernel import Kernel, KernelParameters, is_sparse, squared_norms
-from kpca.kernels.registry import KERNELS, get_kernel, is_matrix_product
+from kpca.kernels.registry import (
+    KERNELS,
+    Kernel,
+    KernelParameters,
+    get_kernel,
+    inner_products,
+    is_sparse,
+    squared_norms,
+)
 
 __all__ = [
     "KERNELS",
@@ -10,7 +17,7 @@ __all__ = [
     "Kernel",
     "KernelParameters",
     "get_kernel",
-    "is_matrix_product",
+    "inner_products",
     "is_sparse",
     "kernel_matrix",
     "squared_norms",

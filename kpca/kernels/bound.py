@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from kpca.kernels.kernel import Features, KernelParameters, is_sparse, squared_norms
-from kpca.kernels.registry import get_kernel
+from kpca.kernels.registry import (
+    Features,
+    KernelParameters,
+    get_kernel,
+    is_sparse,
+    squared_norms,
+)
 from kpca.types import Array, Floats, Matrix
 
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
@@ -82,6 +87,11 @@ class BoundKernel:
         self.kernel.link(out, self.parameters)
         return out
 
+    def values(self, X: Matrix) -> Array:
+        """k(x_i, y_j) for the rows of X and all the bound points."""
+        out = np.empty((X.shape[0], self.right.shape[0]), self.dtype)
+        return self.block(self.left(X), slice(None), out)
+
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
         return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
@@ -129,6 +139,4 @@ def kernel_matrix(
            [0.3679, 1.    ]])
     """
     parameters = KernelParameters(1 / X.shape[1] if gamma is None else gamma, degree, coef0)
-    bound = BoundKernel(kernel, parameters, X if Y is None else Y)
-    out = np.empty((X.shape[0], bound.right.shape[0]))
-    return bound.block(bound.left(X), slice(None), out)
+    return BoundKernel(kernel, parameters, X if Y is None else Y).values(X)

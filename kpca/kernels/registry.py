@@ -1,9 +1,83 @@
-"""Kernels as plain functions in a registry: adding one means adding one entry to `KERNELS`."""
+"""Kernels as plain functions in a registry: adding one means adding one entry to `KERNELS`.
+
+Every kernel but the laplacian is an elementwise *link* of one inner product between
+*features* of the two points, k(x, y) = link(left(x) · right(y)): one matrix product and one
+pass in place give a whole block of the kernel matrix. The laplacian takes the city-block
+distance in place of the inner product.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.kernels.kernel import Kernel, KernelParameters, is_sparse, squared_norms
 from kpca.types import Array, Floats, Matrix
+
+
+@dataclass(frozen=True)
+class KernelParameters:
+    """The parameters of a kernel, by scikit-learn's names; each kernel reads its own."""
+
+    gamma: float = 1.0
+    degree: float = 3.0
+    coef0: float = 1.0
+
+
+def is_sparse(X: Matrix) -> bool:
+    """Say whether X is a scipy.sparse matrix, without importing scipy.sparse."""
+    return hasattr(X, "tocsr")
+
+
+def squared_norms(X: Matrix) -> Floats:
+    """Squared Euclidean norm of each row, in float64."""
+    if is_sparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
+    return np.einsum("ij,ij->i", X, X, dtype=np.float64)
+
+
+def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
+    """Fill `out` with the inner products of the rows of two arrays, dense or sparse."""
+    if is_sparse(left) or is_sparse(right):
+        product = left @ right.T
+        out[...] = product.toarray() if is_sparse(product) else product
+    else:
+        np.matmul(left, right.T, out=out)
+
+
+Features = Callable[[Matrix, KernelParameters], Matrix]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: features of both sides, how they meet, and the link on top.
+
+    Attributes
+    ----------
+    left, right : callable
+        (X, parameters) → features, one row a point; by default X itself.
+    link : callable
+        (T, parameters) → None, applied in place to the block T of products.
+    diagonal : callable
+        (X, parameters) → k(x_i, x_i), by default 1.
+    semidefinite : callable
+        parameters → whether the kernel is positive semidefinite for certain, by default yes.
+    product : callable
+        (left, right, out) → None, by default the inner products, which make values cheap.
+    uses : tuple of str
+        Names of the parameters that the kernel reads.
+    reach : callable, optional
+        (X, parameters) → a bound on the negated argument of the exponential among the rows of
+        X. It marks the kernels of x − y, whose data are centred first, against cancellation.
+    """
+
+    left: Features = lambda X, _: X
+    right: Features = lambda X, _: X
+    link: Callable[[Array, KernelParameters], object] = lambda T, _: None
+    diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
+    semidefinite: Callable[[KernelParameters], bool] = lambda _: True
+    product: Callable[[Matrix, Matrix, Array], None] = inner_products
+    uses: tuple[str, ...] = ()
+    reach: Callable[[Matrix, KernelParameters], float] | None = None
 
 
 def _append(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -22,14 +96,6 @@ def _scaled(X: Matrix, factor: float) -> Matrix:
     return X * np.float64(factor)
 
 
-def _inner(left: Matrix, right: Matrix, out: Array) -> None:
-    if is_sparse(left) or is_sparse(right):
-        product = left @ right.T
-        out[...] = product.toarray() if is_sparse(product) else product
-    else:
-        np.matmul(left, right.T, out=out)
-
-
 def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
     """−‖x − y‖₁ for every pair of rows, one feature at a time so that the block stays in cache."""
     left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
@@ -41,34 +107,10 @@ def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
         out -= difference
 
 
-def _unchanged(X: Matrix, _: KernelParameters) -> Matrix:
-    return X
-
-
-def _ones(X: Matrix, _: KernelParameters) -> Floats:
-    return np.ones(X.shape[0])
-
-
-def _no_link(T: Array, _: KernelParameters) -> None:
-    pass
-
-
-def _always(_: KernelParameters) -> bool:
-    return True
-
-
-def _never(_: KernelParameters) -> bool:
-    return False
-
-
 def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
     norms = np.sqrt(squared_norms(X))
     inverse = 1 / np.where(norms > 0, norms, 1)
     return X.multiply(inverse[:, None]).tocsr() if is_sparse(X) else X * inverse[:, None]
-
-
-def _cosine_diagonal(X: Matrix, _: KernelParameters) -> Floats:
-    return (squared_norms(X) > 0).astype(np.float64)
 
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
@@ -81,28 +123,8 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _append(X, 1.0, -squared_norms(X))
 
 
-def _gaussian_reach(X: Matrix, p: KernelParameters) -> float:
-    return 4 * p.gamma * float(squared_norms(X).max(initial=0))
-
-
-def _laplacian_reach(X: Matrix, p: KernelParameters) -> float:
-    return 2 * p.gamma * float(abs(X).sum(axis=1).max())
-
-
-def _exponential(T: Array, _: KernelParameters) -> None:
-    np.exp(T, out=T)
-
-
-def _laplacian_features(X: Matrix, p: KernelParameters) -> Matrix:
-    return _scaled(X, p.gamma)
-
-
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
     return _append(_scaled(X, p.gamma), p.coef0)
-
-
-def _affine_right(X: Matrix, _: KernelParameters) -> Matrix:
-    return _append(X, 1.0)
 
 
 def _power(T: Array, p: KernelParameters) -> None:
@@ -117,61 +139,42 @@ def _power(T: Array, p: KernelParameters) -> None:
             np.multiply(T, base, out=T)
 
 
-def _poly_diagonal(X: Matrix, p: KernelParameters) -> Floats:
-    return (p.gamma * squared_norms(X) + p.coef0) ** p.degree
-
-
-def _poly_semidefinite(p: KernelParameters) -> bool:
-    # A non-negative combination of powers of the linear kernel (Schur product theorem).
-    return p.coef0 >= 0 and p.degree == int(p.degree)
-
-
-def _tanh(T: Array, _: KernelParameters) -> None:
-    np.tanh(T, out=T)
-
-
-def _sigmoid_diagonal(X: Matrix, p: KernelParameters) -> Floats:
-    return np.tanh(p.gamma * squared_norms(X) + p.coef0)
-
-
-def _squared_norms(X: Matrix, _: KernelParameters) -> Floats:
-    return squared_norms(X)
-
-
 KERNELS: dict[str, Kernel] = {
-    "linear": Kernel(_unchanged, _unchanged, _no_link, _squared_norms, _always, _inner),
-    "cosine": Kernel(_unit_rows, _unit_rows, _no_link, _cosine_diagonal, _always, _inner),
+    "linear": Kernel(diagonal=lambda X, _: squared_norms(X)),
+    "cosine": Kernel(
+        _unit_rows, _unit_rows, diagonal=lambda X, _: (squared_norms(X) > 0).astype(np.float64)
+    ),
     "rbf": Kernel(
         _gaussian_left,
         _gaussian_right,
-        _exponential,
-        _ones,
-        _always,
-        _inner,
-        ("gamma",),
-        _gaussian_reach,
+        link=lambda T, _: np.exp(T, out=T),
+        uses=("gamma",),
+        reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
     ),
     "laplacian": Kernel(
-        _laplacian_features,
-        _laplacian_features,
-        _exponential,
-        _ones,
-        _always,
-        _city_block,
-        ("gamma",),
-        _laplacian_reach,
+        lambda X, p: _scaled(X, p.gamma),
+        lambda X, p: _scaled(X, p.gamma),
+        link=lambda T, _: np.exp(T, out=T),
+        product=_city_block,
+        uses=("gamma",),
+        reach=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
     ),
     "poly": Kernel(
         _affine_left,
-        _affine_right,
-        _power,
-        _poly_diagonal,
-        _poly_semidefinite,
-        _inner,
-        ("gamma", "degree", "coef0"),
+        lambda X, _: _append(X, 1.0),
+        link=_power,
+        diagonal=lambda X, p: (p.gamma * squared_norms(X) + p.coef0) ** p.degree,
+        # A non-negative combination of powers of the linear kernel (Schur product theorem).
+        semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
+        uses=("gamma", "degree", "coef0"),
     ),
     "sigmoid": Kernel(
-        _affine_left, _affine_right, _tanh, _sigmoid_diagonal, _never, _inner, ("gamma", "coef0")
+        _affine_left,
+        lambda X, _: _append(X, 1.0),
+        link=lambda T, _: np.tanh(T, out=T),
+        diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
+        semidefinite=lambda _: False,
+        uses=("gamma", "coef0"),
     ),
 }
 
@@ -187,8 +190,3 @@ def get_kernel(name: str) -> Kernel:
     if name not in KERNELS:
         raise ValueError(f"kernel must be one of {sorted(KERNELS)}, got {name!r}.")
     return KERNELS[name]
-
-
-def is_matrix_product(name: str) -> bool:
-    """Say whether values of a kernel come out of a matrix product, which makes them cheap."""
-    return get_kernel(name).product is _inner

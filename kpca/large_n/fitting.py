@@ -19,6 +19,7 @@ from sklearn.utils.validation import validate_data
 from kpca import memory, preimage
 from kpca.bandwidth import median_gamma
 from kpca.completeness import Completeness, Remainder, judge
+from kpca.fitting import count
 from kpca.gram import Centering
 from kpca.kernels import KernelParameters
 from kpca.large_n.accuracy import Probe
@@ -29,7 +30,6 @@ from kpca.large_n.spectrum import Axes, moments, project
 from kpca.solvers.auto import Choice, logger
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.solvers.registry import check_range
-from kpca.solvers.share import count
 from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats

@@ -41,7 +41,7 @@ def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matri
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
-    pivots = random_pivots(source, m, seed, dtype=np.float64).pivots
+    pivots = random_pivots(source, m, seed, dtype=np.float64)
     return sample.points[np.sort(pivots)]
 
 
@@ -93,8 +93,7 @@ class LandmarkFeatures:
 
     def values(self, X: Matrix) -> Floats:
         """Give k_m of the rows of X, of shape (rows, m)."""
-        out = np.empty((X.shape[0], len(self.whitening)))
-        return self.kernel.block(self.kernel.left(X), slice(None), out)
+        return self.kernel.values(X)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
         """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""

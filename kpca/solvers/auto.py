@@ -3,8 +3,8 @@
 import logging
 from dataclasses import dataclass
 
-from kpca import memory
-from kpca.kernels import is_matrix_product
+from kpca.kernels import KERNELS, inner_products
+from kpca.memory import required
 from kpca.solvers.base import Problem
 from kpca.solvers.primal import feature_count
 from kpca.source import KernelSource
@@ -43,9 +43,21 @@ def choose(problem: Problem, asked: str) -> Choice:
     MemoryError
         If the fit needs more than the budget, before anything is allocated.
     """
-    choice = _affordable(problem) if asked == "auto" else _asked(problem, asked)
-    memory.check(choice.name, problem.source, problem.n_components, problem.budget)
-    logger.info("eigen_solver %s (n=%d, k=%d)", choice, problem.n, problem.n_components)
+    choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
+    source, n, k = problem.source, problem.n, problem.n_components
+    needed = required(choice.name, source, k)
+    free = isinstance(source, KernelSource) and source.semidefinite and SMALLEST <= n >= 2 * k
+    if asked == "auto" and needed > problem.budget and free:
+        choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
+        needed = required(choice.name, source, k)
+    if needed > problem.budget:
+        raise MemoryError(
+            f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
+            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, use "
+            "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
+            "components, or use eigen_solver='nystrom' (an approximation)."
+        )
+    logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
     return choice
 
 
@@ -56,16 +68,6 @@ def _asked(problem: Problem, asked: str) -> Choice:
         reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
         return Choice("dense", reason)
     return Choice(asked, "asked for")
-
-
-def _affordable(problem: Problem) -> Choice:
-    """Choose by speed, or matrix-free where only that fits into the budget."""
-    choice, source, k = _automatic(problem), problem.source, problem.n_components
-    needed = memory.required(choice.name, source, k)
-    free = isinstance(source, KernelSource) and source.semidefinite and 2 * k <= problem.n
-    if needed > problem.budget and free and problem.n >= SMALLEST:
-        return Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
-    return choice
 
 
 def _automatic(problem: Problem) -> Choice:
@@ -83,7 +85,7 @@ def _automatic(problem: Problem) -> Choice:
         return Choice("krylov", "the kernel matrix is stored whole")
     if not problem.source.semidefinite:
         return Choice("krylov", "the kernel may be indefinite")
-    if not is_matrix_product(problem.source.name):
+    if KERNELS[problem.source.name].product is not inner_products:
         return Choice("krylov", "kernel values cost more than keeping them")
     if n <= (limit := max(LARGE, EACH_COLUMN * problem.source.X.shape[1])):
         return Choice("krylov", f"n = {n} is at most {limit}")

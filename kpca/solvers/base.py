@@ -1,6 +1,6 @@
 """What goes into a solver and what comes out."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kpca.completeness import Remainder
 from kpca.gram import Centering, CentredGram
@@ -52,10 +52,6 @@ class Problem:
     def n(self) -> int:
         """Number of training points."""
         return self.source.n
-
-    def with_components(self, n_components: int) -> "Problem":
-        """Give the same problem for another number of components."""
-        return replace(self, n_components=n_components)
 
 
 @dataclass(frozen=True, eq=False)

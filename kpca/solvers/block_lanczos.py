@@ -26,8 +26,6 @@ class KrylovSpace:
         All Ritz values in decreasing order.
     vectors : ndarray of shape (n, p)
         The leading Ritz vectors, as many as the start block had columns.
-    norms : ndarray of shape (k,)
-        Residual norms of the wanted pairs over the largest value.
     basis : ndarray of shape (n, w)
         Q, orthonormal.
     small : ndarray of shape (w, w)
@@ -42,7 +40,6 @@ class KrylovSpace:
 
     values: Floats
     vectors: Floats
-    norms: Floats
     basis: Floats
     small: Floats
     beyond: Floats
@@ -131,7 +128,7 @@ def block_lanczos(
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ small[:, : start.shape[1]]
-    return KrylovSpace(values, vectors, norms, Q, small, beyond, lost, steps or products)
+    return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products)
 
 
 def _following(beyond: Floats, Q: Floats) -> Floats:

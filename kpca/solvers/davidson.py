@@ -13,7 +13,6 @@ from kpca.preconditioner import Nystrom
 from kpca.solvers.base import Problem, Solution
 from kpca.solvers.rayleigh_ritz import refine
 from kpca.source import KernelSource
-from kpca.types import Floats
 
 SPARE = 4
 
@@ -47,28 +46,18 @@ def solve(problem: Problem) -> Solution:
             "use 'krylov' for others."
         )
     m = landmarks(problem.n, problem.n_components)
-    nystrom = Nystrom.of(source, centering, m, problem.seed, threads)
-    width = min(problem.n_components + SPARE, len(nystrom.values))
-    exact = CentredGram(source.tiled(np.float64, threads), centering)
-    quick = CentredGram(source.tiled(np.float32, threads), centering, carries_means=False)
+    nystrom = Nystrom(source, centering, m, problem.seed, threads)
+    k, rank = problem.n_components, len(nystrom.values)
+    width = min(k + SPARE, rank)
+    # Random vectors fill up where the approximation has fewer than k dimensions.
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
+    following = float(nystrom.values[k]) if rank > k else 0.0
     return refine(
         problem,
-        exact,
-        quick,
-        centering.project(_start(problem, nystrom.vectors(width))),
+        CentredGram(source.tiled(np.float64, threads), centering),
+        CentredGram(source.tiled(np.float32, threads), centering, carries_means=False),
+        centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        (_remainder(nystrom, problem.n_components),),
+        # λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality.
+        (Remainder(following + nystrom.trace_error, "Nyström trace"),),
     )
-
-
-def _start(problem: Problem, vectors: Floats) -> Floats:
-    """Fill up with random vectors where the approximation has fewer than k dimensions."""
-    missing = max(0, problem.n_components - vectors.shape[1])
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, missing))
-    return np.hstack([vectors, noise])
-
-
-def _remainder(nystrom: Nystrom, k: int) -> Remainder:
-    """λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality."""
-    following = float(nystrom.values[k]) if len(nystrom.values) > k else 0.0
-    return Remainder(following + nystrom.trace_error, "Nyström trace")

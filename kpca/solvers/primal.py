@@ -11,11 +11,11 @@ from math import comb, factorial, prod
 import numpy as np
 
 from kpca.completeness import Remainder
-from kpca.gram import CentredGram, FeatureGram
+from kpca.gram import CentredGram
 from kpca.kernels import KernelParameters, is_sparse
 from kpca.solvers.base import Problem, Solution
 from kpca.source import KernelSource, Source
-from kpca.types import Floats
+from kpca.types import Array, Floats
 
 MOST = 2000
 
@@ -52,6 +52,29 @@ def monomials(X: Floats, p: KernelParameters) -> Floats:
             weight = np.sqrt(ways * p.coef0 ** (degree - total))
             columns.append(weight * scaled[:, list(chosen)].prod(axis=1))
     return np.column_stack(columns)
+
+
+class FeatureGram:
+    """K = F Fᵀ as an operator.
+
+    Parameters
+    ----------
+    F : ndarray of shape (n, D)
+        In float64.
+    """
+
+    dtype = np.dtype(np.float64)
+
+    def __init__(self, F: Floats) -> None:
+        self.F, self.n = F, F.shape[0]
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return np.einsum("ij,ij->i", self.F, self.F)
+
+    def matmul(self, V: Array) -> Floats:
+        """K V."""
+        return self.F @ (self.F.T @ V)
 
 
 def solve(problem: Problem) -> Solution:

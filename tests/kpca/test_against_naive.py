@@ -145,30 +145,6 @@ def test_precomputed_matrix_and_callable_equal_the_named_kernel(solver: str) -> 
     assert_relative(called.transform(Z), expected, 1e-5)
 
 
-@pytest.mark.parametrize("solver", [solver for solver, kernel in CASES if kernel == "rbf"])
-def test_degenerate_pairs_agree_as_spans(solver: str) -> None:
-    """Two copies of one cloud, far apart, give every eigenvalue of the cloud twice."""
-    X = points(100, 3, "float64")
-    K = kernel_matrix(X, X, "rbf", gamma=0.05)
-    naive = NaiveKernelPCA(np.asarray(np.kron(np.eye(2), K), float), center=False)
-    twice = np.vstack([X, X + 1e3])
-    model = KernelPCA(6, kernel="rbf", gamma=0.05, center=False, eigen_solver=solver)
-    model.fit(twice)
-    assert_relative(model.eigenvalues_, naive.eigenvalues[:6], TOL)
-    for pair in (2, 4, 6):
-        bound = np.sqrt(pair) * TOL / naive.gap(pair)
-        assert naive.span_error(model.eigenvectors_[:, :pair]) <= bound
-
-
-def test_a_share_of_the_variance_keeps_as_many_components_as_it_needs() -> None:
-    naive, share = naive_fit("rbf", "float64"), 0.8
-    ratios = naive.eigenvalues / np.trace(naive.centred)
-    needed = int(np.searchsorted(np.cumsum(ratios), share)) + 1
-    model = KernelPCA(share, kernel="rbf", gamma=0.1).fit(points(N_TRAIN, 0, "float64"))
-    assert model.eigenvalues_.shape == (needed,)
-    np.testing.assert_allclose(model.explained_variance_ratio_, ratios[:needed], atol=2 * TOL)
-
-
 @pytest.mark.parametrize(("solver", "kernel"), sorted(REFUSED))
 def test_solvers_refuse_kernels_they_cannot_handle(solver: str, kernel: str) -> None:
     with pytest.raises(ValueError, match=f"eigen_solver='{solver}' needs a"):

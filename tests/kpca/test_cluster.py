@@ -12,7 +12,6 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.cluster import Cluster
-from kpca.kernels import BoundKernel, KernelParameters
 
 
 class Counted:
@@ -107,18 +106,3 @@ def test_workers_get_what_they_hold_once(dask: None) -> None:
     sent = Counted.sent
     assert cluster.call(third, [(4,)]) == [(True, 64)]
     assert Counted.sent == sent > 0
-
-
-def test_errors_of_workers_arrive(dask: None) -> None:
-    with pytest.raises(TypeError, match="unsupported operand"):
-        Cluster().call(third, [("a",)])
-
-
-def test_bound_kernels_travel(dask: None) -> None:
-    bound = BoundKernel("poly", KernelParameters(0.5, 3, 1.0), X[:20], np.float32)
-    values = Cluster(bound).call(block_of, [(X[:7],)])[0]
-    np.testing.assert_array_equal(values, block_of(bound, X[:7]))
-
-
-def block_of(kernel: BoundKernel, X: np.ndarray) -> np.ndarray:
-    return kernel.block(kernel.left(X), slice(None), np.empty((len(X), 20), np.float32))

@@ -7,17 +7,11 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.completeness import RandomStart, Remainder, judge
+from kpca.completeness import Remainder, judge, random_start
 from kpca.gram import Centering, CentredGram, FullGram
 from kpca.kernels import KernelParameters
-from kpca.ladder import (
-    deflated_lanczos,
-    ladder,
-    remaining_cholesky,
-    remaining_frobenius,
-    remaining_trace,
-)
-from kpca.solvers import Problem, solve
+from kpca.ladder import deflated_lanczos, ladder, remaining_cholesky
+from kpca.solvers import Problem, Solution, solve
 from kpca.source import KernelSource
 
 N, K = 150, 4
@@ -36,13 +30,12 @@ def problem(**changes: object) -> Problem:
 
 def test_every_rung_bounds_what_is_left() -> None:
     values, vectors = VALUES[TOP], VECTORS[:, TOP]
-    rungs = [
-        remaining_trace(OPERATOR, values),
-        remaining_frobenius(OPERATOR, values),
-        deflated_lanczos(OPERATOR, vectors, 0.0, 30, seed=0),
-    ]
+    rungs = list(
+        ladder(Solution(values, vectors, OPERATOR), values, vectors, problem(), 0.0, VALUES[K - 1])
+    )
+    methods = {"remaining trace", "remaining Frobenius norm", "Cholesky factor", "lanczos"}
+    assert {rung.method for rung in rungs} == methods
     for rung in rungs:
-        assert rung is not None
         assert rung.bound >= VALUES[K] * (1 - 1e-12), rung.method
 
 
@@ -65,8 +58,7 @@ def test_lanczos_on_a_space_soon_exhausted() -> None:
 @pytest.mark.parametrize("precision", [np.float32, np.float64])
 def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
     def proven(limit: float, chosen: object) -> bool:
-        rung = remaining_cholesky(OPERATOR, VALUES[chosen], VECTORS[:, chosen], limit, precision)
-        return rung is not None
+        return remaining_cholesky(OPERATOR, VALUES[chosen], VECTORS[:, chosen], limit, precision)
 
     assert proven(VALUES[K - 1], TOP)
     assert not proven(VALUES[K] * 0.999, TOP)
@@ -110,8 +102,8 @@ def test_a_check_on_request_decides_what_was_open() -> None:
 
 
 def test_random_start_says_nothing_after_too_few_steps() -> None:
-    assert RandomStart(1.0, steps=2, starts=1).remainder(1000, 0.0).bound == math.inf
-    short, long = (RandomStart(1.0, steps, 4).remainder(1000, 0.0).bound for steps in (8, 30))
+    assert random_start(1.0, steps=2, starts=1, n=1000, lowest=0.0).bound == math.inf
+    short, long = (random_start(1.0, steps, 4, 1000, 0.0).bound for steps in (8, 30))
     assert 1 < long < short < 3
 
 

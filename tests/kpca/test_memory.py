@@ -5,7 +5,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.kernels import KernelParameters
-from kpca.memory import default_budget, required
+from kpca.memory import required
 from kpca.source import KernelSource
 
 X = np.random.default_rng(0).normal(size=(2600, 4))
@@ -49,7 +49,3 @@ def test_transform_streams() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 0.1 * 8 * len(X) ** 2
-
-
-def test_default_budget_is_a_share_of_this_machine() -> None:
-    assert 1e8 < default_budget() < 1e14

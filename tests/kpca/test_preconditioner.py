@@ -49,7 +49,7 @@ def test_factor_is_that_of_the_textbook(
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) -> None:
     centering = Centering(N, True, weights)
-    nystrom = Nystrom.of(source(), centering, 150, seed=0)
+    nystrom = Nystrom(source(), centering, 150, seed=0)
     U = nystrom.vectors(8)
     np.testing.assert_allclose(U.T @ U, np.eye(8), atol=1e-4)
     exact = np.linalg.eigvalsh(whole(centering))[::-1]
@@ -60,14 +60,14 @@ def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) ->
 
 def test_it_stops_where_the_points_do() -> None:
     repeated = np.repeat(X[:20], 30, axis=0)
-    nystrom = Nystrom.of(source(repeated), Centering(600), 100, seed=0)
+    nystrom = Nystrom(source(repeated), Centering(600), 100, seed=0)
     assert len(nystrom.values) <= 19
     assert nystrom.trace_error < 1e-2
 
 
 def test_preconditioner_inverts_beside_the_start_vectors() -> None:
     p, theta = 4, np.array([300.0, 250.0])
-    nystrom = Nystrom.of(source(), Centering(N), 60, seed=1)
+    nystrom = Nystrom(source(), Centering(N), 60, seed=1)
     start, rest = nystrom.vectors(p), nystrom.vectors(12)[:, p:]
     R = np.random.default_rng(2).normal(size=(N, 2))
     R -= start @ (start.T @ R)
@@ -79,5 +79,5 @@ def test_preconditioner_inverts_beside_the_start_vectors() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_repeats_bit_by_bit(threads: int) -> None:
-    first, second = (Nystrom.of(source(), Centering(N), 50, 3, threads) for _ in range(2))
+    first, second = (Nystrom(source(), Centering(N), 50, 3, threads) for _ in range(2))
     np.testing.assert_array_equal(first.vectors(5), second.vectors(5))

@@ -12,7 +12,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -55,20 +54,6 @@ def global_random_seed(request: pytest.FixtureRequest) -> int:
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])
 def test_precomputed_kernel_not_psd(solver: str) -> None:
     getattr(UPSTREAM, BESIDE_RANDOMIZED)(solver)
-
-
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
-def test_randomized_finds_what_the_others_find_on_an_indefinite_matrix() -> None:
-    vectors = np.linalg.qr(np.random.default_rng(0).normal(size=(40, 40)))[0]
-    vectors -= vectors.mean(axis=0)
-    vectors = np.linalg.qr(vectors[:, :6])[0]
-    K = (vectors * [5.0, 3.0, 2.0, 1.0, -4.0, -6.0]) @ vectors.T
-    options: dict[str, Any] = {"kernel": "precomputed", "random_state": 0}
-    for solver in ("dense", "arpack", "randomized"):
-        model = KernelPCA(2, eigen_solver=solver, **options).fit(K)
-        np.testing.assert_allclose(model.eigenvalues_, [5.0, 3.0], rtol=1e-8)
-        with pytest.raises(ValueError, match="There are significant negative eigenvalues"):
-            KernelPCA(39, eigen_solver=solver, **options).fit(K)
 
 
 @parametrize_with_checks(

@@ -5,8 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from kpca.gram import FeatureGram, FullGram, Gram, packed
+from kpca.gram import FullGram, Gram, PackedGram
+from kpca.gram.stored import EDGE
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
+from kpca.solvers.primal import FeatureGram
 from kpca.source import KernelSource
 
 N = 700
@@ -51,14 +53,14 @@ def test_narrow_kernels_keep_their_features_in_double_precision() -> None:
 
 def test_packed_stores_half_in_single_precision() -> None:
     gram = build("packed")
-    assert isinstance(gram, packed.PackedGram)
+    assert isinstance(gram, PackedGram)
     stored = sum(tile.nbytes for row in gram._tiles for tile in row)
-    assert stored < (N * N / 2 + N * packed.EDGE) * 4
+    assert stored < (N * N / 2 + N * EDGE) * 4
 
 
 def test_squared_norm_of_a_packed_matrix() -> None:
     gram, K = build("packed", threads=2), kernel_matrix(X, gamma=0.2)
-    assert isinstance(gram, packed.PackedGram)
+    assert isinstance(gram, PackedGram)
     weights = RNG.uniform(size=N)
     np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
     np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)

@@ -26,7 +26,6 @@ def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
     vectors, values = space.vectors[:, :5], space.values[:5]
     np.testing.assert_allclose(values, SPECTRUM[:5], rtol=1e-10)
     true = np.linalg.norm(A @ vectors - vectors * values, axis=0)
-    np.testing.assert_allclose(space.norms, true / values[0], rtol=0.01)
     assert true.max() <= 1e-9
     width = space.basis.shape[1]
     assert width <= max(max_basis, 24) + 8

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.kernels import KernelParameters, kernel_matrix
@@ -39,12 +38,6 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert model.residuals_.max() < 1e-12
     assert KernelPCA(eigen_solver="primal").fit(X).eigenvalues_.shape == (3,)
     assert model.completeness_.status == "proven"
-
-
-def test_sparse_points() -> None:
-    dense = KernelPCA(2, kernel="poly", gamma=0.3, eigen_solver="primal")
-    expected = dense.fit_transform(X)
-    np.testing.assert_allclose(dense.fit_transform(sparse.csr_matrix(X)), expected, atol=1e-10)
 
 
 def test_too_many_features_are_refused() -> None:

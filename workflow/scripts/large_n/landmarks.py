@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from kpca.bandwidth import median_gamma
-from kpca.certificates import residuals
 from kpca.gram import Centering, CentredGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
@@ -61,7 +60,7 @@ class Exact:
 
     def residual(self, pairs: Pairs) -> float:
         """Return the largest ‖K̄a − λa‖ / λ_1 of approximate pairs."""
-        return float(residuals(self.operator, *pairs).max() / self.values[0])
+        return float(self.operator.residuals(*pairs).max() / self.values[0])
 
 
 def landmarks(
