@@ -7,11 +7,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 
 FORMULAS = {
-    "centred": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
-    "minus": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
-    "ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
+    "1-centring": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
+    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
+    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
 }
 NEAR = 0.1  # below it the scale of eigenvalues is linear
 
@@ -32,7 +33,7 @@ def draw_spectra(ax: Axes, spectra: pd.DataFrame) -> None:
             markersize=8,
             color=style.GREY,
             fillstyle="none",
-            label="constant component" if name == "ones" else None,
+            label="constant component" if name == "1-unscaled-ones" else None,
         )
     ax.axhline(0, color=style.GREY, linewidth=0.6)
     ax.set_yscale("symlog", linthresh=NEAR)
@@ -69,10 +70,4 @@ def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(
-            *(pd.read_csv(snakemake.input[name]) for name in ("spectra", "scores")),
-            snakemake.output,
-        )
+    run(draw)

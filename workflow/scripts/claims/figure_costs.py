@@ -6,12 +6,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
 LOOKS = {
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, LAPACK"},
-    "matrix-free": {"color": style.SKY, "marker": "v", "label": "kernel PCA, matrix-free"},
-    "truncated": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, stored, truncated"},
+    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA"},
     "nystrom": {
         "color": style.ORANGE,
         "marker": "^",
@@ -63,8 +62,4 @@ def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) ->
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("counts", "crossings")]
-        draw(*tables, snakemake.output)
+    run(draw)

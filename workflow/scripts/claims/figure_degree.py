@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
+from pipeline.job import run
 from workflow.scripts.claims.degree import HIGH, LOW, SIDES
+from workflow.scripts.claims.looks import draw_curve
 from workflow.scripts.claims.setting import MARGIN
 
 USES = {
@@ -41,12 +42,8 @@ def draw_changes(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
 def draw_example(ax: Any, scores: pd.DataFrame, name: str, use: str) -> None:
     """Draw training and test accuracy of one dataset over the degree."""
     rows = scores[(scores["dataset"] == name) & (scores["use"] == use)]
-    overlap = None if rows["overlap"].isna().all() else float(rows["overlap"].iloc[0])
     for side in SIDES:
-        points, look = curve(rows[rows["split"] == side], "degree", overlap), style.SPLITS[side]
-        ax.plot(points["degree"], points["mean"], **look)
-        low, high = points["low"].clip(lower=0), points["high"].clip(upper=1)
-        ax.fill_between(points["degree"], low, high, color=look["color"], alpha=0.15, linewidth=0)
+        draw_curve(ax, rows[rows["split"] == side], "degree", "value", style.SPLITS[side])
     ax.set_xticks(sorted(rows["degree"].unique()))
     ax.set(xlabel="degree", title=f"{style.title(name)}\n{SHORT[use]}")
     ax.set_ylim(*style.at_least(*ax.get_ylim(), 0.2))
@@ -77,8 +74,4 @@ def draw(scores: pd.DataFrame, changes: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("scores", "changes")]
-        draw(*tables, snakemake.output)
+    run(draw)
