@@ -12,7 +12,7 @@ TOPICS = {
     "separability": ["planes"],
     "unrolling": ["embeddings"],
     "limits": ["widths"],
-    "degree": ["scores", "changes"],
+    "degree": ["scores"],
     "identities": ["gains"],
     "rkhs": ["ascents", "ratios"],
     "feature_space": ["axes", "rows"],

@@ -97,7 +97,7 @@ def measure(
     -------
     dict of DataFrame
         ``claims``; ``scores``: columns dataset, use (of `USES`), replicate, overlap, degree, split
-        ("train" or "test"), value (balanced accuracy); ``changes``.
+        ("train" or "test"), value (balanced accuracy).
     """
     rows = [
         unit | {"degree": degree, "split": side, "value": value}
@@ -106,13 +106,12 @@ def measure(
         for side, value in USES[unit["kernel"]](split, degree).items()
     ]
     table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
-    steps = changes(table)
     cases = [
         case
-        for (use, split), rows in steps.groupby(["use", "split"], sort=False)
+        for (use, split), rows in changes(table).groupby(["use", "split"], sort=False)
         for case in of_rows(f"6-degree-{use}-{split}", rows)
     ]
-    return {"claims": claims_table(cases), "scores": table, "changes": steps}
+    return {"claims": claims_table(cases), "scores": table}
 
 
 if __name__ == "__main__":

@@ -53,15 +53,12 @@ def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
 
 
 def columns_of(found: Sequence[Line]) -> list[list[Line]]:
-    """Cut lines into columns of about equal length, each under the heading of its first line."""
-    height = -(-len(found) // COLUMNS) + 1  # a heading more
-    columns: list[list[Line]] = [[]]
-    heading = found[0]
-    for line in found:
-        heading = heading if line.verdict else line
-        if len(columns[-1]) >= height - (not line.verdict) and len(columns) < COLUMNS:
-            columns.append([heading] if line.verdict else [])
-        columns[-1].append(line)
+    """Cut lines into columns of about equal length, each beginning with a heading."""
+    columns: list[list[Line]] = [[] for _ in range(COLUMNS)]
+    at = 0
+    for i, line in enumerate(found):
+        at = at if line.verdict else COLUMNS * i // len(found)
+        columns[at].append(line)
     return columns
 
 
@@ -88,9 +85,7 @@ def draw(claims: pd.DataFrame, claims_cases: pd.DataFrame, paths: Sequence[str])
     columns = columns_of(lines(claims, claims_cases))
     height = max(map(len, columns))
     fig, axes = style.figure(1, COLUMNS, height=0.5 + LINE * height)
-    for ax in axes[0, len(columns) :]:
-        ax.set_axis_off()
-    for ax, column in zip(axes[0], columns, strict=False):
+    for ax, column in zip(axes[0], columns, strict=True):
         draw_column(ax, column, height)
     for verdict, look in VERDICTS.items():
         of_statements, of_cases = ((t["verdict"] == verdict).sum() for t in (claims, claims_cases))

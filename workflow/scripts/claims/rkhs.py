@@ -22,16 +22,6 @@ CONDITIONED = "laplacian"  # its matrix is well conditioned
 LENGTHS = np.round(np.linspace(0, 4, 21), 10)
 
 
-def quotient(K: Floats, alpha: Floats) -> Floats:
-    """Return Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·), for every column of α.
-
-    It is the mean of f(x_j)² over the squared norm of f.
-    """
-    product = K @ alpha
-    squares = np.einsum("ij,ij->j", product, product)
-    return np.asarray(squares / (len(K) * np.einsum("ij,ij->j", alpha, product)))
-
-
 def without(K: Floats, alpha: Floats, found: Floats) -> Floats:
     """Return α made orthogonal, in the RKHS, to functions of unit norm in the columns of found."""
     return np.asarray(alpha - found @ (found.T @ (K @ alpha)))
@@ -40,8 +30,9 @@ def without(K: Floats, alpha: Floats, found: Floats) -> Floats:
 def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[float]:
     """Yield Ψ along steepest ascent with exact line search, orthogonal to what was found.
 
-    The gradient of Ψ in the RKHS has the coefficients Kα/n − Ψ(f) α up to a factor: the best
-    function of span{α, Kα} is the best step.
+    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·), the mean of f(x_j)² over the squared norm
+    of f. The gradient of Ψ in the RKHS has the coefficients Kα/n − Ψ(f) α up to a
+    factor: the best function of span{α, Kα} is the best step.
 
     Parameters
     ----------
@@ -58,7 +49,7 @@ def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[floa
         gradient = without(K, K @ alpha, found)
         gradient -= alpha * (alpha @ K @ gradient)
         size = np.sqrt(gradient @ K @ gradient)
-        yield float(quotient(K, alpha[:, None])[0])
+        yield float(np.square(K @ alpha).mean())  # of norm 1
         if size <= 1e-14 * len(K):
             continue
         plane = K @ np.column_stack([alpha, gradient / size])
@@ -102,53 +93,44 @@ def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def outside(K: Floats, z: Floats, own: float, f: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the kernel matrix with a further point, and two functions, of norm 1 and beside.
+def beside(K: Floats, z: Floats, own: float, f: Floats) -> pd.DataFrame:
+    """Return what a part g outside the span does to a function f of it.
+
+    g = k(z, ·) − Σ_j β_j k(x_j, ·), of a further point z, is orthogonal to every k(x_j, ·).
 
     Parameters
     ----------
     K : ndarray of shape (n, n)
         Not singular.
     z : ndarray of shape (n,)
-        k(z, x_j) of the further point.
+        k(z, x_j).
     own : float
         k(z, z).
     f : ndarray of shape (n,)
-        Coefficients of a function of the span, of any norm.
+        Coefficients of f, which is scaled to norm 1.
 
     Returns
     -------
-    K : ndarray of shape (n + 1, n + 1)
-    f : ndarray of shape (n + 1,)
-        The function, of norm 1.
-    g : ndarray of shape (n + 1,)
-        k(z, ·) − Σ_j β_j k(x_j, ·), orthogonal to every k(x_j, ·).
+    DataFrame
+        Columns t; change: the largest change of a value at the n points over the largest value;
+        ratio: Ψ(f + tg)/Ψ(f), and predicted: what theory says of it, 1/(1 + t²‖g‖²).
     """
     whole = np.block([[K, z[:, None]], [z[None, :], np.array([[own]])]])
     c, g = np.append(f, 0.0), np.append(-np.linalg.solve(K, z), 1.0)
-    return whole, c / np.sqrt(c @ whole @ c), g
-
-
-def ratios(K: Floats, f: Floats, g: Floats) -> pd.DataFrame:
-    """Return what adding t·g to f does: columns t, change, ratio, predicted.
-
-    The largest change of a value at the n points over the largest value; Ψ(f + tg)/Ψ(f), and what
-    theory says of it, 1/(1 + t²‖g‖²).
-    """
-    functions = f[:, None] + g[:, None] * LENGTHS
-    values, norms = (K @ functions)[:-1], np.einsum("it,ij,jt->t", functions, K, functions)
-    squares = np.square(values).mean(axis=0) / norms
+    functions = (c / np.sqrt(c @ whole @ c))[:, None] + g[:, None] * LENGTHS
+    values = (whole @ functions)[:-1]
+    squares = np.square(values).mean(axis=0) / np.einsum("it,ij,jt->t", functions, whole, functions)
     columns = {
         "t": LENGTHS,
         "change": np.abs(values - values[:, :1]).max(axis=0) / np.abs(values[:, 0]).max(),
         "ratio": squares / squares[0],
-        "predicted": 1 / (1 + LENGTHS**2 * (g @ K @ g)),
+        "predicted": 1 / (1 + LENGTHS**2 * (g @ whole @ g)),
     }
     return pd.DataFrame(columns)
 
 
 def span(seed: int) -> tuple[pd.DataFrame, float]:
-    """Return the `ratios` of five further points of moons, and what centring does to the axis.
+    """Return what lies `beside` with five further points, and what centring does to the axis.
 
     The second is |cos| of the angle between the first axes with and without it, in the RKHS.
     """
@@ -156,11 +138,10 @@ def span(seed: int) -> tuple[pd.DataFrame, float]:
     X = moons(N, rng, noise=0.15).X
     model, right = (fitted(CONDITIONED, X, 1, center=center) for center in (False, True))
     K, new = kernel_of(model), kernel_of(model, moons(5, rng, noise=0.3).X)
-    cases = [ratios(*outside(K, row, 1.0, model.eigenvectors_[:, 0])) for row in new]
-    inner = model.eigenvectors_[:, 0] @ K @ right.eigenvectors_[:, 0]
-    cosine = abs(inner) / np.sqrt(model.eigenvalues_[0] * right.eigenvalues_[0])
-    table = pd.concat(dict(enumerate(cases)), names=["point"]).reset_index(level=0)
-    return table, float(cosine)
+    first, second = model.eigenvectors_[:, 0], right.eigenvectors_[:, 0]
+    cosine = abs(first @ K @ second) / np.sqrt(model.eigenvalues_[0] * right.eigenvalues_[0])
+    parts = [beside(K, row, 1.0, first).assign(point=i) for i, row in enumerate(new)]
+    return pd.concat(parts, ignore_index=True), float(cosine)
 
 
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
@@ -171,17 +152,17 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     diagonal = np.eye(N_COMPONENTS, dtype=bool)
     climbed = ascents(centred_by(kernel_of(models["rbf"])), models["rbf"], seed)
     last = climbed[climbed["step"] == STEPS - 1]
-    beside, cosine = span(seed)
+    ratios, cosine = span(seed)
     measured = {
         "4-unit-norm": np.abs(off[:, diagonal]).max(),
         "4-orthogonal": np.abs(off[:, ~diagonal]).max(),
         "4-variance": max(map(variance_error, models.values())),
         "4-maximal-optimised": (last["value"] / last["level"] - 1).abs().max(),
-        "4-representer-values": beside["change"].max(),
-        "4-representer-maximum": beside.loc[beside["t"] > 0, "ratio"].max(),
+        "4-representer-values": ratios["change"].max(),
+        "4-representer-maximum": ratios.loc[ratios["t"] > 0, "ratio"].max(),
         "4-uncentred-maximum": cosine,
     }
-    return {"claims": identities(measured), "ascents": climbed, "ratios": beside}
+    return {"claims": identities(measured), "ascents": climbed, "ratios": ratios}
 
 
 if __name__ == "__main__":
