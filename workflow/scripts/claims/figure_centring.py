@@ -1,6 +1,7 @@
 """Draw the spectra and first two scores of the formula of centring, right and as misprinted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.job import run
 
-FORMULAS = {
+FORMULAS: dict[str, dict[str, Any]] = {
     "1-centring": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
     "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
     "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
@@ -47,7 +48,11 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
     """Scatter the first two scores, coloured by cluster."""
     for label, points in rows.groupby("label"):
         ax.scatter(
-            points["first"], points["second"], s=9, linewidths=0, **style.class_style(int(label))
+            points["first"],
+            points["second"],
+            s=9,
+            linewidths=0,
+            **style.class_style(int(str(label))),
         )
     middle = rows["first"].mean()
     spread = max(np.ptp(rows["first"]), np.ptp(rows["second"]))

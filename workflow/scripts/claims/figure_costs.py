@@ -1,6 +1,7 @@
 """Draw counted multiplications against n, and of explicit monomials against the kernel."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,7 +10,7 @@ from pipeline.drawing import style
 from pipeline.job import run
 from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
-LOOKS = {
+LOOKS: dict[str, dict[str, Any]] = {
     "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA"},
     "nystrom": {
         "color": style.ORANGE,
@@ -19,7 +20,7 @@ LOOKS = {
     "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
 }
 MET = {200: style.ORANGE, 1600: style.PURPLE}
-METHODS = {
+METHODS: dict[str, dict[str, Any]] = {
     "monomials": {"linestyle": "-", "marker": "^"},
     "kernel": {"linestyle": "--", "marker": "s"},
 }

@@ -26,7 +26,7 @@ def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
             rows = scores[(scores["dataset"] == name) & (scores["use"] == use)]
             for side in SIDES:
                 look = style.SPLITS[side] | {"markersize": 2.5}
-                draw_curve(ax, rows[rows["split"] == side], "degree", "value", look)
+                draw_curve(ax, rows[rows["split"] == side], "degree", look)
     for ax, name in zip(axes[0], names, strict=True):
         ax.set_title(style.title(name))
     for ax in axes[-1]:

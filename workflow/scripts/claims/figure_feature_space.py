@@ -91,7 +91,7 @@ def draw(axes: pd.DataFrame, rows: pd.DataFrame, seed: int, paths: Sequence[str]
     panels[0, 1].remove()
     solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
     draw_level_lines(panels[0, 0], solid, seed)
-    draw_axes(*panels[1], axes, rows)
+    draw_axes(panels[1, 0], panels[1, 1], axes, rows)
     style.save(fig, paths)
 
 

@@ -52,7 +52,7 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     for name in DATASETS:
         rows, look = widths[widths["dataset"] == name], LOOKS[name]
         draw_angle(panels[0], rows, look, style.title(name))
-        draw_curve(panels[1], rows, "width", "spread", look)
+        draw_curve(panels[1], rows.assign(value=rows["spread"]), "width", look, most=np.inf)
     for ax, title in zip(panels, ("first two components", "first five components"), strict=True):
         style.plain_log(ax)
         ax.set(xlabel="σ / median σ", title=title)

@@ -1,9 +1,9 @@
 """Draw components as functions: what maximises, and what lies outside the span."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.job import run
@@ -11,10 +11,10 @@ from pipeline.job import run
 COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
 
-def draw_ascents(ax: Axes, ascents: pd.DataFrame) -> None:
+def draw_ascents(ax: Any, ascents: pd.DataFrame) -> None:
     """Draw steepest ascents, a colour a component."""
     for (component, _), rows in ascents.groupby(["component", "start"]):
-        color = COLORS[int(component) - 1]
+        color = COLORS[int(str(component)) - 1]
         ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
         ax.plot(rows["step"] + 1, rows["value"], color=color, linewidth=0.7, alpha=0.8)
     for component, color in enumerate(COLORS, start=1):
@@ -24,7 +24,7 @@ def draw_ascents(ax: Axes, ascents: pd.DataFrame) -> None:
     ax.legend(loc="lower right")
 
 
-def draw_outside(ax: Axes, ratios: pd.DataFrame) -> None:
+def draw_outside(ax: Any, ratios: pd.DataFrame) -> None:
     """Draw what a part outside the span does to the mean square, with the formula."""
     for point, rows in ratios.groupby("point"):
         ax.plot(rows["t"], rows["predicted"], color=style.GREY, linewidth=0.8)
@@ -32,7 +32,7 @@ def draw_outside(ax: Axes, ratios: pd.DataFrame) -> None:
             rows["t"],
             rows["ratio"],
             linestyle="",
-            **(style.class_style(int(point)) | {"markersize": 2.5}),
+            **(style.class_style(int(str(point))) | {"markersize": 2.5}),
         )
     ax.plot([], [], color=style.GREY, linewidth=0.8, label="1/(1 + t²‖g‖²)")
     ax.set(xlabel="t", ylabel="Ψ(f + t g) / Ψ(f)", title="outside the span", ylim=(0, 1.05))

@@ -1,6 +1,7 @@
 """Draw what is lost where the centring of new points is left out, and that of all points."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from workflow.scripts.claims.setting import MARGIN
 FLOOR = 1e-3
 SMALL = 0.1
 SHOWN = 300
-SIDES = {
+SIDES: dict[str, dict[str, Any]] = {
     "training": {"alpha": 1.0, "edgecolors": "none"},
     "new, not centred": {"alpha": 0.5, "linewidths": 0.6},
 }
@@ -58,7 +59,7 @@ def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, handletextpad=0.2)
 
 
-def draw_cosines(ax: Axes, cosines: pd.DataFrame, datasets: Sequence[str]) -> None:
+def draw_cosines(ax: Axes, cosines: pd.DataFrame, datasets: list[str]) -> None:
     """Draw |cos| of the angle between the first axis and the mean, with its value in each cell."""
     kernels = list(cosines["kernel"].unique())
     table = cosines.pivot_table(index="dataset", columns="kernel", values="mean")

@@ -46,7 +46,7 @@ def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     for ax, kernel in zip(axes[0], KERNELS, strict=True):
         rows = embeddings[embeddings["kernel"] == kernel]
         best = rows.groupby("parameter")["value"].mean().idxmax()
-        draw_roll(ax, kernel, float(best), seed)
+        draw_roll(ax, kernel, float(str(best)), seed)
     grid = axes[0, 0].get_gridspec()
     for ax in axes[1]:
         ax.remove()
@@ -56,11 +56,11 @@ def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
         ax = fig.add_subplot(place)
         for kernel in kernels:
             rows = embeddings[embeddings["kernel"] == kernel]
-            draw_curve(ax, rows, "parameter", "value", KERNELS[kernel])
+            draw_curve(ax, rows, "parameter", KERNELS[kernel])
         ax.axhline(linear, linewidth=0.9, linestyle="--", **dashed)
         ax.axhline(UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
         ax.set(xlabel=label, ylim=(0, 1.03), ylabel="|r| with the coordinate")
-        ax.legend(loc="center right" if "rbf" in kernels else "lower left")
+        ax.legend(loc="center" if "rbf" in kernels else "lower left")
         if "rbf" in kernels:
             style.plain_log(ax)
     style.save(fig, paths)

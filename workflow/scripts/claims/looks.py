@@ -57,23 +57,26 @@ def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
         ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)
 
 
-def draw_curve(ax: Axes, rows: pd.DataFrame, along: str, column: str, look: dict[str, Any]) -> None:
-    """Draw the mean of a share over a parameter, with its interval within 0 … 1 as a band.
+def draw_curve(
+    ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
+) -> None:
+    """Draw the mean over a parameter, with its interval within 0 … most as a band.
 
     Parameters
     ----------
     ax : Axes
     rows : DataFrame
-        One row a replicate and value of ``along``; the column overlap, if any, is that of
-        `setting.units`.
-    along, column : str
-        Columns on the abscissa and on the ordinate.
+        One row a replicate and value of ``along``, with the column value; overlap, if there is
+        such a column, is that of `setting.units`.
+    along : str
+        The column on the abscissa.
     look : dict
         Colour, marker and the like of the line.
+    most : float
+        The largest value there can be.
     """
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
-    values = rows.assign(value=rows[column])
-    points = curve(values, along, None if pd.isna(overlap) else float(overlap))
+    points = curve(rows, along, None if pd.isna(overlap) else float(overlap))
     ax.plot(points[along], points["mean"], **look)
-    low, high = points["low"].clip(lower=0), points["high"].clip(upper=1)
+    low, high = points["low"].clip(lower=0), points["high"].clip(upper=most)
     ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)

@@ -150,7 +150,8 @@ def measure(
         `mean_cosine`; ``losses``: of balanced accuracy, and treatment ("new", "uncentred",
         "uncentred_few"); ``example``: Gaussian kernel, first dataset.
     """
-    shifts, found, shown = [], [], []
+    shifts, found = [], []
+    shown: list[pd.DataFrame] = []
     for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
         model, plain = (
             fitted(unit["kernel"], split.X_train, N_COMPONENTS, center=center)
