@@ -52,8 +52,9 @@ def run(function: Callable[..., Any]) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
-    parameter ``arguments`` as its items; ``code`` and ``script`` are the rule's own. A function with an argument ``paths`` writes its outputs itself. What another one
-    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
+    parameter ``arguments`` as its items; `ALONE` do not arrive. A function with an argument
+    ``paths`` writes its outputs itself. What another one returns is written as CSV: a table to the
+    only output, or tables to the outputs of their names.
 
     Examples
     --------

@@ -68,8 +68,8 @@ def _accuracies(outcomes: Iterable[Outcome], split: str) -> dict[float, float]:
 USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestrained}
 
 
-def changes(table: pd.DataFrame, low: int = LOW, high: int = HIGH) -> pd.DataFrame:
-    """Return what the step from one degree to another changes, paired within each replicate.
+def changes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def changes(table: pd.DataFrame, low: int = LOW, high: int = HIGH) -> pd.DataFra
     """
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
-    steps = pd.DataFrame({side: values[side, high] - values[side, low] for side in SIDES})
+    steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})
     long = steps.melt(var_name="split", value_name="change", ignore_index=False).reset_index()
     return bounds(long, ["use", "split", "dataset"], "change")
 

@@ -12,8 +12,9 @@ from pipeline.drawing import style
 from pipeline.drawing.contours import draw_components, region
 from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.limits import DATASETS, gaussian
+from workflow.scripts.claims.limits import DATASETS
 from workflow.scripts.claims.looks import draw_curve
+from workflow.scripts.claims.separability import gaussian
 
 LOOKS = {
     "rings": {"color": style.BLUE, "marker": "o"},
@@ -36,7 +37,7 @@ def draw_examples(axes: Sequence[Any], seed: int) -> None:
     X = moons(ROWS, rng_for(seed, "limits", "moons")).X
     box = region(X)
     for ax, width in zip(axes, WIDTHS, strict=False):
-        draw_components([ax], gaussian(X, width, 1), box, X)
+        draw_components([ax], gaussian(X, width**-2, 1), box, X)
         ax.set_title(f"σ = {width:g} med")
     draw_components([axes[-1]], KernelPCA(1, kernel="linear").fit(X), box, X)
     axes[-1].set_title("linear PCA")

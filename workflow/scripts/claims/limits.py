@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 import scipy.linalg
 
-from kpca.bandwidth import median_gamma
-from kpca.kernel_pca import KernelPCA
 from pipeline.job import run
 from workflow.scripts.claims.claim import claims_table, of_rows
+from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
 
 PLANE = 2
@@ -30,12 +29,6 @@ WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
 
 SMALL, LARGE = 0.1, 100.0
 """Widths at which the statements are judged."""
-
-
-def gaussian(X: np.ndarray, width: float, n_components: int) -> KernelPCA:
-    """Fit Gaussian kernel PCA with σ a multiple of that of the median heuristic: γ = 1/(2σ²)."""
-    gamma = median_gamma(X) / width**2
-    return KernelPCA(n_components, kernel="rbf", gamma=gamma).fit(X)
 
 
 def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
@@ -84,7 +77,8 @@ def measure(
     rows = []
     for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):
         for width in widths:
-            A = gaussian(split.X_train, width, LEADING).eigenvectors_
+            model = gaussian(split.X_train, width**-2, LEADING)  # γ = 1/(2σ²)
+            A = model.eigenvectors_
             angle = plane_angle(A[:, :PLANE], split.X_train)
             local = spread(A, split.X_train).mean()
             rows.append(unit | {"width": width, "angle": angle, "spread": local})
