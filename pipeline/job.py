@@ -15,6 +15,9 @@ import pandas as pd
 from pipeline.errors import InputError
 from pipeline.files import write_table
 
+ALONE = ("code", "script")
+"""Parameters of a rule that its script does not see."""
+
 
 @contextlib.contextmanager
 def job(snakemake: Any) -> Iterator[logging.Logger]:
@@ -49,9 +52,9 @@ def run(function: Callable[..., Any]) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
-    parameter ``arguments`` as its items; ``code`` only makes edits rerun the rule, and does not
-    arrive. A function with an argument ``paths`` writes its outputs itself. What another one
-    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
+    parameter ``arguments`` as its items; `ALONE` do not arrive. A function with an argument
+    ``paths`` writes its outputs itself. What another one returns is written as CSV: a table to the
+    only output, or tables to the outputs of their names.
 
     Examples
     --------
@@ -63,7 +66,7 @@ def run(function: Callable[..., Any]) -> None:
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     with job(snakemake):
         given = {name: _read(value) for name, value in snakemake.input.items()}
-        given |= {name: value for name, value in snakemake.params.items() if name != "code"}
+        given |= {name: value for name, value in snakemake.params.items() if name not in ALONE}
         given |= given.pop("arguments", {})
         if "paths" in inspect.signature(function).parameters:
             function(**given, paths=snakemake.output)

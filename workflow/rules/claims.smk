@@ -5,110 +5,178 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 
 STATEMENTS = beside_snakefile("workflow/scripts/claims/statements.csv")
 
-# The topics whose cases `claims_table` joins, and the figures beside: other rules add theirs.
-CLAIM_TOPICS = "centring uncentred shift separability unrolling limits degree".split()
-CLAIM_FIGURES = [
-    *drawn("claims_overview"),
-    *(path for topic in CLAIM_TOPICS for path in drawn(f"claims_{topic}")),
-]
+# Topic: the tables that its figure shows.
+TOPICS = {
+    "centring": ["spectra", "scores"],
+    "shift": ["sizes", "cosines", "losses", "example"],
+    "separability": ["planes"],
+    "unrolling": ["embeddings"],
+    "limits": ["widths"],
+    "degree": ["scores"],
+    "identities": ["gains"],
+    "rkhs": ["ascents", "ratios"],
+    "feature_space": ["axes", "rows"],
+    "costs": ["counts", "crossings"],
+}
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
 if ROWS and any(may_have("label", DATASETS[name]) for name in ROWS):
-    CLAIM_TOPICS.append("sweep")
+    TOPICS["sweep"] = []
 
 
-def topic_tables(topic, *names):
-    """Return what a topic writes: its cases, and the tables of its figure."""
-    return {"claims": results(f"tables/claims/{topic}.csv")} | {
-        name: claim_table(topic, name) for name in names
+def shown(topic):
+    """Return the tables that a topic writes for its figure."""
+    return {
+        name: results(f"tables/claims/{topic}_{name}.csv") for name in TOPICS.get(topic, [])
     }
 
 
-def measuring(topic):
-    """Return the parameters of the rule that measures a topic."""
-    arguments = {} if topic == "sweep" else {"seed": CONFIG["seed"]}
-    code = script_code(f"claims/{topic}")
-    return {"topic": topic, "arguments": arguments, "code": code}
+def cases(*topics):
+    """Return the cases of topics by their name."""
+    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
 
 
-def shown(topic, *names):
-    """Return tables of a topic as named inputs of its figure."""
-    return {name: claim_table(topic, name) for name in names}
-
-
-def claim_figure(topic, title):
-    """Return the two files of a figure, the first one with its caption for the report."""
-    svg, png = drawn(f"claims_{topic}")
-    about = {"category": "Claims", "labels": {"figure": title}}
-    return [report(svg, caption=f"../scripts/claims/claims_{topic}.rst", **about), png]
+def measured(topic):
+    """Return what a topic writes: its cases, and the tables of its figure."""
+    return {"claims": cases(topic)[topic]} | shown(topic)
 
 
 rule claims_centring:
-    input:
-        statements=STATEMENTS,
     output:
-        **topic_tables("centring", "spectra", "scores"),
+        **measured("centring"),
     log:
         results("logs/claims/centring.log"),
     conda:
         ENVIRONMENT
     params:
-        **measuring("centring"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/centring"),
     script:
-        "../scripts/claims/claims_topic.py"
+        "../scripts/claims/centring.py"
 
 
-use rule claims_centring as claims_uncentred with:
+rule claims_shift:
     output:
-        **topic_tables("uncentred", "cosines", "losses"),
-    log:
-        results("logs/claims/uncentred.log"),
-    params:
-        **measuring("uncentred"),
-
-
-use rule claims_centring as claims_shift with:
-    output:
-        **topic_tables("shift", "sizes", "losses", "example"),
+        **measured("shift"),
     log:
         results("logs/claims/shift.log"),
+    conda:
+        ENVIRONMENT
     params:
-        **measuring("shift"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/shift"),
+    script:
+        "../scripts/claims/shift.py"
 
 
-use rule claims_centring as claims_separability with:
+rule claims_separability:
     output:
-        **topic_tables("separability", "planes", "lines"),
+        **measured("separability"),
     log:
         results("logs/claims/separability.log"),
+    conda:
+        ENVIRONMENT
     params:
-        **measuring("separability"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/separability"),
+    script:
+        "../scripts/claims/separability.py"
 
 
-use rule claims_centring as claims_unrolling with:
+rule claims_unrolling:
     output:
-        **topic_tables("unrolling", "embeddings"),
+        **measured("unrolling"),
     log:
         results("logs/claims/unrolling.log"),
+    conda:
+        ENVIRONMENT
     params:
-        **measuring("unrolling"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/unrolling"),
+    script:
+        "../scripts/claims/unrolling.py"
 
 
-use rule claims_centring as claims_limits with:
+rule claims_limits:
     output:
-        **topic_tables("limits", "widths"),
+        **measured("limits"),
     log:
         results("logs/claims/limits.log"),
+    conda:
+        ENVIRONMENT
     params:
-        **measuring("limits"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/limits"),
+    script:
+        "../scripts/claims/limits.py"
 
 
-use rule claims_centring as claims_degree with:
+rule claims_degree:
     output:
-        **topic_tables("degree", "scores", "changes"),
+        **measured("degree"),
     log:
         results("logs/claims/degree.log"),
+    conda:
+        ENVIRONMENT
     params:
-        **measuring("degree"),
+        seed=CONFIG["seed"],
+        code=script_code("claims/degree"),
+    script:
+        "../scripts/claims/degree.py"
+
+
+rule claims_identities:
+    output:
+        **measured("identities"),
+    log:
+        results("logs/claims/identities.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("claims/identities"),
+    script:
+        "../scripts/claims/identities.py"
+
+
+rule claims_rkhs:
+    output:
+        **measured("rkhs"),
+    log:
+        results("logs/claims/rkhs.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("claims/rkhs"),
+    script:
+        "../scripts/claims/rkhs.py"
+
+
+rule claims_feature_space:
+    output:
+        **measured("feature_space"),
+    log:
+        results("logs/claims/feature_space.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("claims/feature_space"),
+    script:
+        "../scripts/claims/feature_space.py"
+
+
+rule claims_costs:
+    output:
+        **measured("costs"),
+    log:
+        results("logs/claims/costs.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("claims/costs"),
+    script:
+        "../scripts/claims/costs.py"
 
 
 # It measures nothing: it reads what the sweep has written.
@@ -116,166 +184,82 @@ rule claims_sweep:
     input:
         **table("scores", "selected", "comparisons", "variance_rule", "datasets"),
         **(table("label_free") if MEASURED else {}),
-        statements=STATEMENTS,
     output:
-        **topic_tables("sweep"),
+        **measured("sweep"),
     log:
         results("logs/claims/sweep.log"),
     conda:
         ENVIRONMENT
     params:
-        **measuring("sweep"),
+        code=script_code("claims/sweep"),
     script:
-        "../scripts/claims/claims_topic.py"
+        "../scripts/claims/sweep.py"
 
 
 rule claims_table:
     input:
-        lambda wildcards: [
-            results(f"tables/claims/{topic}.csv") for topic in CLAIM_TOPICS
-        ],
+        **cases(*TOPICS),
+        statements=STATEMENTS,
     output:
-        report(
+        claims=report(
             results("tables/claims.csv"),
             caption="../scripts/claims/claims.rst",
             category="Claims",
             labels={"table": "every statement with its verdict"},
         ),
-        results("tables/claims_cases.csv"),
+        claims_cases=results("tables/claims_cases.csv"),
     log:
         results("logs/claims.log"),
     conda:
         ENVIRONMENT
     params:
-        code=script_code("claims/claims_table"),
+        code=script_code("claims/claim"),
     script:
-        "../scripts/claims/claims_table.py"
+        "../scripts/claims/claim.py"
 
 
-rule figure_claims_overview:
-    input:
-        **table("claims", "claims_cases"),
-    output:
-        *claim_figure("overview", "every statement with its cases"),
-    log:
-        results("logs/figures/claims_overview.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/figure_overview"),
-    script:
-        "../scripts/claims/figure_overview.py"
-
-
-rule figure_claims_centring:
-    input:
-        **shown("centring", "spectra", "scores"),
-    output:
-        *claim_figure("centring", "the formula of centring and its misprints"),
-    log:
-        results("logs/figures/claims_centring.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/figure_centring"),
-    script:
-        "../scripts/claims/figure_centring.py"
-
-
-rule figure_claims_uncentred:
-    input:
-        **shown("uncentred", "cosines", "losses"),
-    output:
-        *claim_figure("uncentred", "kernel PCA without centring"),
-    log:
-        results("logs/figures/claims_uncentred.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/figure_uncentred"),
-    script:
-        "../scripts/claims/figure_uncentred.py"
-
-
-rule figure_claims_shift:
-    input:
-        **shown("shift", "sizes", "losses", "example"),
-    output:
-        *claim_figure("shift", "new points without their centring term"),
-    log:
-        results("logs/figures/claims_shift.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/figure_shift"),
-    script:
-        "../scripts/claims/figure_shift.py"
-
-
-rule figure_claims_separability:
-    input:
-        **shown("separability", "planes", "lines"),
-    output:
-        *claim_figure("separability", "rings and spirals: linear separability"),
-    log:
-        results("logs/figures/claims_separability.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/figure_separability"),
-    script:
-        "../scripts/claims/figure_separability.py"
-
-
-rule figure_claims_unrolling:
-    input:
-        **shown("unrolling", "embeddings"),
-    output:
-        *claim_figure("unrolling", "what unrolls the Swiss roll"),
-    log:
-        results("logs/figures/claims_unrolling.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/figure_unrolling"),
-    script:
-        "../scripts/claims/figure_unrolling.py"
-
-
-rule figure_claims_limits:
-    input:
-        **shown("limits", "widths"),
-    output:
-        *claim_figure("limits", "the width of the Gaussian kernel"),
-    log:
-        results("logs/figures/claims_limits.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/figure_limits"),
-    script:
-        "../scripts/claims/figure_limits.py"
-
-
-rule figure_claims_degree:
-    input:
-        **shown("degree", "scores", "changes"),
-    output:
-        *claim_figure("degree", "the degree of the polynomial kernel"),
-    log:
-        results("logs/figures/claims_degree.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/figure_degree"),
-    script:
-        "../scripts/claims/figure_degree.py"
+SEEDED = {"seed": CONFIG["seed"]}
+# Topic: the title of its figure, and the arguments of what draws it.
+CLAIM_TITLES = {
+    "centring": ("the formula of centring and its misprints", {}),
+    "shift": ("what is lost without centring", {}),
+    "separability": ("rings and spirals: linear separability", SEEDED),
+    "unrolling": ("what unrolls the Swiss roll", SEEDED),
+    "limits": ("the width of the Gaussian kernel", SEEDED),
+    "degree": ("the degree of the polynomial kernel", {}),
+    "rkhs": ("components as functions", {}),
+    "feature_space": ("level lines, and an axis without a pre-image", SEEDED),
+    "costs": ("multiplications of PCA and kernel PCA", {}),
+}
+CLAIM_PLOTS = {
+    f"claims_{topic}": {
+        "script": topic,
+        "title": title,
+        "input": shown(topic),
+        "arguments": arguments,
+    }
+    for topic, (title, arguments) in CLAIM_TITLES.items()
+} | {
+    "claims_identities": {
+        "script": "identities",
+        "title": "every identity beside the bound of its rule",
+        "input": {"statements": STATEMENTS}
+        | shown("identities")
+        | cases("identities", "rkhs"),
+        "arguments": {},
+    },
+    "claims_overview": {
+        "script": "overview",
+        "title": "every statement with its cases",
+        "input": table("claims", "claims_cases"),
+        "arguments": {},
+    },
+}
+CLAIM_FIGURES = plan(CLAIM_PLOTS, "claims", "Claims")
 
 
 rule claims:
     input:
-        lambda wildcards: [*rules.claims_table.output, *CLAIM_FIGURES],
+        rules.claims_table.output,
+        CLAIM_FIGURES,
     localrule: True

@@ -43,11 +43,6 @@ def table(*names):
     return {name: results(f"tables/{name}.csv") for name in names}
 
 
-def claim_table(topic, name):
-    """Return a table that a topic writes for its figures."""
-    return results(f"tables/claims/{topic}_{name}.csv")
-
-
 def stores(datasets):
     """Return datasets and their fits as named inputs."""
     return {

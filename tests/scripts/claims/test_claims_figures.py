@@ -1,88 +1,104 @@
-"""Every figure of the claims is drawn, twice the same, from small tables."""
+"""Every figure of the claims is drawn, twice the same, from small tables as files hold them."""
 
-import runpy
-
-import pandas as pd
 import pytest
 
 from tests.scripts.claims import STATEMENTS
-from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
-from workflow.scripts.claims import centring, shift, sweep, uncentred
-from workflow.scripts.claims.claim import claims_table, joined
+from workflow.scripts.claims import (
+    centring,
+    costs,
+    degree,
+    feature_space,
+    figure_centring,
+    figure_costs,
+    figure_degree,
+    figure_feature_space,
+    figure_identities,
+    figure_limits,
+    figure_overview,
+    figure_rkhs,
+    figure_separability,
+    figure_shift,
+    figure_unrolling,
+    identities,
+    limits,
+    rkhs,
+    separability,
+    shift,
+    unrolling,
+)
+from workflow.scripts.claims.claim import joined
 
-DRAWS = {
-    "seed": 0,
-    "replicates": 2,
-    "datasets": {"rings": {"generator": "rings", "n_train": 40, "n_test": 50}},
+FEW = {"seed": 0, "replicates": 2}
+DATASETS = {
+    "rings": {"generator": "rings", "n_train": 30, "n_test": 40},
+    "iris": {"sklearn": "iris", "max_rows": 60},
 }
+SEED = {"seed": 0}
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
 
 
-def named(found, *names):
-    return [found[name] for name in names]
+def shown(tables, **others):
+    """Return what the script that draws is given: the tables, but for the cases."""
+    return {name: table for name, table in tables.items() if name != "claims"} | others
 
 
 def overview():
-    claims = centring.measure(STATEMENTS, seed=0)[0]
-    return list(joined([claims_table(claims)]))
+    return joined(STATEMENTS, centring=centring.measure(**SEED)["claims"])
 
 
-TABLES = {
-    "claims_centring": lambda: named(centring.measure(STATEMENTS, seed=0)[1], "spectra", "scores"),
-    "claims_overview": overview,
-    "claims_shift": lambda: named(
-        shift.measure(STATEMENTS, **DRAWS)[1], "sizes", "losses", "example"
+def marks():
+    given = shown(identities.measure(**FEW), statements=STATEMENTS)
+    return (
+        given
+        | {"rkhs": rkhs.measure(**SEED)["claims"]}
+        | {"identities": identities.measure(**FEW)["claims"]}
+    )
+
+
+FIGURES = {
+    figure_centring: lambda: shown(centring.measure(**SEED)),
+    figure_costs: lambda: shown(costs.measure()),
+    figure_degree: lambda: shown(degree.measure(**FEW, datasets=DATASETS, degrees=[2, 9])),
+    figure_feature_space: lambda: shown(feature_space.measure(**SEED), **SEED),
+    figure_identities: marks,
+    figure_limits: lambda: shown(limits.measure(**FEW, widths=[0.1, 1, 100]), **SEED),
+    figure_overview: overview,
+    figure_rkhs: lambda: shown(rkhs.measure(**SEED)),
+    figure_separability: lambda: shown(
+        separability.measure(**FEW, multiples=[1, 10], n_components=[2, 3]), **SEED
     ),
-    "claims_uncentred": lambda: named(
-        uncentred.measure(STATEMENTS, **DRAWS, sizes=[2, 5])[1], "cosines", "losses"
+    figure_shift: lambda: shown(shift.measure(**FEW, datasets=DATASETS)),
+    figure_unrolling: lambda: shown(
+        unrolling.measure(**FEW, n=100, grid={k: v[:2] for k, v in unrolling.GRID.items()}), **SEED
     ),
 }
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_same_tables_give_the_same_bytes(name, tmp_path):
-    draw = runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))["draw"]
-    tables = TABLES[name]()
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__.rpartition("_")[2])
+def test_same_tables_give_the_same_bytes(figure, tmp_path):
+    given = FIGURES[figure]()
     for turn in ("first", "second"):
-        draw(*tables, [tmp_path / f"{turn}.svg"])
+        figure.draw(**given, paths=[tmp_path / f"{turn}.svg"])
     assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
 
 
-@pytest.mark.parametrize("name", [*TABLES, "claims"])
-def test_every_figure_has_a_caption(name):
-    assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
+def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
+    given = marks()
+    cases = [given["identities"], given["rkhs"]]
+    table = figure_identities.deviations(STATEMENTS, figure_identities.pd.concat(cases))
+    above = table["deviation"] > table["bound"]
+    right_side = above == (table["side"] == "above")
+    assert (right_side == (table["verdict"] == "holds")).all()
+    assert len(table) == STATEMENTS["group"].notna().sum()
 
 
 def test_lines_of_the_overview_show_every_statement_and_case_once():
-    script = runpy.run_path(str(ROOT / "workflow/scripts/claims/figure_overview.py"))
-    claims, cases = overview()
-    lines = script["lines"](claims, cases)
+    tables = overview()
+    lines = figure_overview.lines(tables["claims"], tables["claims_cases"])
     stated = [line for line in lines if line.verdict]
-    assert [line.verdict for line in stated] == claims["verdict"].tolist()
-    assert sum(sum(line.cases) for line in stated) == len(cases)
-    columns = script["columns_of"](lines)
-    assert all(not column[0].verdict and column[-1].verdict for column in columns)
-    assert [line for column in columns for line in column if line.verdict] == stated
-
-
-def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept):
-    names = ("scores", "selected", "comparisons", "variance_rule", "datasets", "label_free")
-    found = {name: swept / f"results/tables/{name}.csv" for name in names}
-    tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
-    statements, cases = joined([claims_table(sweep.measure(STATEMENTS, **tables)[0])])
-    assert {"7-cost", "8-svm-tuned-pca", "8-kmeans-tuned-raw", "9-sensitive"} <= {
-        *statements["claim"]
-    }
-    assert set(cases["case"]) == {"rings", "digits"}
-
-
-@pytest.mark.parametrize("labels", [True, False])
-def test_without_labels_nothing_is_claimed_about_the_sweep(tmp_path, labels):
-    rows = pd.DataFrame({"a": range(30), "b": range(30), "kind": ["x", "y"] * 15})
-    rows.to_csv(tmp_path / "mine.csv", index=False)
-    source = {"path": "mine.csv", "features": ["a", "b"]} | ({"label": "kind"} if labels else {})
-    config = small_config(datasets={"mine": source}, kernels={"rbf": {"median": [1, 3]}})
-    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run", "claims")
-    assert run.status == 0, run.output
-    assert ("claims_sweep" in run.jobs) == labels
+    assert [line.verdict for line in stated] == tables["claims"]["verdict"].tolist()
+    assert sum(sum(line.cases) for line in stated) == len(tables["claims_cases"])
+    columns = figure_overview.columns_of(lines)
+    assert [line for column in columns for line in column] == lines
+    assert not any(column[0].verdict for column in columns if column)

@@ -1,18 +1,18 @@
-import runpy
-from pathlib import Path
+"""Identities, components as functions, feature spaces and costs against known answers."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.scripts.claims import STATEMENTS
-from workflow.scripts.claims import identities
-from workflow.scripts.claims.claim import Statements
-from workflow.scripts.claims.identities import deviations
+from kpca import KernelPCA
+from tests.scripts.claims import STATEMENTS, verdicts
+from workflow.scripts.claims import costs, feature_space, identities, rkhs
+from workflow.scripts.claims.feature_space import affine, bracket, curvature
+from workflow.scripts.claims.setting import fitted
 
 pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
-ROOT = Path(__file__).parents[3]
 X = np.random.default_rng(0).standard_normal((40, 12)) + 3
+K = np.diag([4.0, 2.0, 1.0])
 ERRORS = {
     "3-left-vectors",
     "3-positive-definite",
@@ -23,57 +23,22 @@ ERRORS = {
     "11-unit-axes",
     "11-input-centring",
 }
-
-
-FIGURES = {
-    "identities": ("deviations", "gains"),
-    "rkhs": ("directions", "ascents", "levels", "gram", "ratios"),
-    "feature_space": ("paths", "rows"),
-    "costs": ("counts", "crossings"),
+TOPICS = {
+    "identities": lambda: identities.measure(seed=0, replicates=2),
+    "rkhs": lambda: rkhs.measure(seed=0),
+    "feature_space": lambda: feature_space.measure(seed=0),
+    "costs": costs.measure,
 }
-STATED = STATEMENTS[STATEMENTS["figure"].isin([f"claims_{name}" for name in FIGURES])]
 
 
-@pytest.fixture(scope="module")
-def measured():
-    return identities.measure(STATED, seed=0, replicates=2)
-
-
-def test_every_statement_has_one_row_and_errors_of_the_sources_fail(measured):
-    verdicts = {claim.claim: claim.verdict for claim in measured[0]}
-    assert sorted(claim.claim for claim in measured[0]) == sorted(STATED["claim"])
-    few = {name for name in verdicts if name.startswith(("11-input-acc", "11-standard"))}
-    assert {name for name in verdicts.keys() - few if verdicts[name] != "holds"} == ERRORS
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_same_tables_give_the_same_bytes(name, measured, tmp_path):
-    draw = runpy.run_path(str(ROOT / f"workflow/scripts/figure_claims_{name}.py"))["draw"]
-    shown = [measured[1][table] for table in FIGURES[name]]
-    for turn in ("first", "second"):
-        draw(*shown, *([0] if name == "feature_space" else []), [tmp_path / f"{turn}.svg"])
-    assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
-    assert (ROOT / f"workflow/report/claims_{name}.rst").read_text().strip()
-
-
-def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds(measured):
-    table = measured[1]["deviations"]
-    above = table["deviation"] > table["bound"]
-    right_side = above == (table["side"] == "above")
-    assert (right_side == (table["verdict"] == "holds")).all()
-    assert len(table) == STATED["group"].notna().sum()
-
-
-def test_a_deviation_is_measured_from_its_origin():
-    row = {"claim": "1-a", "statement": "", "source_value": None, "estimand": "ratio"}
-    row |= {"side": "below", "threshold": 1.01, "figure": "", "group": "g", "label": "l"}
-    table = pd.DataFrame([row | {"origin": 1}])
-    found = deviations(table, [Statements(table).of("1-a", 1.5)]).iloc[0]
-    assert found["deviation"] == pytest.approx(0.5)
-    assert found["bound"] == pytest.approx(0.01)
-    assert found["verdict"] == "fails"
-    with pytest.raises(KeyError):
-        Statements(table).of("1-b", 0.0)
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_statement_is_measured_and_errors_of_the_sources_fail(topic):
+    cases = TOPICS[topic]()["claims"]
+    stated = set(STATEMENTS.loc[STATEMENTS["figure"] == f"claims_{topic}", "claim"])
+    assert set(cases["claim"]) == stated
+    found = {claim: verdict for (claim, _), verdict in verdicts(cases).items()}
+    few = {name for name in found if name.startswith("11-standard")}  # of two replicates
+    assert {name for name in found.keys() - few if found[name] != "holds"} == ERRORS & stated
 
 
 def test_singular_values_of_a_known_matrix():
@@ -112,6 +77,75 @@ def test_kernels_of_inner_products_do(kernel):
     assert identities.moved(kernel, X - X.mean(axis=0)) < 1e-12
 
 
-def test_the_least_gain_is_bounded_by_the_least_bounds():
-    rows = pd.DataFrame({"mean": [2.0, 1.0], "low": [0.0, 0.5], "high": [4.0, 1.5]})
-    assert identities.least(rows) == (1.0, 0.0, 1.5)
+def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
+    axes = np.eye(3) / np.sqrt(np.diag(K))
+    for j, value in enumerate((4, 2, 1)):
+        steps = list(rkhs.ascend(K, np.array([0.3, 1.0, 2.0]), axes[:, :j], 40))
+        assert steps[-1] == pytest.approx(value / 3)
+        assert np.diff(steps).min() > -1e-12
+
+
+def test_undivided_coefficients_have_no_unit_norm():
+    model = fitted("rbf", np.random.default_rng(0).standard_normal((30, 2)), 3)
+    assert rkhs.inner_products(model) == pytest.approx(np.eye(3), abs=1e-12)
+    model.eigenvectors_ = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    assert np.diag(rkhs.inner_products(model)) == pytest.approx(model.eigenvalues_)
+
+
+def test_a_new_axis_of_the_identity_lies_outside_with_its_whole_length():
+    found = rkhs.beside(np.eye(2), np.zeros(2), 1.0, np.array([3.0, 4.0]))
+    assert found["ratio"].to_numpy() == pytest.approx(1 / (1 + rkhs.LENGTHS**2))
+    assert found["predicted"].to_numpy() == pytest.approx(found["ratio"].to_numpy())
+    assert found["change"].max() < 1e-12
+
+
+def test_an_affine_function_is_found_and_has_no_curvature():
+    X = np.random.default_rng(0).standard_normal((30, 2))
+    plane, bowl = 2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)
+    scores = np.column_stack([plane, bowl])
+    weights, offsets = affine(X, scores)
+    assert weights[:, 0] == pytest.approx([2, -1])
+    assert offsets[0] == pytest.approx(3)
+    straight, curved = curvature(X, scores)
+    assert straight < 1e-24
+    assert curved > 0.5
+
+
+def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
+    single = KernelPCA(1, kernel="rbf", gamma=0.5, center=False).fit(np.array([[1.0, 2.0]]))
+    found, z = feature_space.nearest(single, 1.0, (np.array([0.5, 1.5]), np.array([2.0, 3.0])))
+    assert found == pytest.approx(0, abs=1e-6)
+    assert z == pytest.approx([1, 2], abs=1e-4)
+    assert feature_space.distance(single, 3.0, np.array([[1.0, 2.0]]))[0] == pytest.approx(2)
+
+
+def test_the_bracket_holds_the_maximum_and_closes():
+    X = np.random.default_rng(0).standard_normal((15, 2))
+    model = KernelPCA(1, kernel="rbf", gamma=0.7, center=False).fit(X)
+    coarse, fine = bracket(model, 3), bracket(model, 10)
+    dense = np.abs(model.transform(np.random.default_rng(1).uniform(-3, 3, (4000, 2)))).max()
+    assert coarse[0] <= fine[0] <= fine[1] <= coarse[1]
+    assert dense <= fine[1]
+    assert fine[1] - fine[0] < 0.01
+
+
+def test_the_exponent_of_a_power_law_is_that_of_the_larger_sizes():
+    sizes = np.array([1, 2, 4, 8, 16])
+    assert costs.exponent(sizes, np.where(sizes < 4, 5.0, sizes**2.5)) == pytest.approx(2.5)
+
+
+def test_counts_of_small_shapes():
+    assert costs.eigenvectors(3, 2) == 18 + 18
+    assert costs.pca(5, 3) == 5 * 9 + 18 + 9 * costs.K
+    assert costs.dense(3, 7) == 9 * 7 + 18 + 9 * costs.K
+    assert costs.monomials(2, 1) == 2 * 4 * 3 + 2 * 16 + costs.eigenvectors(4, 4)
+
+
+def test_the_crossover_lies_where_counts_are_equal_and_at_an_end_without_one():
+    def crossing(monomials):
+        columns = {"features": [10, 100, 1000], "monomials": monomials, "kernel": 1.0}
+        return costs.crossover(pd.DataFrame(columns))
+
+    assert crossing([0.01, 0.1, 10.0]) == pytest.approx(100 * np.sqrt(10))
+    assert crossing([2.0, 3.0, 4.0]) == pytest.approx(10)
+    assert crossing([0.1, 0.2, 0.3]) == pytest.approx(1000)

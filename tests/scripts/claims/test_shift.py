@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kpca import PCA
-from tests.scripts.claims import STATEMENTS
+from kpca import PCA, KernelPCA
+from tests.scripts.claims import verdicts
 from workflow.scripts.claims import shift
 from workflow.scripts.claims.setting import fitted
 
@@ -27,11 +27,26 @@ def test_new_points_differ_by_the_shift_alone(kernel):
     assert shift.deviation(model, X[30:]) > 1e-3
 
 
+def first_axis(X):
+    return shift.mean_cosine(KernelPCA(1, kernel="linear", center=False).fit(X))
+
+
+def test_an_uncentred_linear_axis_is_the_first_singular_vector():
+    X = np.random.default_rng(0).standard_normal((60, 3)) + np.array([0.5, 0.2, 0])
+    axis, mean = np.linalg.svd(X)[2][0], X.mean(axis=0)
+    assert first_axis(X) == pytest.approx(abs(axis @ mean) / np.linalg.norm(mean))
+    assert first_axis(X + 100) > 0.999
+    assert np.isnan(first_axis(X - mean))  # there is no direction of the mean
+
+
 def test_harmless_where_shared_and_harmful_where_not():
     data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
-    claims, tables = shift.measure(STATEMENTS, seed=0, replicates=3, datasets=data)
-    verdicts = {(claim.claim, claim.case): claim.verdict for claim in claims}
-    assert verdicts["2-shift-constant", ""] == "holds"
-    assert verdicts["2-shift-shared", ""] == "holds"
-    assert verdicts["2-shift-new", "rbf, rings"] == "holds"
-    assert set(tables["example"]["rows"]) == {"training", "new", "new, not centred"}
+    tables = shift.measure(seed=0, replicates=3, datasets=data)
+    found = verdicts(tables["claims"])
+    assert found["2-shift-constant", ""] == "holds"
+    assert found["2-shift-shared", ""] == "holds"
+    assert found["2-shift-new", "rbf, rings"] == "holds"
+    assert found["2-mean-direction", "laplacian, rings"] == "holds"
+    few = tables["losses"].set_index(["treatment", "kernel"])["mean"]["uncentred_few"]
+    assert few["rbf"] < -0.1  # the mean direction of rings is their radius
+    assert set(tables["example"]["rows"]) == {"training", "new, not centred"}

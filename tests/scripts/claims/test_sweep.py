@@ -1,6 +1,6 @@
 """Statements on the sweep, from small tables written by hand and from those of a small run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,12 @@ import pytest
 
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import SCORE_COLUMNS
-from tests.scripts.claims import STATEMENTS
+from tests.scripts.claims import verdicts
 from workflow.scripts.claims import sweep
-from workflow.scripts.claims.claim import Claim, Statements
+from workflow.scripts.claims.claim import Case, claims_table
 
-STATED = Statements(STATEMENTS)
 OVERLAP = {"rings": None, "wine": 0.4}
-JUDGE = sweep.Judge(STATED, OVERLAP)
+JUDGE = sweep.Judge(OVERLAP)
 
 
 def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
@@ -38,18 +37,18 @@ def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame([row for setting in settings for row in setting])
 
 
-def verdicts(claims: list[Claim]) -> dict[tuple[str, str], str]:
-    return {(claim.claim, claim.case): claim.verdict for claim in claims}
+def judged(cases: Iterable[Case]) -> dict[tuple[str, str], str]:
+    return verdicts(claims_table(cases))
 
 
 def test_gains_over_pca_are_those_of_the_comparisons() -> None:
     row = {"dataset": "rings", "method": "kmeans", "main": True, "kernel": "best kernel"}
     row |= {"criterion": "cv_over_kernels", "replicates": 5, "gain": 0.3}
     row |= {"gain_low": 0.2, "gain_high": 0.4, "verdict": "undecided"}
-    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]), STATED)
+    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]))
     assert (claim.claim, claim.case) == ("8-kmeans-tuned-pca", "rings")
     assert (claim.measured, claim.low, claim.high) == (0.3, 0.2, 0.4)
-    assert claim.verdict == "undecided"  # the table's, whatever the rule would say
+    assert claim.known == "undecided"  # the table's, whatever the rule would say
 
 
 def test_gains_over_raw_rows_are_paired() -> None:
@@ -60,9 +59,9 @@ def test_gains_over_raw_rows_are_paired() -> None:
         rows([0.5, 0.9], criterion="cv", kernel="raw", dataset="wine"),
     )
     rings, wine = sweep.gains_over_raw(selected, JUDGE)
-    assert (rings.measured, rings.low, rings.verdict) == (pytest.approx(0.1),) * 2 + ("holds",)
+    assert rings.measured == rings.low == pytest.approx(0.1)
     assert wine.measured == pytest.approx(0)
-    assert wine.verdict == "undecided"
+    assert list(judged([rings, wine]).values()) == ["holds", "undecided"]
 
 
 def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
@@ -78,7 +77,8 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
         columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
     )
     count, cost = sweep.variance_share(scores, selected, share, JUDGE)
-    assert (count.claim, count.measured, count.verdict) == ("7-count", 3, "fails")
+    assert (count.claim, count.measured) == ("7-count", 3)
+    assert judged([count]) == {("7-count", "rings"): "fails"}
     assert cost.measured == pytest.approx(0.35)
 
 
@@ -90,9 +90,9 @@ def test_results_are_sensitive_where_most_settings_are_worse_than_the_best(
     for cell in ("a", "b"):
         settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]
     settings.append(rows([1.0, 1.0], n_components=99))  # never validated
-    (claim,) = sweep.sensitivity(table(*settings), {"rbf"}, STATED)
+    (claim,) = sweep.sensitivity(table(*settings), {"rbf"})
     assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
-    assert claim.verdict == verdict
+    assert judged([claim]) == {("9-sensitive", "rings"): verdict}
 
 
 def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -> None:
@@ -106,7 +106,7 @@ def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -
     scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
     sources = {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
     claims = list(sweep.kernels(scores, selected, pd.DataFrame(sources), JUDGE))
-    assert verdicts(claims) == {
+    assert judged(claims) == {
         ("9-default", "rings"): "holds",
         ("9-linear", "wine"): "fails",
         ("9-quadric", "rings"): "fails",
@@ -120,7 +120,7 @@ def test_a_cross_validated_gamma_lies_between_the_median_and_hindsight() -> None
         rows([0.6, 0.6], criterion="variance"),
         rows([0.0, 0.0], criterion="variance", method="kmeans"),
     )
-    assert verdicts(list(sweep.bandwidth(label_free, JUDGE))) == {
+    assert judged(sweep.bandwidth(label_free, JUDGE)) == {
         ("10-gamma-hindsight", "rings"): "holds",
         ("10-gamma-median", "rings"): "holds",
     }

@@ -1,14 +1,12 @@
-"""One statement of the theory: what it says, the rule that judges it, and what was measured."""
+"""Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
-from __future__ import annotations
-
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from pipeline.job import run
 from pipeline.tables.statistics import interval, verdict
 
 STATEMENTS = [
@@ -20,146 +18,83 @@ STATEMENTS = [
 CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
 """Columns of `results/tables/claims_cases.csv`."""
 
-TEXTS = ("case", "source_value", "figure")
+TEXTS = ("case", "known", "source_value", "figure")
 """Columns that may be empty, which a file does not tell from missing."""
 
 VERDICTS = ("fails", "undecided", "holds")
 """Each decides over those after it."""
 
 
-Side = Literal["above", "below", "within"]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What decides, written before the run.
-
-    The statement holds where the whole interval lies on the stated side of the threshold,
-    fails where the whole interval lies on the other side, and is undecided otherwise.
-
-    Attributes
-    ----------
-    estimand : str
-        What is measured, in words, with its unit.
-    side : {"above", "below", "within"}
-        Where the measured value has to lie; "within" asks for −threshold … threshold.
-    threshold : float
-        The margin δ included.
-    replicates : int
-        How many independent measurements the interval is made of; 1 for an identity, whose
-        "interval" is the one number that was measured.
-    comparisons : int
-        How many intervals are judged together: each is as wide as Bonferroni asks for.
-    """
-
-    estimand: str
-    side: Side
-    threshold: float
-    replicates: int = 1
-    comparisons: int = 1
-
-    def judge(self, low: float, high: float) -> str:
-        """Return the verdict on an interval.
-
-        >>> Rule("gain", "above", 0.01, 5).judge(0.02, 0.05)
-        'holds'
-        >>> Rule("error", "below", 1e-12).judge(1e-3, 1e-3)
-        'fails'
-        >>> Rule("difference", "within", 0.01, 5).judge(-0.02, 0.005)
-        'undecided'
-        """
-        if self.side == "above":
-            return verdict(low, high, self.threshold)
-        if self.side == "below":
-            return verdict(-high, -low, -self.threshold)
-        if max(-low, high) < self.threshold:
-            return "holds"
-        return "fails" if low > self.threshold or high < -self.threshold else "undecided"
-
-    def room(self, value: float) -> float:
-        """Return how far a value lies on the stated side; negative on the wrong one.
-
-        >>> Rule("error", "below", 1.0).room(3.0)
-        -2.0
-        """
-        if self.side == "above":
-            return value - self.threshold
-        return self.threshold - (abs(value) if self.side == "within" else value)
-
-    def __str__(self) -> str:
-        bound = f"{self.threshold:g}"
-        stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
-        joint = f", joint over {self.comparisons}" if self.comparisons > 1 else ""
-        over = f"; {self.replicates} replicates, 95 % interval{joint}"
-        return f"{self.estimand} {stated[self.side]}{over if self.replicates > 1 else ''}"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a statement of the theory says of one case, and what was measured there.
+class Case(NamedTuple):
+    """What was measured of one case of a statement.
 
     Attributes
     ----------
     claim : str
-        Number of the statement's group and a short name, such as ``1-centring-features``: the
-        same for all cases of a statement.
-    statement : str
-        What the theory says, in one sentence, whatever the case.
-    source_value : str
-        The number or formula that is stated.
+        Of `statements.csv`: number of the statement's group and a short name, the same for all
+        cases of a statement.
     measured, low, high : float
         The measured value and its interval; all three the same for an identity.
-    rule : Rule
-        What decides.
-    figure : str
-        Name of the figure that shows it; empty where none does.
     case : str
         Dataset, kernel or number of the case; empty where there is one case only.
+    replicates : int
+        How many independent measurements the interval is made of.
+    comparisons : int
+        How many intervals are judged together: each is as wide as Bonferroni asks for.
     known : str
         The verdict of a table that has judged the case already; by default the rule's.
     """
 
     claim: str
-    statement: str
-    source_value: str
     measured: float
     low: float
     high: float
-    rule: Rule
-    figure: str
     case: str = ""
+    replicates: int = 1
+    comparisons: int = 1
     known: str = ""
 
-    @property
-    def verdict(self) -> str:
-        """Whether the statement holds, fails or is undecided in this case."""
-        return self.known or self.rule.judge(self.low, self.high)
 
-    @property
-    def room(self) -> float:
-        """How far the measured value lies on the stated side of the rule."""
-        return self.rule.room(self.measured)
+def exactly(claim: str, value: float, case: str = "") -> Case:
+    """Return the case of an identity: one number, three times.
 
-
-Bounds = tuple[float, float, float]
-
-
-def exactly(value: float) -> Bounds:
-    """Return measured, low and high of an identity: one number, three times.
-
-    >>> exactly(0.5)
+    >>> exactly("1-centring", 0.5)[1:4]
     (0.5, 0.5, 0.5)
     """
-    return float(value), float(value), float(value)
+    return Case(claim, float(value), float(value), float(value), case)
+
+
+def identities(measured: Mapping[str, float]) -> pd.DataFrame:
+    """Return the table of cases of identities, from the number of each claim."""
+    return claims_table(exactly(claim, value) for claim, value in measured.items())
+
+
+def spanned(claim: str, values: Iterable[float], case: str = "") -> Case:
+    """Return the mean of values with the least and the largest of them.
+
+    For a rule that speaks of each replicate: it holds where all of them keep it, and fails
+    where none does.
+
+    >>> spanned("5-before", [1.0, 2.0, 6.0])[1:4]
+    (3.0, 1.0, 6.0)
+    """
+    array = np.fromiter(values, dtype=float)
+    return Case(claim, float(array.mean()), float(array.min()), float(array.max()), case)
 
 
 def averaged(
-    values: Sequence[float] | np.ndarray, overlap: float | None, *, comparisons: int = 1
-) -> Bounds:
-    """Return measured, low and high of a mean over replicates.
+    claim: str,
+    values: Sequence[float] | np.ndarray,
+    overlap: float | None,
+    case: str = "",
+    *,
+    comparisons: int = 1,
+) -> Case:
+    """Return the mean over replicates with its interval.
 
     Parameters
     ----------
+    claim, case : str
     values : sequence of float
         One a replicate.
     overlap : float or None
@@ -170,86 +105,111 @@ def averaged(
 
     Examples
     --------
-    >>> averaged([0.25, 0.25], None)
+    >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
     (0.25, 0.25, 0.25)
     """
     found = interval(values, test_over_train=overlap, level=1 - 0.05 / comparisons)
-    return found.mean, found.low, found.high
+    return Case(claim, found.mean, found.low, found.high, case, len(values), comparisons)
 
 
-def spanned(values: Iterable[float]) -> Bounds:
-    """Return the mean of values with the least and the largest of them.
-
-    For a rule that speaks of each replicate: it holds where all of them keep it, and fails
-    where none does.
-
-    >>> spanned([1.0, 2.0, 6.0])
-    (3.0, 1.0, 6.0)
-    """
-    array = np.fromiter(values, dtype=float)
-    return float(array.mean()), float(array.min()), float(array.max())
+def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
+    """Yield a case for each row of `setting.bounds`, named by its kernel and dataset."""
+    for row in rows.to_dict("records"):
+        case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
+        counts = int(row["replicates"]), int(row["comparisons"])
+        yield Case(claim, row["mean"], row["low"], row["high"], case, *counts)
 
 
-class Statements:
-    """What the theory says, and the rule that judges it: the rows of `statements.csv`.
+def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
+    """Return the cases of a topic, a row each with the attributes of `Case`."""
+    return pd.DataFrame(list(cases), columns=Case._fields)
+
+
+def judge(low: float, high: float, side: str, threshold: float) -> str:
+    """Return the verdict on an interval.
+
+    The statement holds where the whole interval lies on the stated side of the threshold,
+    fails where the whole interval lies on the other side, and is undecided otherwise.
 
     Parameters
     ----------
-    table : DataFrame
-        Columns claim, statement, source_value, estimand, side, threshold, figure; group, label and
-        origin are those of the mark of an identity in its figure.
+    low, high : float
+    side : {"above", "below", "within"}
+        Where the measured value has to lie; "within" asks for −threshold … threshold.
+    threshold : float
+        The margin δ included.
+
+    Examples
+    --------
+    >>> judge(0.02, 0.05, "above", 0.01)
+    'holds'
+    >>> judge(1e-3, 1e-3, "below", 1e-12)
+    'fails'
+    >>> judge(-0.02, 0.005, "within", 0.01)
+    'undecided'
     """
-
-    def __init__(self, table: pd.DataFrame) -> None:
-        self._rows = {
-            row["claim"]: row
-            for row in table.fillna({"source_value": "", "figure": ""}).to_dict("records")
-        }
-
-    def of(
-        self,
-        claim: str,
-        found: float | Bounds,
-        case: str = "",
-        *,
-        replicates: int = 1,
-        comparisons: int = 1,
-        known: str = "",
-    ) -> Claim:
-        """Return what was found in a case of a statement: one number, or one with its interval.
-
-        Raises
-        ------
-        KeyError
-            If the table does not state it.
-        """
-        row = self._rows[claim]
-        rule = Rule(row["estimand"], row["side"], row["threshold"], replicates, comparisons)
-        bounds = found if isinstance(found, tuple) else exactly(found)
-        stated = row["statement"], row["source_value"]
-        return Claim(claim, *stated, *bounds, rule, row["figure"], case, known)
-
-    def of_rows(
-        self, claim: str, rows: pd.DataFrame, *, replicates: int, comparisons: int
-    ) -> Iterator[Claim]:
-        """Yield a case for each row of means with intervals, named by its kernel and dataset."""
-        for row in rows.to_dict("records"):
-            case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
-            found = float(row["mean"]), float(row["low"]), float(row["high"])
-            yield self.of(claim, found, case, replicates=replicates, comparisons=comparisons)
+    if side == "above":
+        return verdict(low, high, threshold)
+    if side == "below":
+        return verdict(-high, -low, -threshold)
+    if max(-low, high) < threshold:
+        return "holds"
+    return "fails" if low > threshold or high < -threshold else "undecided"
 
 
-def claims_table(claims: Iterable[Claim]) -> pd.DataFrame:
-    """Return the cases of a topic: the columns `STATEMENTS`, case and room."""
-    columns = [*STATEMENTS, "case", "room"]
-    rows = [
-        [str(getattr(c, column)) if column == "rule" else getattr(c, column) for column in columns]
-        for c in claims
-    ]
-    return pd.DataFrame(rows, columns=columns)
+def room(value: float, side: str, threshold: float) -> float:
+    """Return how far a value lies on the stated side; negative on the wrong one.
+
+    >>> room(3.0, "below", 1.0)
+    -2.0
+    """
+    if side == "above":
+        return value - threshold
+    return threshold - (abs(value) if side == "within" else value)
 
 
-def joined(tables: Iterable[pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def described(row: Mapping[Hashable, Any]) -> str:
+    """Return in words what decides: columns estimand, side, threshold, replicates, comparisons."""
+    bound = f"{row['threshold']:g}"
+    stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
+    joint = f", joint over {row['comparisons']}" if row["comparisons"] > 1 else ""
+    over = f"; {row['replicates']} replicates, 95 % interval{joint}"
+    return f"{row['estimand']} {stated[row['side']]}{over if row['replicates'] > 1 else ''}"
+
+
+def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
+    """Return cases beside their statements, with rule, verdict and room.
+
+    Parameters
+    ----------
+    statements : DataFrame
+        `statements.csv`: columns claim, statement, source_value, estimand, side, threshold, figure;
+        group, label and origin are those of the mark of an identity in its figure.
+    cases : DataFrame
+        Of `claims_table`.
+
+    Raises
+    ------
+    ValueError
+        If the statement of a case is missing.
+    """
+    unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
+    if unknown:
+        raise ValueError(f"statements.csv does not state: {', '.join(unknown)}")
+    table = cases.merge(statements, on="claim").fillna(dict.fromkeys(TEXTS, ""))
+    rows = table.to_dict("records")
+    rules = [(row["side"], row["threshold"]) for row in rows]
+    return table.assign(
+        rule=[described(row) for row in rows],
+        verdict=[
+            row["known"] or judge(row["low"], row["high"], *rule)
+            for row, rule in zip(rows, rules, strict=True)
+        ],
+        room=[room(row["measured"], *rule) for row, rule in zip(rows, rules, strict=True)],
+    )
+
+
+def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Join the topics: a row a statement, and a row a case, in the order of their groups.
 
     A statement is universal: it holds where all its cases hold, and fails where one of them
@@ -258,27 +218,32 @@ def joined(tables: Iterable[pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
 
     Parameters
     ----------
-    tables : iterable of DataFrame
+    statements : DataFrame
+        See `judged`.
+    **topics : DataFrame
         Of `claims_table`.
 
     Returns
     -------
-    statements, cases : DataFrame
-        `results/tables/claims.csv` and `claims_cases.csv`, columns `STATEMENTS` and `CASES`.
+    dict of DataFrame
+        ``claims`` and ``claims_cases``, columns `STATEMENTS` and `CASES`.
 
     Raises
     ------
     ValueError
-        If two cases of a claim have one name.
+        If two cases of a claim have one name, or the statement of a case is missing.
     """
-    table = pd.concat(tables, ignore_index=True).fillna(dict.fromkeys(TEXTS, ""))
+    table = judged(statements, pd.concat(topics.values(), ignore_index=True))
     twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()
     if len(twice):
         raise ValueError(f"cases of a claim need names of their own: {', '.join(twice)}")
     group = table["claim"].str.partition("-")[0].astype(int)
     table = table.iloc[np.argsort(group.to_numpy(), kind="stable")]
     rows = [_deciding(cases) for _, cases in table.groupby("claim", sort=False)]
-    return pd.DataFrame(rows, columns=STATEMENTS), table[CASES].reset_index(drop=True)
+    return {
+        "claims": pd.DataFrame(rows, columns=STATEMENTS),
+        "claims_cases": table[CASES].reset_index(drop=True),
+    }
 
 
 def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
@@ -290,3 +255,7 @@ def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
         counts = f"{n['holds']} hold, {n['fails']} fail, {n['undecided']} undecided"
         worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
     return {column: worst[column] for column in STATEMENTS}
+
+
+if __name__ == "__main__":
+    run(joined)

@@ -4,12 +4,9 @@ Two ways to use the components: as a practitioner would (some components, C by
 cross-validation), and with nothing that holds back (all components, each of variance 1).
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
@@ -18,15 +15,10 @@ from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
 from pipeline.evaluation.evaluate import evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
+from pipeline.job import run
 from pipeline.kernels import estimator, resolve_gamma
-from workflow.scripts.claims.claim import Claim, Statements
-from workflow.scripts.claims.setting import (
-    DATA,
-    PENALTY,
-    REPLICATES,
-    bounds,
-    draws,
-)
+from workflow.scripts.claims.claim import claims_table, of_rows
+from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
@@ -64,12 +56,11 @@ def unrestrained(split: Split, degree: int) -> Sides:
     gamma = resolve_gamma(point, split.X_train, seed=0)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
-    fold = Fold(*scores, split.y_train, split.y_test, split.X_test, seed=0)
-    found = list(linear_svm(fold, FREE))
+    found = list(linear_svm(Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE))
     return {side: _accuracies(found, side)[PENALTY] for side in SIDES}
 
 
-def _accuracies(outcomes: Iterator[Outcome] | Sequence[Outcome], split: str) -> dict[float, float]:
+def _accuracies(outcomes: Iterable[Outcome], split: str) -> dict[float, float]:
     wanted = ("balanced_accuracy", split)
     return {found.C: found.value for found in outcomes if (found.metric, found.split) == wanted}
 
@@ -77,67 +68,51 @@ def _accuracies(outcomes: Iterator[Outcome] | Sequence[Outcome], split: str) -> 
 USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestrained}
 
 
-def degree_table(
-    *,
-    seed: int,
-    replicates: int,
-    datasets: Mapping[str, dict[str, Any]],
-    degrees: Sequence[int],
-) -> pd.DataFrame:
-    """Measure training and test accuracy over the degree.
+def changes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
 
     Returns
     -------
     DataFrame
-        Columns dataset, replicate, overlap (n_test/n_train of re-drawn splits, NaN for
-        independent draws), use (of `USES`), degree, split ("train" or "test"), value (balanced
-        accuracy).
-    """
-    rows = [
-        (name, replicate, np.nan if share is None else share, use, degree, side, value)
-        for name, share, splits in draws(datasets, seed=seed, replicates=replicates)
-        for replicate, split in enumerate(splits)
-        for use, measure_use in USES.items()
-        for degree in degrees
-        for side, value in measure_use(split, degree).items()
-    ]
-    columns = ["dataset", "replicate", "overlap", "use", "degree", "split", "value"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def changes(table: pd.DataFrame, low: int, high: int) -> pd.DataFrame:
-    """Return what the step from one degree to another changes, paired within each replicate.
-
-    Returns
-    -------
-    DataFrame
-        Columns use, split ("train", "test", or "gap": train − test), dataset, mean, low, high;
+        Columns use, split ("train" or "test"), dataset, mean, low, high;
         intervals are joint over the datasets.
     """
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
-    steps = pd.DataFrame({side: values[side, high] - values[side, low] for side in SIDES})
-    steps["gap"] = steps["train"] - steps["test"]
+    steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})
     long = steps.melt(var_name="split", value_name="change", ignore_index=False).reset_index()
     return bounds(long, ["use", "split", "dataset"], "change")
 
 
 def measure(
-    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
     datasets: Mapping[str, dict[str, Any]] = DATA,
     degrees: Sequence[int] = DEGREES,
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on the degree with their verdicts, and what was measured."""
-    stated = Statements(statements)
-    table = degree_table(seed=seed, replicates=replicates, datasets=datasets, degrees=degrees)
-    steps = changes(table, LOW, HIGH)
-    judged = {"replicates": replicates, "comparisons": steps["dataset"].nunique()}
-    claims = [
-        claim
-        for (use, split), rows in steps.groupby(["use", "split"], sort=False)
-        for claim in stated.of_rows(f"6-degree-{use}-{split}", rows, **judged)
+) -> dict[str, pd.DataFrame]:
+    """Return the cases of the degree.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``claims``; ``scores``: columns dataset, use (of `USES`), replicate, overlap, degree, split
+        ("train" or "test"), value (balanced accuracy).
+    """
+    rows = [
+        unit | {"degree": degree, "split": side, "value": value}
+        for unit, split in units(datasets, USES, seed=seed, replicates=replicates)
+        for degree in degrees
+        for side, value in USES[unit["kernel"]](split, degree).items()
     ]
-    return claims, {"scores": table, "changes": steps}
+    table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
+    cases = [
+        case
+        for (use, split), rows in changes(table).groupby(["use", "split"], sort=False)
+        for case in of_rows(f"6-degree-{use}-{split}", rows)
+    ]
+    return {"claims": claims_table(cases), "scores": table}
+
+
+if __name__ == "__main__":
+    run(measure)

@@ -1,7 +1,5 @@
 """The feature space and the plane: level lines of components, and axes without a pre-image."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -9,13 +7,14 @@ from kpca.kernel_pca import KernelPCA
 from kpca.subspace import Subspace
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.claim import Bounds, spanned
-from workflow.scripts.claims.separable import draw_pair, fresh_bound
+from workflow.scripts.claims.claim import Case, claims_table, exactly, spanned
+from workflow.scripts.claims.separability import draw_pair, fresh_bound
 from workflow.scripts.claims.setting import fitted
 
 REPLICATES = 5
-KERNELS = ("linear", "poly", "rbf")
+KERNELS = ("linear", "rbf")
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
 LEVELS = 12
 ROUNDS = 18  # of ever smaller grids
@@ -59,7 +58,7 @@ def curvature(F: Floats, scores: Floats) -> Floats:
     return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
 
 
-def level_lines(seed: int) -> dict[str, float | Bounds]:
+def level_lines(seed: int) -> list[Case]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
     straight: list[float] = []
     curved: list[float] = []
@@ -71,11 +70,11 @@ def level_lines(seed: int) -> dict[str, float | Bounds]:
         bounds.append(fresh_bound((model.transform(X), y), (scores, y_fresh)))
         straight.extend(curvature(features(fresh), scores))
         curved.extend(curvature(fresh, scores))
-    return {
-        "5-level-lines-feature": spanned(straight),
-        "5-level-lines-input": spanned(curved),
-        "5-rings-quadric": spanned(bounds),
-    }
+    return [
+        spanned("5-level-lines-feature", straight),
+        spanned("5-level-lines-input", curved),
+        spanned("5-rings-quadric", bounds),
+    ]
 
 
 def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
@@ -145,32 +144,36 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     return best, float(above.max())
 
 
-def measure(*, seed: int) -> tuple[dict[str, float | Bounds], dict[str, pd.DataFrame]]:
-    """Return what was measured of level lines and axes, and the tables of their figure.
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of level lines and axes.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
 
     Returns
     -------
-    measured : dict
-        Name of a claim → its number, or the number with its interval.
-    tables : dict
-        ``rows`` of moons: x, y; ``paths``: kernel, t, distance, x, y (the nearest point).
+    dict of DataFrame
+        ``claims``; ``rows`` of moons: x, y; ``axes``: kernel, t, distance, x, y (the nearest
+        point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
     low, high = X.min(axis=0), X.max(axis=0)
     margin = BEYOND * (high - low)
-    rows = []
+    found = []
     for kernel, model in models.items():
         for t in LENGTHS:
-            found, z = nearest(model, float(t), (low - margin, high + margin))
-            rows.append((kernel, t, found, *z))
-    paths = pd.DataFrame(rows, columns=["kernel", "t", "distance", "x", "y"])
+            least, z = nearest(model, float(t), (low - margin, high + margin))
+            found.append((kernel, t, least, *z))
+    axes = pd.DataFrame(found, columns=["kernel", "t", "distance", "x", "y"])
     far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(models["rbf"]))
-    measured: dict[str, float | Bounds] = {
-        "11-axis-linear": float(paths.loc[paths["kernel"] == "linear", "distance"].max()),
-        "11-axis-gaussian": (far, near, far),
-    }
-    tables = {"paths": paths, "rows": pd.DataFrame(X, columns=["x", "y"])}
-    return level_lines(seed) | measured, tables
+    cases = [
+        *level_lines(seed),
+        exactly("11-axis-linear", axes.loc[axes["kernel"] == "linear", "distance"].max()),
+        Case("11-axis-gaussian", far, near, far),
+    ]
+    rows = pd.DataFrame(X, columns=["x", "y"])
+    return {"claims": claims_table(cases), "axes": axes, "rows": rows}
+
+
+if __name__ == "__main__":
+    run(measure)

@@ -1,17 +1,19 @@
 """Draw the spectra and first two scores of the formula of centring, right and as misprinted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 
-FORMULAS = {
-    "centred": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
-    "minus": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
-    "ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
+FORMULAS: dict[str, dict[str, Any]] = {
+    "1-centring": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
+    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
+    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
 }
 NEAR = 0.1  # below it the scale of eigenvalues is linear
 
@@ -32,7 +34,7 @@ def draw_spectra(ax: Axes, spectra: pd.DataFrame) -> None:
             markersize=8,
             color=style.GREY,
             fillstyle="none",
-            label="constant component" if name == "ones" else None,
+            label="constant component" if name == "1-unscaled-ones" else None,
         )
     ax.axhline(0, color=style.GREY, linewidth=0.6)
     ax.set_yscale("symlog", linthresh=NEAR)
@@ -46,7 +48,11 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
     """Scatter the first two scores, coloured by cluster."""
     for label, points in rows.groupby("label"):
         ax.scatter(
-            points["first"], points["second"], s=9, linewidths=0, **style.class_style(int(label))
+            points["first"],
+            points["second"],
+            s=9,
+            linewidths=0,
+            **style.class_style(int(str(label))),
         )
     middle = rows["first"].mean()
     spread = max(np.ptp(rows["first"]), np.ptp(rows["second"]))
@@ -69,10 +75,4 @@ def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(
-            *(pd.read_csv(snakemake.input[name]) for name in ("spectra", "scores")),
-            snakemake.output,
-        )
+    run(draw)

@@ -1,17 +1,17 @@
 """Draw counted multiplications against n, and of explicit monomials against the kernel."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
-LOOKS = {
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, LAPACK"},
-    "matrix-free": {"color": style.SKY, "marker": "v", "label": "kernel PCA, matrix-free"},
-    "truncated": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, stored, truncated"},
+LOOKS: dict[str, dict[str, Any]] = {
+    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA"},
     "nystrom": {
         "color": style.ORANGE,
         "marker": "^",
@@ -20,7 +20,7 @@ LOOKS = {
     "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
 }
 MET = {200: style.ORANGE, 1600: style.PURPLE}
-METHODS = {
+METHODS: dict[str, dict[str, Any]] = {
     "monomials": {"linestyle": "-", "marker": "^"},
     "kernel": {"linestyle": "--", "marker": "s"},
 }
@@ -63,8 +63,4 @@ def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) ->
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("counts", "crossings")]
-        draw(*tables, snakemake.output)
+    run(draw)

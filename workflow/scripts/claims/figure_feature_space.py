@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.drawing.contours import draw_levels, region, surfaces
+from pipeline.job import run
 from workflow.scripts.claims.feature_space import affine, features, quadratic
-from workflow.scripts.claims.separable import Rows, draw_pair
+from workflow.scripts.claims.separability import Rows, draw_pair
 
 SHARES = (0.25, 0.5, 0.75)
 ROOM = 0.1
 VIEW = {"elev": 14, "azim": -72}
-TABLES = ("paths", "rows")
 
 
 def levels(scores: np.ndarray) -> list[float]:
@@ -54,40 +54,24 @@ def draw_planes(ax: Any, rows: Rows, scores: np.ndarray) -> None:
     ax.tick_params(length=0)
 
 
-def draw_scores(ax: Any, Z: np.ndarray, y: np.ndarray, along: int, across: int) -> None:
-    """Draw two components with the level lines of one of them."""
-    draw_classes(ax, Z[:, [along, across]], y)
-    for level in levels(Z[:, across]):
-        ax.axhline(level, color=style.GREY, linewidth=1)
-    ax.set(xlabel=f"component {along + 1}", ylabel=f"component {across + 1}")
-    ax.set_title("the same, edge-on")
-    ax.set_box_aspect(1)
-    style.no_ticks(ax)
-    style.frame(ax)
-
-
-def draw_level_lines(axes: Sequence[Any], solid: Any, seed: int) -> None:
-    """Draw two components in the plane, then the one that follows the radius in feature space."""
+def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
     (X, y), _ = draw_pair("rings", seed, 0)
     model = quadratic(X)
     Z, box = model.transform(X), region(X)
     radii = (X**2).sum(axis=1)
     radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
-    other = 0 if radial else 1
-    heights = surfaces(model, box)
-    for ax, j in zip(axes[:2], (other, radial), strict=True):
-        draw_levels(ax, heights[j], box, X[:0], float(np.abs(Z[:, j]).max()))
-        draw_classes(ax, X, y)
-        ax.set(xlabel="x₁", ylabel="x₂", title=f"plane: component {j + 1}")
-        ax.set_box_aspect(1)
+    draw_levels(plane, surfaces(model, box)[radial], box, X[:0], np.abs(Z[:, radial]).max())
+    draw_classes(plane, X, y)
+    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane: component {radial + 1} of (x·y)²")
+    plane.set_box_aspect(1)
     draw_planes(solid, (X, y), Z[:, radial])
-    draw_scores(axes[2], Z, y, other, radial)
 
 
-def draw_axes(left: Axes, right: Axes, paths: pd.DataFrame, rows: pd.DataFrame) -> None:
+def draw_axes(left: Axes, right: Axes, axes: pd.DataFrame, rows: pd.DataFrame) -> None:
     """Draw the distance along every axis, and the point of the plane whose image is nearest."""
     right.scatter(rows["x"], rows["y"], s=5, color="#CCCCCC", linewidths=0)
-    for kernel, found in paths.groupby("kernel", sort=False):
+    for kernel, found in axes.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
         left.plot(found["t"], found["distance"], **look)
         right.plot(found["x"], found["y"], linestyle="", **look)
@@ -101,23 +85,15 @@ def draw_axes(left: Axes, right: Axes, paths: pd.DataFrame, rows: pd.DataFrame) 
     )
 
 
-def draw(paths: pd.DataFrame, rows: pd.DataFrame, seed: int, files: Sequence[str]) -> None:
+def draw(axes: pd.DataFrame, rows: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw level lines above, axes below."""
-    fig, axes = style.figure(
-        2, 4, height=4.2, width_ratios=[1, 1, 1.45, 1], height_ratios=[0.85, 1]
-    )
-    for ax in (axes[0, 2], *axes[1]):
-        ax.remove()
-    grid = axes[0, 0].get_gridspec()
-    solid = fig.add_subplot(grid[0, 2], projection="3d")
-    draw_level_lines([axes[0, 0], axes[0, 1], axes[0, 3]], solid, seed)
-    draw_axes(fig.add_subplot(grid[1, :2]), fig.add_subplot(grid[1, 2:]), paths, rows)
-    style.save(fig, files)
+    fig, panels = style.figure(2, 2, height=5.0, height_ratios=[1.15, 1])
+    panels[0, 1].remove()
+    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
+    draw_level_lines(panels[0, 0], solid, seed)
+    draw_axes(panels[1, 0], panels[1, 1], axes, rows)
+    style.save(fig, paths)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in TABLES]
-        draw(*tables, snakemake.params.seed, snakemake.output)
+    run(draw)

@@ -7,16 +7,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from workflow.scripts.claims.claim import VERDICTS
+from pipeline.job import run
+from workflow.scripts.claims.looks import VERDICTS
 
 COLUMNS = 3
 LINE = 0.15  # inches
 BAR = (0.64, 0.27)  # where the bar of the cases begins, and its length
-LOOKS = {
-    "holds": {"color": style.BLUE, "marker": "s", "fillstyle": "full"},
-    "undecided": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
-    "fails": {"color": style.VERMILION, "marker": "X", "fillstyle": "full"},
-}
 SHADES = {"holds": style.BLUE, "undecided": "#D9D9D9", "fails": style.VERMILION}
 GROUPS = {
     1: "the formula of centring",
@@ -42,8 +38,10 @@ class Line(NamedTuple):
 
 
 def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
-    """Return every line from top to bottom; cases are counted in the order of `LOOKS`."""
-    counts = pd.crosstab(cases["claim"], cases["verdict"]).reindex(columns=[*LOOKS], fill_value=0)
+    """Return every line from top to bottom; cases are counted in the order of `VERDICTS`."""
+    counts = pd.crosstab(cases["claim"], cases["verdict"]).reindex(
+        columns=[*VERDICTS], fill_value=0
+    )
     named = claims["claim"].str.partition("-")
     found: list[Line] = []
     for group, rows in claims.groupby(named[0].astype(int)):
@@ -55,15 +53,12 @@ def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
 
 
 def columns_of(found: Sequence[Line]) -> list[list[Line]]:
-    """Cut lines into columns of about equal length, each under the heading of its first line."""
-    height = -(-len(found) // COLUMNS) + 1  # a heading more
-    columns: list[list[Line]] = [[]]
-    heading = found[0]
-    for line in found:
-        heading = heading if line.verdict else line
-        if len(columns[-1]) >= height - (not line.verdict) and len(columns) < COLUMNS:
-            columns.append([heading] if line.verdict else [])
-        columns[-1].append(line)
+    """Cut lines into columns of about equal length, each beginning with a heading."""
+    columns: list[list[Line]] = [[] for _ in range(COLUMNS)]
+    at = 0
+    for i, line in enumerate(found):
+        at = at if line.verdict else COLUMNS * i // len(found)
+        columns[at].append(line)
     return columns
 
 
@@ -73,11 +68,11 @@ def draw_column(ax: Axes, column: Sequence[Line], height: int) -> None:
         weight = "normal" if verdict else "bold"
         ax.annotate(text, (0.06 if verdict else 0, y), fontsize=6, va="center", weight=weight)
         if verdict:
-            look = LOOKS[verdict]
+            look = VERDICTS[verdict]
             ax.plot(0.025, y, markersize=4, linestyle="", markeredgewidth=0.7, **look)
         if (n := sum(cases)) > 1:
             left = BAR[0]
-            for name, count in zip(LOOKS, cases, strict=True):
+            for name, count in zip(VERDICTS, cases, strict=True):
                 ax.barh(y, BAR[1] * count / n, 0.5, left, color=SHADES[name], linewidth=0)
                 left += BAR[1] * count / n
             ax.annotate(str(n), (left + 0.02, y), fontsize=6, va="center")
@@ -85,26 +80,20 @@ def draw_column(ax: Axes, column: Sequence[Line], height: int) -> None:
     ax.set_axis_off()
 
 
-def draw(claims: pd.DataFrame, cases: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(claims: pd.DataFrame, claims_cases: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw all statements in columns, with their number in the legend."""
-    columns = columns_of(lines(claims, cases))
+    columns = columns_of(lines(claims, claims_cases))
     height = max(map(len, columns))
     fig, axes = style.figure(1, COLUMNS, height=0.5 + LINE * height)
-    for ax in axes[0, len(columns) :]:
-        ax.set_axis_off()
-    for ax, column in zip(axes[0], columns, strict=False):
+    for ax, column in zip(axes[0], columns, strict=True):
         draw_column(ax, column, height)
-    for verdict in reversed(VERDICTS):
-        of_statements, of_cases = ((t["verdict"] == verdict).sum() for t in (claims, cases))
+    for verdict, look in VERDICTS.items():
+        of_statements, of_cases = ((t["verdict"] == verdict).sum() for t in (claims, claims_cases))
         label = f"{verdict}: {of_statements} statements, {of_cases} cases"
-        axes[0, 0].plot([], [], linestyle="", markersize=4, label=label, **LOOKS[verdict])
+        axes[0, 0].plot([], [], linestyle="", markersize=4, label=label, **look)
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     style.save(fig, paths)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("claims", "claims_cases")]
-        draw(*tables, snakemake.output)
+    run(draw)

@@ -1,4 +1,4 @@
-"""Draw the ceiling of lines on rings, and where planes separate rings and spirals."""
+"""Draw rings before and after kernel PCA, and where planes separate rings and spirals."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,37 +7,27 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import BoundaryNorm
 
-from pipeline.datasets.generators import linear_ceiling
+from kpca.linear.pca import PCA
 from pipeline.drawing import style
 from pipeline.drawing.boundary import draw_line
 from pipeline.drawing.contours import mesh, region
-from pipeline.drawing.curves import curve
-from workflow.scripts.claims.planes import separating_plane
-from workflow.scripts.claims.separable import DATASETS, LEAST, Rows, draw_pair, gaussian
+from pipeline.job import run
+from workflow.scripts.claims.separability import (
+    DATASETS,
+    LEAST,
+    Rows,
+    draw_pair,
+    gaussian,
+    separating_plane,
+)
 
-SHOWN = {"rings": (1.0, 10**0.5), "spirals": (10.0, 24)}
+MULTIPLES = (None, 1.0, 10**0.5)
+"""Of the median γ, for rings; None is PCA."""
+
+SPIRALS = (10.0, 24)
+"""Multiple of the median γ, components."""
+
 FRESH = 600
-
-
-def draw_ceiling(ax: Any, lines: pd.DataFrame) -> None:
-    """Draw the best line's accuracy over the ratio of the radii, and the formula."""
-    ratios = np.linspace(0, 1, 101)
-    ceiling = [linear_ceiling(ratio) for ratio in ratios]
-    ax.plot(ratios, ceiling, color=style.GREY, label="½(1 + arccos(ρ)/π)")
-    points = curve(lines.rename(columns={"accuracy": "value"}), "ratio", None)
-    errors = points["mean"] - points["low"], points["high"] - points["mean"]
-    ax.errorbar(
-        points["ratio"],
-        points["mean"],
-        yerr=errors,
-        fmt="s",
-        color=style.VERMILION,
-        capsize=2,
-        label="best line, fresh points",
-    )
-    ax.axhline(0.5, color=style.GREY, linewidth=0.6, linestyle=":")
-    ax.set(xlabel="ratio ρ of the radii", ylabel="accuracy", title="rings before kernel PCA")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 0.1))
 
 
 def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
@@ -57,16 +47,17 @@ def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> An
     return drawn
 
 
-def draw_scores(ax: Any, train: Rows, fresh: Rows, multiple: float) -> None:
-    """Draw two components of fresh rings, and the line between the classes if there is one."""
-    model = gaussian(train[0], multiple, 2)
+def draw_scores(ax: Any, train: Rows, fresh: Rows, multiple: float | None) -> None:
+    """Draw two components of fresh rings, of PCA or at a multiple of γ, and a line between them."""
+    model = PCA(2).fit(train[0]) if multiple is None else gaussian(train[0], multiple, 2)
     draw_rows(ax, model.transform(fresh[0][:FRESH]), fresh[1][:FRESH])
-    line = separating_plane(model._training_scores(), train[1])
+    line = separating_plane(model.transform(train[0]), train[1])
     if line is not None:
         draw_line(ax, line)
     found = "no separating line" if line is None else "separated by a line"
     ax.set(xlabel="component 1", ylabel="component 2")
-    ax.set_title(f"rings, γ = {multiple:.2g}/med:\n{found}")
+    name = "PCA" if multiple is None else f"γ = {multiple:.2g}/med"
+    ax.set_title(f"rings, {name}:\n{found}")
 
 
 def draw_boundary(ax: Any, train: Rows, fresh: Rows, multiple: float, m: int) -> None:
@@ -93,26 +84,20 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
     style.frame(ax)
 
 
-def draw(planes: pd.DataFrame, lines: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
-    """Draw what was measured above, examples below."""
+def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+    """Draw rings before and after, then what was measured and spirals."""
     fig, axes = style.figure(2, 3, height=4.8)
-    replicates = int(planes["replicate"].nunique())
-    draw_ceiling(axes[0, 0], lines)
-    for ax, name in zip(axes[0, 1:], DATASETS, strict=True):
-        drawn = draw_counts(ax, planes, name, replicates)
-    label = f"separable in … of {replicates} replicates"
-    fig.colorbar(drawn, ax=axes[0, 1:], ticks=range(replicates + 1), label=label)
     rings, spirals = (draw_pair(name, seed, 0) for name in DATASETS)
-    for ax, multiple in zip(axes[1], SHOWN["rings"], strict=False):
+    for ax, multiple in zip(axes[0], MULTIPLES, strict=True):
         draw_scores(ax, *rings, multiple)
-    multiple, m = SHOWN["spirals"]
-    draw_boundary(axes[1, 2], *spirals, multiple, int(m))
+    replicates = int(planes["replicate"].nunique())
+    for ax, name in zip(axes[1], DATASETS, strict=False):
+        drawn = draw_counts(ax, planes, name, replicates)
+    label = f"separable in … of {replicates}"
+    fig.colorbar(drawn, ax=axes[1, 1], ticks=range(replicates + 1), label=label)
+    draw_boundary(axes[1, 2], *spirals, *SPIRALS)
     style.save(fig, paths)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("planes", "lines")]
-        draw(*tables, snakemake.params.seed, snakemake.output)
+    run(draw)

@@ -1,42 +1,42 @@
-"""Draw what new points shift by when their centring term is left out, and what that costs."""
+"""Draw what is lost where the centring of new points is left out, and that of all points."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.claims.looks import draw_losses, offsets
 from workflow.scripts.claims.setting import MARGIN
 
 FLOOR = 1e-3
 SMALL = 0.1
 SHOWN = 300
-SIDES = {
-    "training": {"alpha": 1.0, "s": 8, "edgecolors": "none"},
-    "new, not centred": {"alpha": 0.5, "s": 8, "facecolors": "none", "linewidths": 0.6},
+SIDES: dict[str, dict[str, Any]] = {
+    "training": {"alpha": 1.0, "edgecolors": "none"},
+    "new, not centred": {"alpha": 0.5, "linewidths": 0.6},
+}
+TITLES = {
+    "new": "new points only, 5 components",
+    "uncentred_few": "all points, 2 components",
+    "uncentred": "all points, 5 components",
 }
 
 
 def draw_example(ax: Axes, example: pd.DataFrame) -> None:
-    """Scatter training points as they are and new ones that lack the centring term."""
+    """Scatter training points as they are, full, and new ones that lack the term, hollow."""
     for side, look in SIDES.items():
         of_side = example[example["rows"] == side].head(SHOWN)
         for label, rows in of_side.groupby("label"):
-            shape = style.class_style(int(label))
-            color = (
-                {"edgecolors": shape["color"]}
-                if "facecolors" in look
-                else {"color": shape["color"]}
-            )
-            ax.scatter(
-                rows["first"],
-                rows["second"],
-                marker=shape["marker"],
-                label=f"{side}, class {label}",
-                **(look | color),
-            )
+            shape = style.class_style(int(str(label)))
+            name = f"{side}, class {label}"
+            color = shape["color"]
+            points = ax.scatter(rows["first"], rows["second"], s=8, label=name, **(look | shape))
+            if side != "training":
+                points.set(facecolors="none", edgecolors=color)
     component = int(example["component"].iloc[0])
     ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=1, handletextpad=0.2)
@@ -59,21 +59,46 @@ def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, handletextpad=0.2)
 
 
+def draw_cosines(ax: Axes, cosines: pd.DataFrame, datasets: list[str]) -> None:
+    """Draw |cos| of the angle between the first axis and the mean, with its value in each cell."""
+    kernels = list(cosines["kernel"].unique())
+    table = cosines.pivot_table(index="dataset", columns="kernel", values="mean")
+    table = table.reindex(index=datasets, columns=kernels)
+    ax.imshow(table, cmap=style.SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
+    for i, dataset in enumerate(datasets):
+        for j, kernel in enumerate(kernels):
+            value = table.loc[dataset, kernel]
+            text, color = ("–", style.BLACK) if pd.isna(value) else (f"{value:.3f}", style.BLACK)
+            color = "white" if value < 0.6 else color
+            ax.annotate(text, (j, i), ha="center", va="center", color=color, fontsize=6.5)
+    labels = [style.kernel_style(kernel)["label"] for kernel in kernels]
+    ax.set_xticks(range(len(kernels)), labels, rotation=30, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title("|cos| of axis 1 and the mean")
+
+
 def draw(
-    sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame, paths: Sequence[str]
+    sizes: pd.DataFrame,
+    cosines: pd.DataFrame,
+    losses: pd.DataFrame,
+    example: pd.DataFrame,
+    paths: Sequence[str],
 ) -> None:
-    """Draw an example, the sizes of the shift, and the losses of accuracy."""
-    fig, axes = style.figure(1, 3, height=3.4, width_ratios=[1, 1.2, 1.1])
+    """Draw the shift of new points above with the mean direction, losses of accuracy below."""
+    fig, axes = style.figure(2, 3, height=6.4, width_ratios=[1.1, 1.1, 1])
     draw_example(axes[0, 0], example)
     draw_sizes(axes[0, 1], sizes)
-    draw_losses(axes[0, 2], losses, MARGIN)
-    axes[0, 2].set(title="loss if only new points lack it", xlabel="balanced accuracy (points)")
+    draw_cosines(axes[0, 2], cosines, list(losses["dataset"].unique()))
+    for ax, (treatment, title) in zip(axes[1], TITLES.items(), strict=True):
+        draw_losses(ax, losses[losses["treatment"] == treatment], MARGIN)
+        ax.set_title(title)
+    for ax in axes[1, 1:]:
+        ax.tick_params(labelleft=False)
+    axes[1, 1].set_xlabel("balanced accuracy lost without centring (points)")
     style.save(fig, paths)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = [pd.read_csv(snakemake.input[name]) for name in ("sizes", "losses", "example")]
-        draw(*tables, snakemake.output)
+    run(draw)

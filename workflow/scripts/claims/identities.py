@@ -1,7 +1,5 @@
 """Identities of the theory: PCA and its dual, definiteness, two eigenproblems, scales, inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,15 +13,16 @@ from kpca.types import Floats
 from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.generators import moons
-from pipeline.kernels import resolve_gamma
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.claims import costs, feature_space, rkhs
-from workflow.scripts.claims.claim import Bounds, Claim, Statements, averaged
-from workflow.scripts.claims.rkhs import centred
+from workflow.scripts.claims.centring import centred_by
+from workflow.scripts.claims.claim import claims_table, exactly, of_rows
 from workflow.scripts.claims.setting import (
     KERNELS,
+    REPLICATES,
     SEMIDEFINITE,
     balanced_accuracy,
+    bounds,
     fitted,
     kernel_of,
     units,
@@ -33,7 +32,9 @@ N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
 INVARIANT = ("linear", "rbf", "laplacian")
 MOVED = ("poly", "sigmoid", "cosine")
-REPLICATES = 10
+SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
+"""Claims that the smallest number of the samples decides; of others it is the largest."""
+
 RAW: Mapping[str, dict[str, Any]] = {
     "iris": {"sklearn": "iris"},
     "wine": {"sklearn": "wine"},
@@ -90,16 +91,6 @@ def singular(X: Floats) -> dict[str, float]:
     }
 
 
-def monomials(X: Floats) -> float:
-    """Return the largest difference of eigenvalues over λ_1, explicit monomials against K̄."""
-    options: dict[str, Any] = {"kernel": "poly", "degree": 3, "gamma": 1 / X.shape[1]}
-    explicit, dense = (
-        KernelPCA(N_COMPONENTS, eigen_solver=solver, **options).fit(X).eigenvalues_
-        for solver in ("primal", "dense")
-    )
-    return float(np.abs(explicit - dense).max() / dense[0])
-
-
 def negative(kernel: str, X: Floats) -> float:
     """Return −λ_n/λ_1 of the kernel matrix of rows, or 0 where no eigenvalue is negative."""
     values = linalg.eigvalsh(kernel_of(fitted(kernel, X, 1)))
@@ -126,14 +117,10 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
     beside = basis @ rng.standard_normal(basis.shape[1])
     beside -= a * (a @ beside)
     alpha = a + beside / np.linalg.norm(beside)
-    product, size = K @ alpha, top * np.linalg.norm(alpha)
-    nullity = int((np.abs(values) <= ZERO * np.abs(values).max()).sum())
     others = basis - np.outer(a, a @ basis)
     changes = [np.abs(rows @ (alpha - a)).max() / np.abs(rows @ a).max() for rows in (K, new)]
     return {
-        "11-squared-more": np.linalg.norm(product - top * alpha) / size,
-        "11-squared-random": np.linalg.norm(K @ product - top * product) / (top * size),
-        "11-squared-solutions": float(basis.shape[1] - 1 - nullity),
+        "11-squared-more": np.linalg.norm(K @ alpha - top * alpha) / (top * np.linalg.norm(alpha)),
         "11-squared-null": np.abs(K @ others).max() / top,
         "11-squared-scores": max(changes),
     }
@@ -157,148 +144,71 @@ def scales(K: Floats, vectors: Floats, values: Floats) -> dict[str, float]:
 def moved(kernel: str, X: Floats) -> float:
     """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F under the parameters that suit X."""
     model, shifted = fitted(kernel, X, 1), X - X.mean(axis=0)
-    before, after = centred(kernel_of(model)), centred(kernel_of(model, shifted, shifted))
+    before, after = (centred_by(kernel_of(model, rows, rows)) for rows in (X, shifted))
     return float(np.linalg.norm(before - after) / np.linalg.norm(before))
 
 
-def accuracy(split: Split, kernel: str, *, centre: bool = False) -> float:
-    """Return the balanced accuracy of a linear SVM on five components, of rows less their mean.
-
-    The parameters of the kernel are those for the rows as they are.
-    """
-    gamma = resolve_gamma(KERNELS[kernel], split.X_train, seed=0)
-    origin = split.X_train.mean(axis=0) if centre else 0.0
-    model = fitted(kernel, split.X_train - origin, 5, gamma=gamma)
-    sides = [model.transform(X - origin) for X in (split.X_train, split.X_test)]
+def accuracy(split: Split, kernel: str) -> float:
+    """Return the balanced accuracy of a linear SVM on five components."""
+    model = fitted(kernel, split.X_train, 5)
+    sides = [model.transform(X) for X in (split.X_train, split.X_test)]
     return balanced_accuracy(sides[0], sides[1], (split.y_train, split.y_test))
 
 
 def gains(*, seed: int, replicates: int) -> pd.DataFrame:
-    """Return what centring the inputs gains, and what standardising wine gains.
-
-    Returns
-    -------
-    DataFrame
-        Columns treatment ("centred" or "standardised"), dataset, kernel, mean, low, high: of the
-        replicates, intervals joint over the rows of a treatment.
-    """
-    draws = {"seed": seed, "replicates": replicates}
-    rows = [
-        unit
-        | {
-            "treatment": "centred",
-            "gain": accuracy(split, unit["kernel"], centre=True) - accuracy(split, unit["kernel"]),
-        }
-        for unit, split in units(RAW, MOVED, **draws)
-    ]
-    both = [{"wine": RAW["wine"] | {"standardize": flag}} for flag in (True, False)]
-    scaled, raw = (units(spec, KERNELS, **draws) for spec in both)
-    for (unit, standard), (_, plain) in zip(scaled, raw, strict=True):
-        gain = accuracy(standard, unit["kernel"]) - accuracy(plain, unit["kernel"])
-        rows.append(unit | {"treatment": "standardised", "gain": gain})
-    found = []
-    for treatment, group in pd.DataFrame(rows).groupby("treatment", sort=False):
-        cases = group.groupby(["dataset", "kernel"], sort=False)
-        for (dataset, kernel), case in cases:
-            share = float(case["overlap"].iloc[0])
-            bounds = averaged(case["gain"].to_numpy(), share, comparisons=len(cases))
-            found.append((treatment, dataset, kernel, *bounds))
-    columns = ["treatment", "dataset", "kernel", "mean", "low", "high"]
-    return pd.DataFrame(found, columns=columns)
-
-
-def least(rows: pd.DataFrame) -> Bounds:
-    """Return the least mean with an interval, which joint intervals of all means give."""
-    mean, low, high = (float(rows[column].min()) for column in ("mean", "low", "high"))
-    return mean, low, high
-
-
-def measure(
-    statements: pd.DataFrame, *, seed: int, replicates: int = REPLICATES
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the claims on identities, functions, spaces and costs, and the tables of figures.
-
-    Parameters
-    ----------
-    statements : DataFrame
-        `statements.csv`.
-    seed, replicates : int
-        Of the splits on which accuracies are compared.
-    """
-    tables = {"gains": gains(seed=seed, replicates=replicates)}
-    measured: dict[str, float | Bounds] = {**_of_samples(seed), **_of_kernels(seed)}
-    measured |= _of_inputs(tables["gains"], seed)
-    for found, shown in (
-        rkhs.measure(seed=seed),
-        feature_space.measure(seed=seed),
-        costs.measure(),
-    ):
-        measured |= found
-        tables |= shown
-    stated = Statements(statements)
-    claims = [stated.of(name, value) for name, value in measured.items()]
-    return claims, tables | {"deviations": deviations(statements, claims)}
-
-
-def deviations(statements: pd.DataFrame, claims: list[Claim]) -> pd.DataFrame:
-    """Return how far each identity was off, and how far it may be, in the order of statements.
-
-    Returns
-    -------
-    DataFrame
-        Columns group, label, deviation and bound (from the column origin of the statements),
-        side, verdict; a row for each claim whose statement has a group.
-    """
-    by_name = {claim.claim: claim for claim in claims}
-    rows = [
-        (
-            row["group"],
-            row["label"],
-            abs(by_name[row["claim"]].measured - row["origin"]),
-            abs(row["threshold"] - row["origin"]),
-            row["side"],
-            by_name[row["claim"]].verdict,
+    """Return what standardising wine gains: column kernel and those of `bounds`."""
+    scaled, raw = (
+        units(
+            {"wine": RAW["wine"] | {"standardize": flag}},
+            KERNELS,
+            seed=seed,
+            replicates=replicates,
         )
-        for row in statements.dropna(subset="group").to_dict("records")
+        for flag in (True, False)
+    )
+    rows = [
+        unit | {"gain": accuracy(standard, unit["kernel"]) - accuracy(plain, unit["kernel"])}
+        for (unit, standard), (_, plain) in zip(scaled, raw, strict=True)
     ]
-    return pd.DataFrame(rows, columns=["group", "label", "deviation", "bound", "side", "verdict"])
+    return bounds(pd.DataFrame(rows), ["kernel"], "gain", joint="kernel")
 
 
-def _of_samples(seed: int) -> dict[str, float]:
-    rows = samples(seed)
-    found = pd.DataFrame([duality(X, new) | singular(X) for X, new in rows])
-    smallest = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
+def measure(*, seed: int, replicates: int = REPLICATES) -> dict[str, pd.DataFrame]:
+    """Return the cases of identities, and ``gains`` of standardisation over the replicates."""
+    table = gains(seed=seed, replicates=replicates)
+    cosine = table["kernel"] == "cosine"
+    cases = [exactly(claim, value) for claim, value in _numbers(seed).items()]
+    cases += of_rows("11-standardisation", table[~cosine])
+    cases += of_rows("11-standardisation-cosine", table[cosine])
+    return {"claims": claims_table(cases), "gains": table}
+
+
+def _numbers(seed: int) -> dict[str, float]:
+    """Return the number of each claim that has one."""
+    found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
     worst = {
-        str(name): float(column.min() if name in smallest else column.max())
+        str(name): float(column.min() if name in SMALLEST else column.max())
         for name, column in found.items()
     }
-    return worst | {"11-monomials": monomials(rows[1][0][:, :8])}
-
-
-def _of_kernels(seed: int) -> dict[str, float]:
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
     model = fitted("rbf", X, 8)
     split = make_dataset("iris", RAW["iris"], seed=seed, replicates=1).split(0)
     middle = split.X_train.mean(axis=0)
     inner, new = split.X_train - middle, split.X_test - middle
-    rng = rng_for(seed, "claims", "null space")
+    changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
     return {
+        **worst,
         "3-semidefinite": max(negative(kernel, X) for kernel in SEMIDEFINITE),
         "3-semidefinite-sigmoid": negative("sigmoid", X),
-        **two_problems(centred(inner @ inner.T), new @ inner.T, rng),
-        **scales(centred(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
-    }
-
-
-def _of_inputs(table: pd.DataFrame, seed: int) -> dict[str, float | Bounds]:
-    X = make_dataset("iris", RAW["iris"], seed=seed, replicates=1).split(0).X_train
-    changes = {kernel: moved(kernel, X) for kernel in KERNELS}
-    scaled, cosine = table["treatment"] == "standardised", table["kernel"] == "cosine"
-    return {
+        **two_problems(
+            centred_by(inner @ inner.T), new @ inner.T, rng_for(seed, "claims", "null space")
+        ),
+        **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
         "11-input-centring": min(changes.values()),
         "11-input-centring-distances": max(changes[kernel] for kernel in INVARIANT),
         "11-input-centring-products": min(changes[kernel] for kernel in MOVED),
-        "11-input-accuracy": least(table[~scaled]),
-        "11-standardisation": least(table[scaled & ~cosine]),
-        "11-standardisation-cosine": least(table[scaled & cosine]),
     }
+
+
+if __name__ == "__main__":
+    run(measure)

@@ -1,16 +1,22 @@
-"""How the claims about accuracy look in every figure."""
+"""How claims look in every figure: verdicts, losses of accuracy, curves with intervals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.drawing.curves import curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+VERDICTS: dict[str, dict[str, Any]] = {
+    "holds": {"color": style.BLUE, "marker": "s"},
+    "undecided": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
+    "fails": {"color": style.VERMILION, "marker": "X"},
+}
 SPREAD = 0.17  # between the lines of two kernels
 
 
@@ -49,3 +55,28 @@ def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
     ax.tick_params(axis="y", length=0)
     for edge in range(1, len(datasets)):
         ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)
+
+
+def draw_curve(
+    ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
+) -> None:
+    """Draw the mean over a parameter, with its interval within 0 … most as a band.
+
+    Parameters
+    ----------
+    ax : Axes
+    rows : DataFrame
+        One row a replicate and value of ``along``, with the column value; overlap, if there is
+        such a column, is that of `setting.units`.
+    along : str
+        The column on the abscissa.
+    look : dict
+        Colour, marker and the like of the line.
+    most : float
+        The largest value there can be.
+    """
+    overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
+    points = curve(rows, along, None if pd.isna(overlap) else float(overlap))
+    ax.plot(points[along], points["mean"], **look)
+    low, high = points["low"].clip(lower=0), points["high"].clip(upper=most)
+    ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)

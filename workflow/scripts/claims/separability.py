@@ -1,60 +1,127 @@
 """Rings and spirals: whether a plane separates the classes, before and after kernel PCA."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import linprog
+from scipy.stats import binomtest
 
+from kpca.bandwidth import median_gamma
+from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
-from pipeline.datasets.generators import linear_ceiling, rings
+from pipeline.datasets.generators import GENERATORS
+from pipeline.drawing.boundary import Boundary
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.claim import Claim, Statements, averaged, spanned
-from workflow.scripts.claims.planes import best_line
-from workflow.scripts.claims.separable import (
-    DATASETS,
-    Rows,
-    draw_pair,
-    fresh_bound,
-    gaussian,
-    labelled,
-)
+from workflow.scripts.claims.claim import claims_table, spanned
 
-REPLICATES = 5
+REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
+LEAST = 0.98
+"""Rows count as separable where the lower bound of the accuracy on fresh ones is as high."""
+
+LEAST_MARGIN = 1e-6
+"""Margins below it, of columns scaled to at most 1, are rounding of the linear program."""
+
 MULTIPLES = (0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
 """Of the median γ."""
 
 N_COMPONENTS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
-RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
-LINE_ROWS = (2000, 40_000)
-"""Training and fresh rows of the rings that lines are tried on."""
+DATASETS: Mapping[str, Mapping[str, float]] = {
+    "rings": {"noise": 0.08, "radius_ratio": 0.3},
+    "spirals": {"noise": 0.02, "turns": 1.5},
+}
+Rows = tuple[np.ndarray, np.ndarray]
+"""Points, and their classes 0 and 1."""
 
 
-def separable_planes(
-    *, seed: int, replicates: int, multiples: Sequence[float], n_components: Sequence[int]
-) -> pd.DataFrame:
-    """Return for every γ and number of components whether a plane separates the classes.
+def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:
+    """Return training rows of a dataset, and fresh ones."""
+    train, fresh = (
+        GENERATORS[name](n, rng_for(seed, "separability", name, replicate, n), **DATASETS[name])
+        for n in (N_TRAIN, FRESH)
+    )
+    return (train.X, np.asarray(train.y)), (fresh.X, np.asarray(fresh.y))
+
+
+def gaussian(X: np.ndarray, multiple: float, n_components: int) -> KernelPCA:
+    """Fit Gaussian kernel PCA with γ a multiple of that of the median heuristic."""
+    return KernelPCA(n_components, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
+
+
+def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
+    """Return a plane that has all rows of class 1 on one side and all of class 0 on the other.
+
+    With s = ±1 by class and every column scaled to at most 1 in modulus, the linear program
+
+        max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
+
+    has a solution t > 0 exactly where such a plane exists; the scaling changes which of them is
+    found, not whether there is one.
+
+    Parameters
+    ----------
+    Z : array of shape (n, m)
+        Scores of training rows.
+    y : int array of shape (n,)
+        Classes 0 and 1, both present.
 
     Returns
     -------
-    DataFrame
-        Columns dataset, replicate, kernel ("linear": PCA, both components; "rbf"), multiple (of
-        the median γ), n_components, bound (`fresh_bound`).
+    Boundary or None
+        None where no plane separates the classes.
+
+    Examples
+    --------
+    >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1])) is None
+    False
+    >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 0])) is None
+    True
     """
-    rows = [
-        (name, replicate, *row)
-        for name in DATASETS
-        for replicate in range(replicates)
-        for row in _bounds(*draw_pair(name, seed, replicate), multiples, n_components)
-    ]
-    columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
-    return pd.DataFrame(rows, columns=columns)
+    m = Z.shape[1]
+    largest = np.abs(Z).max(axis=0)
+    scale = np.where(largest > 0, largest, 1.0)
+    design = np.column_stack([Z / scale, np.ones(len(Z))]) * np.where(y == 1, 1, -1)[:, None]
+    solution = linprog(
+        np.append(np.zeros(m + 1), -1.0),
+        A_ub=np.column_stack([-design, np.ones(len(Z))]),
+        b_ub=np.zeros(len(Z)),
+        bounds=[(-1, 1)] * m + [(None, None)] * 2,
+    )
+    if solution.x is None or solution.x[-1] < LEAST_MARGIN:
+        return None
+    w = solution.x[:m] / scale
+    norm = float(np.linalg.norm(w))
+    return Boundary(w / norm, float(solution.x[m]) / norm)
+
+
+def lower_bound(right: int, n: int, *, level: float = 0.95) -> float:
+    """Return Clopper and Pearson's lower bound for a probability, of which n trials had `right`.
+
+    >>> round(lower_bound(10_000, 10_000), 5), lower_bound(0, 10)
+    (0.9997, 0.0)
+    """
+    test = binomtest(right, n, alternative="greater")
+    return float(test.proportion_ci(confidence_level=level).low)
+
+
+def fresh_bound(train: Rows, fresh: Rows) -> float:
+    """Return the lower 95 % bound of the accuracy on fresh rows of a plane between the classes.
+
+    The plane is that of the linear program on the training rows; 0 where there is none. The
+    classes are *separable* where the bound is at least `LEAST`.
+    """
+    plane = separating_plane(*train)
+    if plane is None:
+        return 0.0
+    n = len(fresh[1])
+    return lower_bound(round(plane.accuracy(*fresh) * n), n)
 
 
 def _bounds(
     train: Rows, fresh: Rows, multiples: Sequence[float], n_components: Sequence[int]
 ) -> Iterator[tuple[str, float, int, float]]:
+    """Yield kernel ("linear": PCA; "rbf"), multiple of the median γ, components and bound."""
     (X, y), (X_fresh, y_fresh) = train, fresh
     linear = PCA(2).fit(X)
     bound = fresh_bound((linear.transform(X), y), (linear.transform(X_fresh), y_fresh))
@@ -63,76 +130,43 @@ def _bounds(
         model = gaussian(X, multiple, max(n_components))
         Z, Z_fresh = model._training_scores(), model.transform(X_fresh)
         for m in n_components:
-            bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
-            yield "rbf", multiple, m, bound
-
-
-def ring_lines(*, seed: int, replicates: int, ratios: Sequence[float]) -> pd.DataFrame:
-    """Return the accuracy of the best line on rings without noise, and its ceiling.
-
-    The line is found among training rows by trying all, and judged on fresh rows.
-
-    Returns
-    -------
-    DataFrame
-        Columns ratio (of the radii), replicate, accuracy, ceiling ½ (1 + arccos(ratio)/π).
-    """
-    rows = []
-    for ratio in ratios:
-        for replicate in range(replicates):
-            rng = rng_for(seed, "ring_lines", str(ratio), replicate)
-            sides = [rings(n, rng, noise=0, radius_ratio=ratio) for n in LINE_ROWS]
-            train, fresh = map(labelled, sides)
-            accuracy = best_line(*train).accuracy(*fresh)
-            rows.append((ratio, replicate, accuracy, linear_ceiling(ratio)))
-    return pd.DataFrame(rows, columns=["ratio", "replicate", "accuracy", "ceiling"])
+            yield "rbf", multiple, m, fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
 
 
 def measure(
-    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
     multiples: Sequence[float] = MULTIPLES,
     n_components: Sequence[int] = N_COMPONENTS,
-    ratios: Sequence[float] = RATIOS,
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on rings and spirals, and the tables ``planes`` and ``lines``."""
-    planes = separable_planes(
-        seed=seed, replicates=replicates, multiples=multiples, n_components=n_components
-    )
-    lines = ring_lines(seed=seed, replicates=replicates, ratios=ratios)
-    stated = Statements(statements)
-    claims = [*_line_claims(lines, replicates, stated), *_plane_claims(planes, stated)]
-    return claims, {"planes": planes, "lines": lines}
+) -> dict[str, pd.DataFrame]:
+    """Return the cases of rings and spirals.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``claims``; ``planes``: columns dataset, replicate, kernel ("linear": PCA, both components;
+        "rbf"), multiple (of the median γ), n_components, bound (`fresh_bound`).
+    """
+    rows = [
+        (name, replicate, *row)
+        for name in DATASETS
+        for replicate in range(replicates)
+        for row in _bounds(*draw_pair(name, seed, replicate), multiples, n_components)
+    ]
+    columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
+    planes = pd.DataFrame(rows, columns=columns)
+    cases = []
+    for name, of_name in planes.groupby("dataset", sort=False):
+        linear = of_name.loc[of_name["kernel"] == "linear", "bound"]
+        cases.append(spanned("5-before", linear, str(name)))
+        of_two = of_name[(of_name["kernel"] == "rbf") & (of_name["n_components"] == 2)]
+        two = of_two.groupby("multiple")["bound"]
+        chosen = {"median γ": 1, "best γ of the grid": two.mean().idxmax()}
+        for case, multiple in chosen.items():
+            cases.append(spanned(f"5-{name}-two", two.get_group(multiple), case))
+    return {"claims": claims_table(cases), "planes": planes}
 
 
-def _line_claims(lines: pd.DataFrame, replicates: int, stated: Statements) -> Iterator[Claim]:
-    n = lines["ratio"].nunique()
-    for ratio, rows in lines.groupby("ratio"):
-        beyond = averaged((rows["accuracy"] - rows["ceiling"]).to_numpy(), None, comparisons=n)
-        case = f"ρ = {ratio:g}"
-        yield stated.of("5-ceiling", beyond, case, replicates=replicates, comparisons=n)
-
-
-def _plane_claims(planes: pd.DataFrame, stated: Statements) -> Iterator[Claim]:
-    for name in DATASETS:
-        of_name = planes[planes["dataset"] == name].rename(columns={"bound": "value"})
-        linear = of_name[of_name["kernel"] == "linear"]["value"]
-        yield stated.of("5-before", spanned(linear), name)
-        two = of_name[of_name["n_components"] == 2]
-        cases = {"median γ": at_median(two), "best γ of the grid": at_best(two)}
-        for case, values in cases.items():
-            yield stated.of(f"5-{name}-two", spanned(values), case)
-
-
-def at_median(rows: pd.DataFrame) -> pd.Series:
-    """Return the values of rows at the multiple of the median γ that is nearest to 1."""
-    distance = np.log(rows["multiple"]).abs()
-    return rows["value"][distance == distance.min()]
-
-
-def at_best(rows: pd.DataFrame) -> pd.Series:
-    """Return the values of rows at the multiple with the largest mean over replicates."""
-    means = rows.groupby("multiple")["value"].mean()
-    return rows["value"][rows["multiple"] == means.idxmax()]
+if __name__ == "__main__":
+    run(measure)

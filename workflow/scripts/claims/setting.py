@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,11 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.types import Array, Floats
 from pipeline.datasets import make_dataset
-from pipeline.datasets.dataset import Dataset, Split
+from pipeline.datasets.dataset import Split
 from pipeline.evaluation import metrics
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
-from workflow.scripts.claims.claim import Bounds, Claim, Rule, averaged
+from workflow.scripts.claims.claim import averaged
 
 KERNELS = {
     "linear": Point("linear"),
@@ -48,17 +48,12 @@ PENALTY = 10.0
 SVM_STEPS = 200_000
 
 
-def draws(
-    datasets: Mapping[str, dict[str, Any]], *, seed: int, replicates: int
-) -> Iterator[tuple[str, float | None, list[Split]]]:
-    """Yield the name, the overlap of its replicates and the splits of every dataset."""
-    for name, spec in datasets.items():
-        dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
-        yield name, overlap(dataset), [dataset.split(r) for r in range(replicates)]
-
-
 def units(
-    datasets: Mapping[str, dict[str, Any]], kernels: Iterable[str], *, seed: int, replicates: int
+    datasets: Mapping[str, Mapping[str, Any]],
+    kernels: Iterable[str],
+    *,
+    seed: int,
+    replicates: int,
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
@@ -67,46 +62,31 @@ def units(
     datasets : mapping
         Name → its source, as in the configuration.
     kernels : iterable of str
-        Keys of `KERNELS`.
+        Such as keys of `KERNELS`.
     seed, replicates : int
 
     Yields
     ------
     unit : dict
-        Columns dataset, kernel, replicate, overlap.
+        Columns dataset, kernel, replicate, overlap: n_test/n_train of re-drawn splits, None for
+        independent draws.
     split : Split
     """
-    for name, share, splits in draws(datasets, seed=seed, replicates=replicates):
+    for name, spec in datasets.items():
+        dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
+        train, test = dataset.splits[0]
+        overlap = None if dataset.independent else len(test) / len(train)
+        splits = [dataset.split(r) for r in range(replicates)]
         for kernel in kernels:
             for r, split in enumerate(splits):
-                yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": share}, split
+                yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": overlap}, split
 
 
-def overlap(dataset: Dataset) -> float | None:
-    """Return n_test/n_train of re-drawn splits, None for independent draws."""
-    train, test = dataset.splits[0]
-    return None if dataset.independent else len(test) / len(train)
-
-
-def fitted(
-    kernel: str, X: Floats, n_components: int, *, gamma: float | None = None, **options: Any
-) -> KernelPCA:
-    """Return kernel PCA of rows at the one point of a kernel.
-
-    Parameters
-    ----------
-    kernel : str
-        Key of `KERNELS`.
-    X : ndarray of shape (n, d)
-    n_components : int
-    gamma : float, optional
-        In place of the one that follows from X.
-    **options
-        Of `kpca.KernelPCA`, such as ``center``.
-    """
+def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
+    """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
     point = KERNELS[kernel]
-    coefficient = resolve_gamma(point, X, seed=0) if gamma is None else gamma
-    return estimator(point, coefficient, n_components=n_components, **options).fit(X)
+    gamma = resolve_gamma(point, X, seed=0)
+    return estimator(point, gamma, n_components=n_components, center=center).fit(X)
 
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
@@ -150,7 +130,7 @@ def bounds(
     Parameters
     ----------
     rows : DataFrame
-        One row a replicate, with the columns dataset and overlap.
+        One row a replicate, with the column overlap of `units`.
     keys : list of str
         What makes a group.
     column : str
@@ -161,45 +141,13 @@ def bounds(
     Returns
     -------
     DataFrame
-        The keys, mean, low, high.
+        The keys, mean, low, high, replicates, comparisons.
     """
     comparisons = rows[joint].nunique()
     found = []
     for key, group in rows.groupby(keys, sort=False):
         share = group["overlap"].iloc[0]
-        independent = None if pd.isna(share) else float(share)
-        values = averaged(group[column].to_numpy(), independent, comparisons=comparisons)
-        found.append((*key, *values))
-    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high"])
-
-
-def bounds_of(row: Mapping[Hashable, Any]) -> Bounds:
-    """Return measured, low and high of a row of `bounds`."""
-    return float(row["mean"]), float(row["low"]), float(row["high"])
-
-
-def row_claims(
-    rows: pd.DataFrame,
-    *,
-    claim: str,
-    statement: str,
-    source: str,
-    rule: Rule,
-    figure: str,
-    case: str = "",
-) -> Iterator[Claim]:
-    """Yield one claim for every row of `bounds`, all judged by one rule.
-
-    Parameters
-    ----------
-    rows : DataFrame
-    claim, statement, case : str
-        As for `Claim`, with columns of the rows in braces, such as ``{kernel}``.
-    source, rule, figure : str, Rule, str
-        As for `Claim`.
-    """
-    for row in rows.to_dict("records"):
-        # Keys of a DataFrame's records are its columns, which are text here.
-        named = {str(column): value for column, value in row.items()}
-        name, said, of = (text.format(**named) for text in (claim, statement, case))
-        yield Claim(name, said, source, *bounds_of(row), rule, figure, of)
+        overlap = None if pd.isna(share) else float(share)
+        case = averaged("", group[column].to_numpy(), overlap, comparisons=comparisons)
+        found.append((*key, *case[1:4], case.replicates, comparisons))
+    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high", "replicates", "comparisons"])

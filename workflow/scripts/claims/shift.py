@@ -1,8 +1,9 @@
-"""New points projected without their centring term: a shift, and what it does to a classifier."""
+"""Centring left out: of new points, which shifts their scores, and of all points.
 
-from __future__ import annotations
+Without any centring the first component turns to the mean of the features.
+"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,22 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
-from workflow.scripts.claims.claim import Claim, Statements
+from pipeline.job import run
+from workflow.scripts.claims.claim import claims_table, exactly, of_rows
 from workflow.scripts.claims.setting import (
     DATA,
     REPLICATES,
     SEMIDEFINITE,
     balanced_accuracy,
     bounds,
-    draws,
     fitted,
     kernel_of,
     units,
 )
 
 N_COMPONENTS = 5
+FEW = 2  # components, of which one that is lost to the mean matters
+NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
 
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
@@ -48,25 +51,6 @@ def shift(model: KernelPCA) -> Floats:
     return np.asarray(model.kernel_means_ @ model.eigenvectors_ / np.sqrt(model.eigenvalues_))
 
 
-def accuracies(model: KernelPCA, split: Split) -> dict[str, float]:
-    """Return the balanced accuracy with centring, without for all, and without for new rows only.
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted to the training rows.
-    split : Split
-    """
-    truth = (split.y_train, split.y_test)
-    train, test = model.transform(split.X_train), model.transform(split.X_test)
-    raw_train, raw_test = (uncentred_scores(model, X) for X in (split.X_train, split.X_test))
-    return {
-        "centred": balanced_accuracy(train, test, truth),
-        "both": balanced_accuracy(raw_train, raw_test, truth),
-        "new": balanced_accuracy(train, raw_test, truth),
-    }
-
-
 def deviation(model: KernelPCA, X: Floats) -> float:
     """Return how far the difference of the two scores is from one constant, over the largest."""
     right = model.transform(X)
@@ -74,20 +58,73 @@ def deviation(model: KernelPCA, X: Floats) -> float:
     return float(np.abs(left_over).max() / np.abs(right).max())
 
 
-def example(split: Split) -> pd.DataFrame:
-    """Return scores on the first component and on the one that shifts most, Gaussian kernel.
+def mean_cosine(model: KernelPCA) -> float:
+    """Return |cos| of the angle between the first axis and the mean of the features.
+
+    ⟨v_1, μ⟩ / ‖μ‖ with v_1 = Σ_i a_i φ(x_i)/√λ_1 and μ = Σ_i φ(x_i)/n is √λ_1 Σ_i a_i / (n ‖μ‖),
+    ‖μ‖² = 1ᵀK1/n².
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted with ``center=False``.
+
+    Returns
+    -------
+    float
+        NaN where the features have mean zero, as those of centred rows under a linear kernel.
+    """
+    K = kernel_of(model)
+    squared = K.mean()
+    if squared <= NO_MEAN * K.diagonal().mean():
+        return float("nan")
+    a, value = model.eigenvectors_[:, 0], model.eigenvalues_[0]
+    return float(abs(np.sqrt(value) * a.sum() / len(a)) / np.sqrt(squared))
+
+
+def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
+    """Return balanced accuracies of what is right, and of ways to leave the centring out.
+
+    Parameters
+    ----------
+    model, plain : KernelPCA
+        Fitted to the training rows with and without centring.
+    split : Split
+
+    Returns
+    -------
+    dict of float
+        right; shared: the term is left out of training and new rows; new: of new ones only;
+        uncentred: of the fit too; right_few and uncentred_few: on `FEW` components.
+    """
+    truth = (split.y_train, split.y_test)
+    train, test = model.transform(split.X_train), model.transform(split.X_test)
+    raw_train, raw_test = (uncentred_scores(model, X) for X in (split.X_train, split.X_test))
+    plain_train, plain_test = plain.transform(split.X_train), plain.transform(split.X_test)
+    few = np.s_[:, :FEW]
+    sides = {
+        "right": (train, test),
+        "shared": (raw_train, raw_test),
+        "new": (train, raw_test),
+        "uncentred": (plain_train, plain_test),
+        "right_few": (train[few], test[few]),
+        "uncentred_few": (plain_train[few], plain_test[few]),
+    }
+    return {name: balanced_accuracy(*side, truth) for name, side in sides.items()}
+
+
+def example(model: KernelPCA, split: Split) -> pd.DataFrame:
+    """Return scores on the first component and on the one that shifts most.
 
     Returns
     -------
     DataFrame
-        Columns rows ("training", "new", "new, not centred"), label, component (the number of
-        the second one), first, second.
+        Columns rows ("training" or "new, not centred"), label, component (the number of the
+        second one), first, second.
     """
-    model = fitted("rbf", split.X_train, N_COMPONENTS)
     j = 1 + int(np.argmax(np.abs(shift(model)[1:]) / np.sqrt(model.eigenvalues_[1:])))
     sides = {
         "training": (model.transform(split.X_train), split.y_train),
-        "new": (model.transform(split.X_test), split.y_test),
         "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
     }
     parts = [
@@ -98,58 +135,59 @@ def example(split: Split) -> pd.DataFrame:
 
 
 def measure(
-    statements: pd.DataFrame,
     *,
     seed: int,
     replicates: int = REPLICATES,
     datasets: Mapping[str, dict[str, Any]] = DATA,
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the claims on projecting without the centring term, and tables for the figure.
+) -> dict[str, pd.DataFrame]:
+    """Return the cases of centring left out, and tables for the figure.
 
     Returns
     -------
-    claims : list of Claim
-    tables : dict
-        ``sizes``: columns dataset, kernel, component (from 1), mean, low, high, of |⟨v_j, μ⟩| in
-        standard deviations √(λ_j/n) of the training scores; ``losses``: columns dataset, kernel,
-        mean, low, high; ``example``, of the first dataset.
+    dict of DataFrame
+        ``claims``; ``sizes``: columns dataset, kernel, component (from 1) and those of `bounds`,
+        of |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``cosines``: of
+        `mean_cosine`; ``losses``: of balanced accuracy, and treatment ("new", "uncentred",
+        "uncentred_few"); ``example``: Gaussian kernel, first dataset.
     """
     shifts, found = [], []
+    shown: list[pd.DataFrame] = []
     for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
-        model = fitted(unit["kernel"], split.X_train, N_COMPONENTS)
-        spread = np.sqrt(model.eigenvalues_ / len(split.X_train))
-        shifts += [
-            unit | {"component": j + 1, "shift": size}
-            for j, size in enumerate(np.abs(shift(model)) / spread)
-        ]
-        found.append(
-            unit | {"deviation": deviation(model, split.X_test)} | accuracies(model, split)
+        model, plain = (
+            fitted(unit["kernel"], split.X_train, N_COMPONENTS, center=center)
+            for center in (True, False)
         )
-    measured = pd.DataFrame(found)
-    losses = bounds(
-        measured.assign(loss=measured["centred"] - measured["new"]), ["dataset", "kernel"], "loss"
-    )
-    every = pd.DataFrame(shifts)
-    largest = every.groupby(["dataset", "kernel", "replicate"], sort=False).max().reset_index()
-    worst = bounds(largest, ["dataset", "kernel"], "shift")
-    _, _, splits = next(draws(datasets, seed=seed, replicates=1))
-    return list(_claims(measured, worst, losses, replicates, Statements(statements))), {
-        "sizes": bounds(every, ["dataset", "kernel", "component"], "shift"),
-        "losses": losses,
-        "example": example(splits[0]),
+        sizes = np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(split.X_train))
+        shifts += [unit | {"component": j + 1, "shift": size} for j, size in enumerate(sizes)]
+        measured = {"deviation": deviation(model, split.X_test), "cosine": mean_cosine(plain)}
+        found.append(unit | measured | accuracies(model, plain, split))
+        if unit["kernel"] == "rbf" and not shown:
+            shown.append(example(model, split))
+    every, table, by = pd.DataFrame(shifts), pd.DataFrame(found), ["dataset", "kernel"]
+    largest = every.groupby([*by, "replicate"], sort=False).max().reset_index()
+    cosines = bounds(table.dropna(subset="cosine"), by, "cosine")
+    losses = {
+        "new": table["right"] - table["new"],
+        "uncentred": table["right"] - table["uncentred"],
+        "uncentred_few": table["right_few"] - table["uncentred_few"],
+    }
+    parts = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in losses.items()}
+    cases = [
+        exactly("2-shift-constant", table["deviation"].max()),
+        exactly("2-shift-shared", (table["shared"] - table["right"]).abs().max()),
+        *of_rows("2-shift-size", bounds(largest, by, "shift")),
+        *of_rows("2-shift-new", parts["new"]),
+        *of_rows("2-mean-direction", cosines),
+        *of_rows("2-uncentred", parts["uncentred"]),
+    ]
+    return {
+        "claims": claims_table(cases),
+        "sizes": bounds(every, [*by, "component"], "shift"),
+        "cosines": cosines,
+        "losses": pd.concat(parts, names=["treatment"]).reset_index(level=0),
+        "example": shown[0],
     }
 
 
-def _claims(
-    measured: pd.DataFrame,
-    largest: pd.DataFrame,
-    losses: pd.DataFrame,
-    replicates: int,
-    stated: Statements,
-) -> Iterator[Claim]:
-    yield stated.of("2-shift-constant", float(measured["deviation"].max()))
-    changed = (measured["both"] - measured["centred"]).abs().max()
-    yield stated.of("2-shift-shared", float(changed))
-    together = {"replicates": replicates, "comparisons": losses["dataset"].nunique()}
-    yield from stated.of_rows("2-shift-size", largest, **together)
-    yield from stated.of_rows("2-shift-new", losses, **together)
+if __name__ == "__main__":
+    run(measure)

@@ -1,7 +1,5 @@
 """What the theory says of the sweep, read off the tables that the sweep writes anyway."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing.curves import overlaps
-from pipeline.tables.metrics import METRICS
-from pipeline.tables.selection import MAIN_METRIC, best_setting, scores_at
-from workflow.scripts.claims.claim import Claim, Statements, averaged
+from pipeline.job import run
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import best_setting, scores_at
+from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 
 UNIT = ["dataset", "replicate"]
 SVM, KMEANS = "linear_svm", "kmeans"
@@ -30,54 +29,48 @@ class Judge:
 
     Attributes
     ----------
-    stated : Statements
     overlap : dict
         Of `pipeline.drawing.curves.overlaps`.
     """
 
-    stated: Statements
     overlap: dict[str, float | None]
 
-    def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Claim]:
+    def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Case]:
         """Yield a case a dataset, of left − right: columns dataset, replicate, value."""
         both = left.merge(right, on=UNIT, suffixes=("", "_right"))
         both["difference"] = (both["value"] - both["value_right"]).round(DIGITS)
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
-                found = averaged(rows["difference"].to_numpy(), self.overlap[str(name)])
-                yield self.stated.of(claim, found, str(name), replicates=len(rows))
+                found = rows["difference"].to_numpy()
+                yield averaged(claim, found, self.overlap[str(name)], str(name))
 
 
 def measure(
-    statements: pd.DataFrame,
     scores: pd.DataFrame,
     selected: pd.DataFrame,
     comparisons: pd.DataFrame,
     variance_rule: pd.DataFrame,
     datasets: pd.DataFrame,
     label_free: pd.DataFrame | None = None,
-) -> tuple[list[Claim], dict[str, pd.DataFrame]]:
-    """Return the statements on the sweep, and no table: its figures show those of the sweep.
+) -> dict[str, pd.DataFrame]:
+    """Return the cases of the sweep, and no other table: its figures show those of the sweep.
 
     Parameters
     ----------
-    statements : DataFrame
-        `statements.csv`.
     scores, selected, comparisons, variance_rule, datasets : DataFrame
         Tables of the sweep.
     label_free : DataFrame, optional
         Of the choice without labels, where the grid has multiples of the median γ.
     """
-    stated = Statements(statements)
-    judge = Judge(stated, overlaps(datasets))
-    claims = [*gains_over_pca(comparisons, stated), *gains_over_raw(selected, judge)]
+    judge = Judge(overlaps(datasets))
+    cases = [*gains_over_pca(comparisons), *gains_over_raw(selected, judge)]
     if SVM in set(selected["method"]):
-        claims += variance_share(scores, selected, variance_rule, judge)
-        claims += sensitivity(scores, set(variance_rule["kernel"]), stated)
-        claims += kernels(scores, selected, datasets, judge)
+        cases += variance_share(scores, selected, variance_rule, judge)
+        cases += sensitivity(scores, set(variance_rule["kernel"]))
+        cases += kernels(scores, selected, datasets, judge)
     if label_free is not None:
-        claims += bandwidth(label_free, judge)
-    return claims, {}
+        cases += bandwidth(label_free, judge)
+    return {"claims": claims_table(cases)}
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -93,23 +86,19 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
     return rows[rows["kernel"] == kernel] if kernel else rows
 
 
-def gains_over_pca(comparisons: pd.DataFrame, stated: Statements) -> Iterator[Claim]:
+def gains_over_pca(comparisons: pd.DataFrame) -> Iterator[Case]:
     """Yield kernel PCA before the SVM and k-means against PCA, as the comparisons judge it."""
     for method, name in NAMES.items():
         of_method = comparisons[(comparisons["method"] == method) & comparisons["main"]]
         for contender, (kernel, criterion) in CONTENDERS.items():
             ours = (of_method["kernel"] == kernel) & (of_method["criterion"] == criterion)
             for row in of_method[ours].dropna(subset=["gain"]).to_dict("records"):
-                yield stated.of(
-                    f"8-{name}-{contender}-pca",
-                    (row["gain"], row["gain_low"], row["gain_high"]),
-                    row["dataset"],
-                    replicates=row["replicates"],
-                    known=row["verdict"],
-                )
+                found = row["gain"], row["gain_low"], row["gain_high"]
+                rest = {"replicates": row["replicates"], "known": row["verdict"]}
+                yield Case(f"8-{name}-{contender}-pca", *found, row["dataset"], **rest)
 
 
-def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Claim]:
+def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:
     """Yield kernel PCA before the SVM and k-means against the rows as they are."""
     for method, name in NAMES.items():
         ours = chosen(selected, method, "cv_over_kernels")
@@ -118,7 +107,7 @@ def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Claim]:
 
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame, judge: Judge
-) -> Iterator[Claim]:
+) -> Iterator[Case]:
     """Yield what a share of the variance as the rule for k asks for, and what it costs.
 
     Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
@@ -137,19 +126,19 @@ def variance_share(
     yield from judge("7-cost", tuned[[*UNIT, "value"]], scored)
 
 
-def sensitivity(scores: pd.DataFrame, grid: set[str], stated: Statements) -> Iterator[Claim]:
+def sensitivity(scores: pd.DataFrame, grid: set[str]) -> Iterator[Case]:
     """Yield how much of the whole grid, kernels included, is as good as its best setting."""
     of_kernels = scores[scores["kernel"].isin(grid)]
     seen = scores_at(main_rows(of_kernels, SVM), main_rows(of_kernels, SVM, "cv"))
     within = METRICS[MAIN_METRIC[SVM]].margin + ROUNDING
     for name, rows in seen.groupby("dataset", sort=False):
         means = rows.groupby(["cell", "n_components", "C"])["value"].mean()
-        yield stated.of("9-sensitive", float((means >= means.max() - within).mean()), str(name))
+        yield exactly("9-sensitive", float((means >= means.max() - within).mean()), str(name))
 
 
 def kernels(
     scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame, judge: Judge
-) -> Iterator[Claim]:
+) -> Iterator[Case]:
     """Yield whether the Gaussian kernel can be the default, and which kernel suits which data."""
     best = chosen(selected, SVM, "cv_over_kernels")
     yield from judge("9-default", chosen(selected, SVM, "cv", "rbf"), best)
@@ -163,9 +152,13 @@ def kernels(
         yield from judge(claim, ours[claim][ours[claim]["dataset"].isin(known)], best)
 
 
-def bandwidth(label_free: pd.DataFrame, judge: Judge) -> Iterator[Claim]:
+def bandwidth(label_free: pd.DataFrame, judge: Judge) -> Iterator[Case]:
     """Yield the cross-validated γ against the best in hindsight and against the median's."""
     rows = label_free[label_free["method"] == SVM]
     by = {name: rows[rows["criterion"] == name] for name in ("cv", "hindsight", "variance")}
     yield from judge("10-gamma-hindsight", by["hindsight"], by["cv"])
     yield from judge("10-gamma-median", by["cv"], by["variance"])
+
+
+if __name__ == "__main__":
+    run(measure)
