@@ -49,7 +49,7 @@ def run(function: Callable[..., Any]) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
-    parameter ``arguments`` as its items; ``code`` only makes edits rerun the rule, and does not
+    parameter ``arguments`` as its items; ``script`` and ``code``, which say what runs, do not
     arrive. A function with an argument ``paths`` writes its outputs itself. What another one
     returns is written as CSV: a table to the only output, or tables to the outputs of their names.
 
@@ -63,7 +63,11 @@ def run(function: Callable[..., Any]) -> None:
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     with job(snakemake):
         given = {name: _read(value) for name, value in snakemake.input.items()}
-        given |= {name: value for name, value in snakemake.params.items() if name != "code"}
+        given |= {
+            name: value
+            for name, value in snakemake.params.items()
+            if name not in ("script", "code")
+        }
         given |= given.pop("arguments", {})
         if "paths" in inspect.signature(function).parameters:
             function(**given, paths=snakemake.output)

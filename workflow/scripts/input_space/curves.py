@@ -13,6 +13,7 @@ import pandas as pd
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.truncation import truncated, with_preimage
 
@@ -89,7 +90,7 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
     return min(candidates, key=lambda model: seen.error(model.denoise(seen.noisy)))
 
 
-def curves(*, seed: int, replicates: int) -> pd.DataFrame:
+def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
     """Return the error before and after.
 
     Returns
@@ -111,3 +112,7 @@ def curves(*, seed: int, replicates: int) -> pd.DataFrame:
                 rows.append((name, method, replicate, *setting, error))
     columns = ["curve", "method", "replicate", "n_components", "gamma", "error"]
     return pd.DataFrame(rows, columns=columns)
+
+
+if __name__ == "__main__":
+    run(curves)

@@ -1,17 +1,19 @@
 """Draw decision boundaries of novelty detectors around a ring, a spiral and a sine."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.contours import mesh, region
+from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
 from workflow.scripts.input_space.boundaries import CURVES, detectors, draw_rows
 from workflow.scripts.input_space.looks import DETECTORS
 
-LINES = {"residual": "-", "linear": ":", "one_class_svm": "--"}
+LINES: dict[str, Literal["-", ":", "--"]] = {"residual": "-", "linear": ":", "one_class_svm": "--"}
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
@@ -44,7 +46,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(**snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

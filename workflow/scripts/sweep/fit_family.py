@@ -1,32 +1,26 @@
 """Fit a kernel family on every replicate of a dataset."""
 
+import logging
 from typing import Any
 
 from pipeline.datasets import load_dataset
 from pipeline.fits import fit_family
 from pipeline.grid import point_from_dict
+from pipeline.job import run
 from pipeline.timings import update_timings
 
 
-def main(
-    dataset: str, points: list[dict[str, Any]], fits: str, timings: str, **options: Any
-) -> str:
-    """Update the store and its timings; return how much was new."""
+def fit(
+    dataset: str, points: list[dict[str, Any]], fingerprint: str, paths: Any, **options: Any
+) -> None:
+    """Update the store and its timings, and log how much was new."""
     grid = [point_from_dict(point) for point in points]
-    seconds, (computed, reused) = fit_family(fits, load_dataset(dataset), grid, **options)
-    update_timings(timings, fits, seconds)
-    return f"{computed} fitted, {reused} reused"
+    seconds, (computed, reused) = fit_family(
+        paths.fits, load_dataset(dataset), grid, code=fingerprint, **options
+    )
+    update_timings(paths.timings, paths.fits, seconds)
+    logging.info("%d fitted, %d reused", computed, reused)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake) as log:
-        log.info(
-            main(
-                snakemake.input.dataset,
-                fits=snakemake.output.fits,
-                timings=snakemake.output.timings,
-                **dict(snakemake.params),
-            )
-        )
+    run(fit)
