@@ -89,9 +89,7 @@ def legend(fig: Figure, classes: Sequence[str]) -> None:
     height = fig.get_figheight()
     for line, handles in enumerate((of_rows, of_classes)):
         top = 1 - (0.05 + LINE * line) / height
-        fig.legend(
-            handles=handles, bbox_to_anchor=(0.5, top), ncols=PER_LINE, columnspacing=0.8, **places
-        )
+        fig.legend(handles=handles, bbox_to_anchor=(0.5, top), ncols=PER_LINE, **places)
 
 
 def place_panels(fig: Figure, head: float) -> None:
