@@ -1,7 +1,5 @@
 """What the training rows of a dataset say about γ and the number of components."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a choice is worth on test rows, beside the supervised choice and the best in hindsight."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

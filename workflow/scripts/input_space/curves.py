@@ -3,8 +3,6 @@
 The distance to the nearest place would be served best by putting all points on one place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ References
 Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many landmarks are enough: errors of approximation beside the error of sampling."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -39,7 +37,7 @@ class Exact:
     operator: CentredGram
 
     @classmethod
-    def of(cls, X: Floats, k: int) -> Exact:
+    def of(cls, X: Floats, k: int) -> "Exact":
         """Fit the Gaussian kernel at the median distance."""
         gamma = median_gamma(X)
         model = KernelPCA(k, kernel="rbf", gamma=gamma).fit(X)

@@ -1,7 +1,5 @@
 """All routes of PCA give the same axes, and all spectra are one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

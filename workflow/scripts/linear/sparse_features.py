@@ -1,7 +1,5 @@
 """Sparse components before the SVM: what sparsity costs in accuracy, and saves in variables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Sparsity against variance, exact references for few variables, and the loadings behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How far a randomized SVD is from the best one: spectrum, power iterations, normaliser."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All published cells beside ours, and one line a published table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

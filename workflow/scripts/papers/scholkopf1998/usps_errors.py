@@ -4,8 +4,6 @@ Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stan
 workflow/scripts/papers/scholkopf1998/protocol.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
