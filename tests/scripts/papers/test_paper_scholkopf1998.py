@@ -42,12 +42,8 @@ def test_words_about_the_clusters_hold_and_are_not_counted(table):
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
-    draws = [
-        toy.shares(toy.polynomial(toy.parabola_draw(np.random.default_rng(seed)), 1, center=False))[
-            0
-        ]
-        for seed in range(60)
-    ]
+    clouds = (toy.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
+    draws = [toy.shares(toy.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
 
 
