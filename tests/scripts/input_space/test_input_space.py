@@ -15,7 +15,6 @@ from workflow.scripts.input_space import (
     figure_novelty_roc,
     images,
 )
-from workflow.scripts.input_space.boundaries import CURVES, detectors, draw_rows
 from workflow.scripts.input_space.curves import curves, draw_cloud
 from workflow.scripts.input_space.denoising import denoising, draw_digits
 from workflow.scripts.input_space.novelty import parzen, roc, roc_curve
@@ -109,10 +108,10 @@ def test_roc_curve_of_perfect_and_of_useless_scores():
     assert chance == 0.5
 
 
-@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("name", figure_novelty_boundary.CURVES)
 def test_boundaries_hold_the_points_and_leave_out_the_middle(name):
-    X = draw_rows(name, rng_for(0, "boundary", name))
-    detector = detectors(X, 0)["residual"]
+    X = figure_novelty_boundary.draw_rows(name, rng_for(0, "boundary", name))
+    detector = figure_novelty_boundary.detectors(X, 0)["residual"]
     assert (detector.predict(X) == 1).mean() > 0.9
     middle = {"ring": [0.0, 0.0], "spiral": [0.35, -0.3], "sine": [-1.5, -0.6]}[name]
     assert detector.predict([middle])[0] == -1
