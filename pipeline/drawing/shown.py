@@ -76,7 +76,7 @@ def draw_sweep(
     fits: Sequence[str],
     points: Mapping[str, Sequence[dict[str, Any]]],
     paths: Sequence[str],
-    **tables: str,
+    **tables: pd.DataFrame,
 ) -> None:
     """Read what a figure shows of a sweep, and draw it.
 
@@ -91,15 +91,14 @@ def draw_sweep(
         Kernel family → its points, as they stand in the parameters of a rule.
     paths : sequence of str
         Where the figure goes.
-    **tables : str
-        Files of tables.
+    **tables : DataFrame
     """
     draw(
         datasets=[load_dataset(path) for path in datasets],
         fits=by_family(fits),
         grid=points_by_id(points),
         paths=paths,
-        **{name: pd.read_csv(path) for name, path in tables.items()},
+        **tables,
     )
 
 

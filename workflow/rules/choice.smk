@@ -1,21 +1,10 @@
 """Choosing γ and the number of components without labels, beside the supervised choice."""
 
-CHOICE_ARGUMENTS = {
-    "multiples": (CONFIG["kernels"].get("rbf") or {}).get("median", []),
-    "plan": {
-        "sizes": SIZES,
-        "folds": EVALUATION["folds"],
-        "noise": 0.3,
-        "draws": 20,
-    },
-    "seed": CONFIG["seed"],
-}
-
 
 # Of training rows alone, whatever has been scored.
 rule choice:
     input:
-        results("datasets/{dataset}.npz"),
+        dataset=results("datasets/{dataset}.npz"),
     output:
         results("choice/{dataset}.csv"),
     log:
@@ -25,10 +14,13 @@ rule choice:
     resources:
         runtime=60,
     params:
-        arguments=CHOICE_ARGUMENTS,
-        code=script_code("choice/choice_measures"),
+        multiples=(CONFIG["kernels"].get("rbf") or {}).get("median", []),
+        sizes=SIZES,
+        folds=EVALUATION["folds"],
+        seed=CONFIG["seed"],
+        code=script_code("choice/measures"),
     script:
-        "../scripts/choice/choice_measures.py"
+        "../scripts/choice/measures.py"
 
 
 rule label_free:
@@ -45,34 +37,24 @@ rule label_free:
     resources:
         mem_mb=2000,
     params:
-        code=script_code("choice/label_free"),
+        code=script_code("choice/scored"),
     script:
-        "../scripts/choice/label_free.py"
+        "../scripts/choice/scored.py"
 
 
 MEASURED = ROWS and sweeps("rbf", "median")
-CHOICE_PLOTS = {
-    "choice": {
-        "title": "what each criterion chooses",
-        "input": table("label_free", "choice_measures", "scores", "datasets"),
-        "arguments": {},
-        "when": MEASURED,
-    },
-    "choice_scores": {
-        "title": "what choosing without labels costs",
-        "input": table("label_free", "datasets"),
-        "arguments": {},
-        "when": MEASURED and TRUTH,
-    },
-    "choice_errors": {
-        "title": "held-out errors over the bandwidth",
-        "input": table("choice_measures", "datasets"),
-        "arguments": {"noise": CHOICE_ARGUMENTS["plan"]["noise"]},
-        "when": MEASURED,
-    },
-}
-FIGURES += plan(
-    CHOICE_PLOTS,
-    "choice",
-    "Choosing without labels",
-)
+of_choice = partial(plan, "choice", "Choosing without labels")
+FIGURES += [
+    *of_choice(
+        "choice",
+        "what each criterion chooses",
+        table("label_free", "choice_measures", "scores", "datasets"),
+        when=MEASURED,
+    ),
+    *of_choice(
+        "choice_scores",
+        "what choosing without labels costs",
+        table("label_free", "datasets"),
+        when=MEASURED and TRUTH,
+    ),
+]

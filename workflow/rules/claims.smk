@@ -26,7 +26,8 @@ if ROWS and any(may_have("label", DATASETS[name]) for name in ROWS):
 def shown(topic):
     """Return the tables that a topic writes for its figure."""
     return {
-        name: results(f"tables/claims/{topic}_{name}.csv") for name in TOPICS.get(topic, [])
+        name: results(f"tables/claims/{topic}_{name}.csv")
+        for name in TOPICS.get(topic, [])
     }
 
 
@@ -231,31 +232,28 @@ CLAIM_TITLES = {
     "feature_space": ("level lines, and an axis without a pre-image", SEEDED),
     "costs": ("multiplications of PCA and kernel PCA", {}),
 }
-CLAIM_PLOTS = {
-    f"claims_{topic}": {
-        "script": topic,
-        "title": title,
-        "input": shown(topic),
-        "arguments": arguments,
-    }
-    for topic, (title, arguments) in CLAIM_TITLES.items()
-} | {
-    "claims_identities": {
-        "script": "identities",
-        "title": "every identity beside the bound of its rule",
-        "input": {"statements": STATEMENTS}
-        | shown("identities")
-        | cases("identities", "rkhs"),
-        "arguments": {},
-    },
-    "claims_overview": {
-        "script": "overview",
-        "title": "every statement with its cases",
-        "input": table("claims", "claims_cases"),
-        "arguments": {},
-    },
-}
-CLAIM_FIGURES = plan(CLAIM_PLOTS, "claims", "Claims")
+of_claims = partial(plan, "claims", "Claims")
+CLAIM_FIGURES = [
+    *(
+        path
+        for topic, (title, arguments) in CLAIM_TITLES.items()
+        for path in of_claims(
+            f"claims_{topic}", title, shown(topic), script=topic, **arguments
+        )
+    ),
+    *of_claims(
+        "claims_identities",
+        "every identity beside the bound of its rule",
+        {"statements": STATEMENTS} | shown("identities") | cases("identities", "rkhs"),
+        script="identities",
+    ),
+    *of_claims(
+        "claims_overview",
+        "every statement with its cases",
+        table("claims", "claims_cases"),
+        script="overview",
+    ),
+]
 
 
 rule claims:

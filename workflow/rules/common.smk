@@ -6,7 +6,6 @@ from snakemake.exceptions import WorkflowError
 
 from pipeline import datasets
 from pipeline.configuration.config import check_config, load_schema, resolve
-from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_of, own_fingerprint
@@ -67,6 +66,7 @@ METHODS = CONFIG.get("methods") or {}
 STUDIES = [] if "data" in config else CONFIG.get("studies", [])
 # Folder of images that are not shipped: None leaves out what needs them.
 USPS = CONFIG.get("usps")
+USPS_FILES = [*usps_files(USPS).values()] if USPS else []
 ENVIRONMENT = "../../environment.yml"
 
 
@@ -144,14 +144,13 @@ def fit_code(wildcards):
 
 
 def score_code(wildcards):
-    code = script_code("sweep/evaluate_family")
-    return code + own_kernel_code(wildcards.kernel)
+    return script_code("sweep/evaluate_family") + own_kernel_code(wildcards.kernel)
 
 
 def baselines_code():
     """Return the digest of the baselines and of the user's own methods."""
     paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = script_code("sweep/evaluate_baselines")
+    code = script_code("sweep/evaluate_family")
     return code + (own_fingerprint(paths) if paths else "")
 
 
@@ -164,50 +163,3 @@ def scores_of(dataset):
     """Return the stores of scores of a dataset, the baselines last."""
     families = [results(f"scores/{dataset}/{kernel}.npz") for kernel in grid(dataset)]
     return [*families, results(f"scores/{dataset}/baselines.npz")]
-
-
-def generated_by(*generators):
-    """Return the datasets that come from one of some generators."""
-    return [
-        name for name, spec in DATASETS.items() if spec.get("generator") in generators
-    ]
-
-
-def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two columns."""
-    if "generator" in spec:
-        return spec["generator"] != "swiss_roll"
-    if "features" in spec:
-        return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
-        return (
-            len(read_header(spec["path"])[1])
-            - len({"label", "group", "target"} & set(spec))
-            == 2
-        )
-    return "sklearn" not in spec and not spec.get("kernel_matrix")
-
-
-def table1_errors(wildcards):
-    """Return the files of errors that a version of Table 1 is made of."""
-    version = TABLE1[wildcards.version]
-    return [
-        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
-        for images in ("smoothed", "plain")
-        for degree in version[images]
-        for subset in range(version["subsets"])
-    ]
-
-
-def table1(wildcards):
-    """Return Table 1, where its images are given: quick, or whole."""
-    version = "table1" if wildcards.whole else "table1_quick"
-    return [results(f"papers/scholkopf1998/{version}.csv")] if USPS else []
-
-
-def paper_tables(wildcards):
-    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
-    return [
-        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
-        for name in (folder.name for folder in PAPER_FOLDERS)
-    ]

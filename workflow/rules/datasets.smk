@@ -11,6 +11,7 @@ rule dataset:
     conda:
         ENVIRONMENT
     params:
+        name=lambda wildcards: wildcards.dataset,
         spec=dataset_spec,
         seed=CONFIG["seed"],
         replicates=replicates,

@@ -20,7 +20,7 @@ rule evaluate:
         points=plain_points,
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        code=score_code,
+        fingerprint=score_code,
     script:
         "../scripts/sweep/evaluate_family.py"
 
@@ -39,13 +39,13 @@ rule evaluate_baselines:
         mem_mb=2000,
         runtime=240,
     params:
-        bandwidths=bandwidths,
+        points=bandwidths,
         methods=METHODS,
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        code=baselines_code(),
+        fingerprint=baselines_code(),
     script:
-        "../scripts/sweep/evaluate_baselines.py"
+        "../scripts/sweep/evaluate_family.py"
 
 
 ruleorder: evaluate_baselines > evaluate
@@ -54,8 +54,8 @@ ruleorder: evaluate_baselines > evaluate
 rule tables:
     input:
         [finished(store) for dataset in DATASETS for store in scores_of(dataset)],
+        [store for dataset in DATASETS for store in scores_of(dataset)],
         datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
-        scores=[store for dataset in DATASETS for store in scores_of(dataset)],
     output:
         datasets=results("tables/datasets.csv"),
         scores=results("tables/scores.csv"),

@@ -7,8 +7,9 @@ for name, plot in DRAWN.items():
             f"figure_{name}"
         input:
             # Without a name, since the script reads the fits and not the marks.
-            [finished(store) for store in plot["input"].get("fits", [])],
-            **plot["input"],
+            [finished(store) for store in plot["tables"].get("fits", [])],
+            plot["files"],
+            **plot["tables"],
         output:
             report(
                 results(f"figures/{name}.svg"),
@@ -22,8 +23,8 @@ for name, plot in DRAWN.items():
         conda:
             ENVIRONMENT
         params:
-            script=f"{plot['study']}/figure_{plot['script']}",
+            script=plot["script"],
             arguments=plot["arguments"],
-            code=script_code(f"{plot['study']}/figure_{plot['script']}"),
+            code=script_code(plot["script"]),
         script:
             "../scripts/{params.script}.py"

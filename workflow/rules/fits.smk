@@ -18,6 +18,6 @@ rule fit:
         points=plain_points,
         n_components=max(EVALUATION["n_components"]),
         variance_share=EVALUATION["variance_share"],
-        code=fit_code,
+        fingerprint=fit_code,
     script:
         "../scripts/sweep/fit_family.py"

@@ -1,33 +1,11 @@
-"""Back to the input space: de-noising, variance inflation, novelty, level lines of components."""
+"""Back to the input space: de-noising, novelty, level lines of components."""
 
-DENOISING = {
-    "seed": CONFIG["seed"],
-    "replicates": 5,
-    "n_train": 600,
-    "n_test": 200,
-    "n_components": [1, 4, 16, 32, 64, 128, 256],
-    "multiples": [0.1, 0.3, 1, 3],
-    "usps": None,
-}
+from pipeline.datasets.csv_header import read_header
+
 # Table of de-noised images: the same study of other images.
-DENOISED = {"denoising": DENOISING}
+DENOISED = {"denoising": {"seed": CONFIG["seed"]}}
 if USPS:
-    DENOISED["denoising_usps"] = DENOISING | {"usps": USPS}
-INFLATION = {
-    "seed": CONFIG["seed"],
-    "replicates": 6,
-    "n_train": 200,
-    "n_test": 99,
-    "n_components": [4, 16, 32],
-    "multiples": [0.1, 0.3, 1, 3, 10, 30],
-}
-NOVELTY = {
-    "seed": CONFIG["seed"],
-    "replicates": 5,
-    "n_novel": 400,
-    "multiples": [0.1, 0.3, 1, 3, 10],
-}
-SEED = {"seed": CONFIG["seed"]}
+    DENOISED["denoising_usps"] = DENOISED["denoising"] | {"usps": USPS}
 
 
 for name, arguments in DENOISED.items():
@@ -36,7 +14,7 @@ for name, arguments in DENOISED.items():
         name:
             f"{name}_table"
         input:
-            **(usps_files(USPS) if arguments["usps"] else {}),
+            USPS_FILES if "usps" in arguments else [],
         output:
             results(f"tables/{name}.csv"),
         log:
@@ -45,9 +23,9 @@ for name, arguments in DENOISED.items():
             ENVIRONMENT
         params:
             arguments=arguments,
-            code=script_code("input_space/denoising_table"),
+            code=script_code("input_space/denoising"),
         script:
-            "../scripts/input_space/denoising_table.py"
+            "../scripts/input_space/denoising.py"
 
 
 rule denoised_curves_table:
@@ -58,25 +36,10 @@ rule denoised_curves_table:
     conda:
         ENVIRONMENT
     params:
-        arguments={name: DENOISING[name] for name in ("seed", "replicates")},
-        code=script_code("input_space/denoised_curves_table"),
+        seed=CONFIG["seed"],
+        code=script_code("input_space/curves"),
     script:
-        "../scripts/input_space/denoised_curves_table.py"
-
-
-rule inflation_tables:
-    output:
-        ratios=results("tables/inflation.csv"),
-        gains=results("tables/inflation_gains.csv"),
-    log:
-        results("logs/inflation_tables.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        arguments=INFLATION,
-        code=script_code("input_space/inflation_tables"),
-    script:
-        "../scripts/input_space/inflation_tables.py"
+        "../scripts/input_space/curves.py"
 
 
 rule novelty_tables:
@@ -88,90 +51,84 @@ rule novelty_tables:
     conda:
         ENVIRONMENT
     params:
-        arguments=NOVELTY,
-        code=script_code("input_space/novelty_tables"),
+        seed=CONFIG["seed"],
+        code=script_code("input_space/novelty"),
     script:
-        "../scripts/input_space/novelty_tables.py"
+        "../scripts/input_space/novelty.py"
 
 
+def in_the_plane(spec):
+    """Return whether a dataset has, or may turn out to have, two columns."""
+    if "generator" in spec:
+        return spec["generator"] != "swiss_roll"
+    if "features" in spec:
+        return len(spec["features"]) == 2
+    if str(spec.get("path", "")).endswith(".csv"):
+        return (
+            len(read_header(spec["path"])[1])
+            - len({"label", "group", "target"} & set(spec))
+            == 2
+        )
+    return "sklearn" not in spec and not spec.get("kernel_matrix")
+
+
+of_input_space = partial(plan, "input_space", "Input space")
+of_figures_3_and_4 = partial(plan, "papers/scholkopf1998", "Input space")
 PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
-INPUT_PLOTS = {
-    "denoised_curves": {
-        "title": "de-noised curves",
-        "input": {"curves": results("tables/denoised_curves.csv")},
-        "arguments": SEED,
-    },
-    "inflation": {
-        "title": "variance inflation",
-        "input": {
-            "ratios": results("tables/inflation.csv"),
-            "gains": results("tables/inflation_gains.csv"),
-        },
-        "arguments": {},
-    },
-    "novelty_roc": {
-        "title": "novelty: ROC curves",
-        "input": {
+INPUT_FIGURES = [
+    *of_input_space(
+        "denoised_curves",
+        "de-noised curves",
+        {"curves": results("tables/denoised_curves.csv")},
+        seed=CONFIG["seed"],
+    ),
+    *of_input_space(
+        "novelty_roc",
+        "novelty: ROC curves",
+        {
             "areas": results("tables/novelty.csv"),
             "curves": results("tables/novelty_curves.csv"),
         },
-        "arguments": {},
-    },
-    "novelty_boundary": {
-        "title": "novelty: decision boundaries",
-        "input": {},
-        "arguments": SEED,
-    },
-    "importance": {
-        "title": "what the components read",
-        "input": {},
-        "arguments": SEED,
-    },
-    "scholkopf_parabola": {
-        "study": "papers/scholkopf1998",
-        "title": "polynomial components of a parabola",
-        "input": {},
-        "arguments": SEED,
-    },
-    "scholkopf_clusters": {
-        "study": "papers/scholkopf1998",
-        "title": "Gaussian components of three clusters",
-        "input": {},
-        "arguments": SEED,
-    },
-}
+    ),
+    *of_input_space(
+        "novelty_boundary",
+        "novelty: decision boundaries",
+        {},
+        seed=CONFIG["seed"],
+    ),
+    *of_figures_3_and_4(
+        "scholkopf_parabola",
+        "polynomial components of a parabola",
+        {},
+        seed=CONFIG["seed"],
+    ),
+    *of_figures_3_and_4(
+        "scholkopf_clusters",
+        "Gaussian components of three clusters",
+        {},
+        seed=CONFIG["seed"],
+    ),
+]
 for name, arguments in DENOISED.items():
-    what = "USPS digits" if arguments["usps"] else "digits"
-    images = usps_files(USPS) if arguments["usps"] else {}
-    drawn_from = {
-        "input": {"digits": results(f"tables/{name}.csv"), **images},
-        "arguments": arguments,
-    }
-    INPUT_PLOTS |= {
-        name: drawn_from
-        | {
-            "script": "denoising",
-            "title": f"error of de-noised {what}",
-        },
-        name.replace("denoising", "denoised_images"): drawn_from
-        | {
-            "script": "denoised_images",
-            "title": f"de-noised {what}",
-        },
-    }
-INPUT_FIGURES = plan(INPUT_PLOTS, "input_space", "Input space")
+    what = "USPS digits" if "usps" in arguments else "digits"
+    digits = {"digits": results(f"tables/{name}.csv")}
+    INPUT_FIGURES += of_input_space(
+        name, f"error of de-noised {what}", digits, script="denoising"
+    )
+    INPUT_FIGURES += of_input_space(
+        name.replace("denoising", "denoised_images"),
+        f"de-noised {what}",
+        digits,
+        script="denoised_images",
+        files=USPS_FILES if "usps" in arguments else [],
+        **arguments,
+    )
 
 # One's own data in the plane get their level lines without being asked for.
-CONTOURS = {
-    "contours": {
-        "title": "level lines of the components",
-        "input": stores(PLANE),
-        "arguments": {"points": POINTS},
-        "when": PLANE,
-    }
-}
-FIGURES += plan(
-    CONTOURS,
-    "input_space",
-    "Input space",
+FIGURES += of_input_space(
+    "contours",
+    "level lines of the components",
+    stores(PLANE),
+    points=POINTS,
+    when=PLANE,
 )

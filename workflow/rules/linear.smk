@@ -1,7 +1,5 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-STRENGTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
-SPARSE_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 PITPROPS = beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv")
 
 
@@ -9,25 +7,33 @@ PITPROPS = beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv")
 FEATURED = [name for name in ("breast_cancer", "digits") if name in DATASETS]
 
 
-rule linear_tables:
+rule linear_agreement:
     output:
         agreement=results("tables/linear_agreement.csv"),
         spectra=results("tables/linear_spectra.csv"),
-        svd_errors=results("tables/linear_svd_errors.csv"),
     log:
-        results("logs/linear_tables.log"),
+        results("logs/linear_agreement.log"),
     conda:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        n_components=10,
-        shape=[300, 200],
-        n_oversamples=10,
-        n_iters=[0, 1, 2, 3, 4, 5, 6],
-        draws=10,
-        code=script_code("linear/linear_tables"),
+        code=script_code("linear/agreement"),
     script:
-        "../scripts/linear/linear_tables.py"
+        "../scripts/linear/agreement.py"
+
+
+rule linear_svd_errors:
+    output:
+        results("tables/linear_svd_errors.csv"),
+    log:
+        results("logs/linear_svd_errors.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("linear/svd_errors"),
+    script:
+        "../scripts/linear/svd_errors.py"
 
 
 rule sparse_tables:
@@ -42,12 +48,9 @@ rule sparse_tables:
     conda:
         ENVIRONMENT
     params:
-        strengths=STRENGTHS,
-        n_components=SPARSE_COMPONENTS,
-        nonzeros={"pitprops": 3, "digits": 10},
-        code=script_code("linear/sparse_tables"),
+        code=script_code("linear/sparse_paths"),
     script:
-        "../scripts/linear/sparse_tables.py"
+        "../scripts/linear/sparse_paths.py"
 
 
 rule sparse_features:
@@ -62,50 +65,39 @@ rule sparse_features:
     resources:
         runtime=60,
     params:
-        n_components=SPARSE_COMPONENTS,
-        strengths=[0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8],
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        code=script_code("linear/sparse_features_table"),
+        code=script_code("linear/sparse_features"),
     script:
-        "../scripts/linear/sparse_features_table.py"
+        "../scripts/linear/sparse_features.py"
 
 
-LINEAR_PLOTS = {
-    "linear_deflation": {
-        "title": "variance and deflation in the plane",
-        "input": {},
-        "arguments": {"seed": CONFIG["seed"]},
-    },
-    "linear_agreement": {
-        "title": "routes of PCA agree",
-        "input": table("linear_agreement", "linear_spectra"),
-        "arguments": {},
-    },
-    "linear_svd_errors": {
-        "title": "error of randomized SVD",
-        "input": table("linear_svd_errors"),
-        "arguments": {},
-    },
-    "sparse_paths": {
-        "title": "sparsity against variance",
-        "input": table("sparse_paths", "sparse_exact_path"),
-        "arguments": {},
-    },
-    "sparse_loadings": {
-        "title": "sparse loadings",
-        "input": table("sparse_loadings"),
-        "arguments": {},
-    },
-    "sparse_features": {
-        "title": "sparse components before the SVM",
-        "input": table("sparse_features"),
-        "arguments": {},
-        "when": FEATURED,
-    },
-}
-LINEAR_FIGURES = plan(
-    LINEAR_PLOTS,
-    "linear",
-    "Linear methods",
-)
+of_linear = partial(plan, "linear", "Linear methods")
+LINEAR_FIGURES = [
+    *of_linear(
+        "linear_deflation",
+        "variance and deflation in the plane",
+        {},
+        seed=CONFIG["seed"],
+    ),
+    *of_linear(
+        "linear_agreement",
+        "routes of PCA agree",
+        table("linear_agreement", "linear_spectra"),
+    ),
+    *of_linear(
+        "linear_svd_errors", "error of randomized SVD", table("linear_svd_errors")
+    ),
+    *of_linear(
+        "sparse_paths",
+        "sparsity against variance",
+        table("sparse_paths", "sparse_exact_path"),
+    ),
+    *of_linear("sparse_loadings", "sparse loadings", table("sparse_loadings")),
+    *of_linear(
+        "sparse_features",
+        "sparse components before the SVM",
+        table("sparse_features"),
+        when=FEATURED,
+    ),
+]

@@ -39,7 +39,6 @@ rule paper_scholkopf1998_figures:
         ENVIRONMENT
     params:
         seed=CONFIG["seed"],
-        draws=300,
         code=script_code("papers/scholkopf1998/figures"),
     script:
         "../scripts/papers/scholkopf1998/figures.py"
@@ -47,15 +46,27 @@ rule paper_scholkopf1998_figures:
 
 # Table 1 by degrees of the kernel and drawn subsets; without smoothing it is another table.
 TABLE1 = {
-    "table1": {"smoothed": range(1, 8), "plain": [4], "subsets": 10},
-    "table1_quick": {"smoothed": [3, 5], "plain": [], "subsets": 3},
+    "": {"smoothed": [3, 5], "plain": [], "subsets": 3},
+    "_whole": {"smoothed": range(1, 8), "plain": [4], "subsets": 10},
 }
 QUICK_PAPERS = ["scholkopf1998"]
 
 
+def table1_errors(wildcards):
+    """Return the files of errors that a version of Table 1 is made of, where USPS is given."""
+    version = TABLE1[wildcards.whole]
+    return [
+        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
+        for images in ("smoothed", "plain")
+        for degree in version[images]
+        for subset in range(version["subsets"])
+        if USPS
+    ]
+
+
 rule paper_scholkopf1998_errors:
     input:
-        **(usps_files(USPS) if USPS else {}),
+        USPS_FILES,
     output:
         results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv"),
     log:
@@ -65,36 +76,23 @@ rule paper_scholkopf1998_errors:
     resources:
         mem_mb=2000,
     params:
+        usps=USPS,
         seed=CONFIG["seed"],
-        code=script_code("papers/scholkopf1998/errors"),
+        images=lambda wildcards: wildcards.images,
+        degree=lambda wildcards: int(wildcards.degree),
+        subset=lambda wildcards: int(wildcards.subset),
+        code=script_code("papers/scholkopf1998/usps_errors"),
     script:
-        "../scripts/papers/scholkopf1998/errors.py"
-
-
-rule paper_scholkopf1998_table1:
-    input:
-        published=beside_snakefile(
-            "workflow/scripts/papers/scholkopf1998/published.csv"
-        ),
-        errors=table1_errors,
-    output:
-        results("papers/scholkopf1998/{version}.csv"),
-    log:
-        results("logs/papers/scholkopf1998_{version}.log"),
-    wildcard_constraints:
-        version="|".join(TABLE1),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/scholkopf1998/table1"),
-    script:
-        "../scripts/papers/scholkopf1998/table1.py"
+        "../scripts/papers/scholkopf1998/usps_errors.py"
 
 
 rule paper_scholkopf1998:
     input:
-        results("papers/scholkopf1998/figures.csv"),
-        table1,
+        published=beside_snakefile(
+            "workflow/scripts/papers/scholkopf1998/published.csv"
+        ),
+        figures=results("papers/scholkopf1998/figures.csv"),
+        errors=table1_errors,
     output:
         report(
             results("papers/scholkopf1998/table{whole}.csv"),
@@ -107,14 +105,22 @@ rule paper_scholkopf1998:
     conda:
         ENVIRONMENT
     params:
-        code=script_code("papers/scholkopf1998/join_tables"),
+        code=script_code("papers/scholkopf1998/table1"),
     script:
-        "../scripts/papers/scholkopf1998/join_tables.py"
+        "../scripts/papers/scholkopf1998/table1.py"
 
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = Path(beside_snakefile("workflow/scripts/papers"))
 PAPER_FOLDERS = sorted(path.parent for path in PAPERS_FOLDER.glob("*/published.csv"))
+
+
+def paper_tables(wildcards):
+    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
+    return [
+        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
+        for name in (folder.name for folder in PAPER_FOLDERS)
+    ]
 
 
 rule paper_overview:
@@ -135,38 +141,37 @@ rule paper_overview:
     conda:
         ENVIRONMENT
     params:
-        code=script_code("papers/overview_tables"),
+        code=script_code("papers/overview"),
     script:
-        "../scripts/papers/overview_tables.py"
+        "../scripts/papers/overview.py"
 
 
 # The whole of what is quick in the default run, where its images are given.
-PAPER_VERSIONS = {"": "table1_quick"} | ({"_whole": "table1"} if USPS else {})
+PAPER_VERSIONS = ["", "_whole"] if USPS else [""]
 PAPER_FIGURES = {
-    version: plan(
-        {
-            f"papers_published{version}": {
-                "script": "papers_published",
-                "title": f"published numbers within our intervals{version}",
-                "input": {
-                    name: results(f"papers/{name}{version}.csv")
-                    for name in ("overview", "cells")
-                },
-                "arguments": {},
+    version: [
+        *plan(
+            "papers",
+            "Published results",
+            f"papers_published{version}",
+            f"published numbers within our intervals{version}",
+            {
+                name: results(f"papers/{name}{version}.csv")
+                for name in ("overview", "cells")
             },
-            f"scholkopf_table1{version}": {
-                "script": "scholkopf_table1",
-                "study": "papers/scholkopf1998",
-                "title": f"test errors on the USPS digits{version}",
-                "input": {"table": results(f"papers/scholkopf1998/{table}.csv")},
-                "arguments": {},
-                "when": USPS,
-            },
-        },
-        "papers",
-        "Published results",
-    )
-    for version, table in PAPER_VERSIONS.items()
+            script="papers_published",
+        ),
+        *plan(
+            "papers/scholkopf1998",
+            "Published results",
+            f"scholkopf_table1{version}",
+            f"test errors on the USPS digits{version}",
+            {"table": results(f"papers/scholkopf1998/table{version}.csv")},
+            script="scholkopf_table1",
+            when=USPS,
+        ),
+    ]
+    for version in PAPER_VERSIONS
 }
 PAPERS = [
     *(results(f"papers/{folder.name}/table.csv") for folder in PAPER_FOLDERS),

@@ -1,10 +1,8 @@
-"""What is drawn: an entry of `PLOTS` a figure, its caption beside the script.
+"""What is drawn: a call of `plan` a figure, its caption beside the script."""
 
-An entry says which script draws the figure, from which files, with which arguments, and when
-the configuration has what it shows.
-"""
+from functools import partial
 
-# Name of a figure: its plot, of this file and of the studies.
+# Name of a figure: what `figures.smk` draws it from, of this file and of the studies.
 DRAWN = {}
 
 SUPERVISED = [
@@ -23,19 +21,36 @@ def drawn(name):
     return [results(f"figures/{name}.{kind}") for kind in ("svg", "png")]
 
 
-def plan(plots, study, category=None):
-    """Add plots to what `figures.smk` draws; return the files.
+def plan(
+    study,
+    category,
+    name,
+    title,
+    tables,
+    *,
+    when=True,
+    script=None,
+    files=(),
+    **arguments,
+):
+    """Add a figure to what `figures.smk` draws; return its files, none unless ``when``.
 
-    A plot may leave out ``script`` (its own name), ``when`` (always), and what all have alike.
-    Its script is `figure_SCRIPT.py` in the folder of the study, or of ``study`` of its own.
+    Its script is `figure_SCRIPT.py` in the folder of the study, ``script`` being its own name by
+    default. The function of the script takes ``tables``, its named inputs, and ``arguments``;
+    ``files`` are inputs that it finds by itself.
     """
-    planned = {
-        name: {"script": name, "study": study, "category": category, **plot}
-        for name, plot in plots.items()
-        if plot.get("when", True)
+    if not when:
+        return []
+    DRAWN[name] = {
+        "study": study,
+        "category": category,
+        "title": title,
+        "tables": tables,
+        "script": f"{study}/figure_{script or name}",
+        "files": files,
+        "arguments": arguments,
     }
-    DRAWN.update(planned)
-    return [path for name in planned for path in drawn(name)]
+    return drawn(name)
 
 
 def table(*names):
@@ -66,6 +81,13 @@ def may_have(column, spec):
     return column in spec or str(spec.get("path", "")).endswith(".npz")
 
 
+def generated_by(generator):
+    """Return the datasets that come from a generator."""
+    return [
+        name for name, spec in DATASETS.items() if spec.get("generator") == generator
+    ]
+
+
 LABELS = any(may_have("label", spec) for spec in DATASETS.values())
 TRUTH = LABELS or any(may_have("target", spec) for spec in DATASETS.values())
 ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
@@ -80,117 +102,101 @@ POINTS = {
 }
 SIZES = EVALUATION["n_components"]
 
-PLOTS = {
-    "gallery": {
-        "script": "gallery",
-        "category": "Embeddings",
-        "title": "every dataset under every kernel",
-        "input": stores(DATASETS) | table("scores"),
-        "arguments": {"points": POINTS},
-        "when": True,
-    },
-    "rings": {
-        "script": "rings",
-        "category": "Embeddings",
-        "title": "rings",
-        "input": stores(RINGS) | table("scores", "comparisons"),
-        "arguments": {"points": POINTS},
-        "when": RINGS and CURVED,
-    },
-    "swiss_roll": {
-        "script": "swiss_roll",
-        "category": "Embeddings",
-        "title": "Swiss roll",
-        "input": stores(ROLLS) | table("selected"),
-        "arguments": {"points": POINTS},
-        "when": ROLLS,
-    },
-    "digits": {
-        "script": "images",
-        "category": "Embeddings",
-        "title": "digits",
-        "input": stores(IMAGES) | table("scores"),
-        "arguments": {"points": POINTS},
-        "when": IMAGES and CURVED,
-    },
-    "spectrum": {
-        "script": "spectrum",
-        "category": "Parameters",
-        "title": "scree and cumulative variance",
-        "input": {"fits": stores(DATASETS)["fits"]},
-        "arguments": {"points": POINTS},
-        "when": True,
-    },
-    "grid_accuracy": {
-        "script": "heatmap",
-        "category": "Parameters",
-        "title": "accuracy over the grid",
-        "input": table("scores", "selected"),
-        "arguments": {
-            "points": POINTS,
-            "metrics": {
-                "linear_svm": "balanced_accuracy",
-                "least_squares": "correlation",
-            },
-            "sizes": SIZES,
-        },
-        "when": TRUTH,
-    },
-    "grid_ari": {
-        "script": "heatmap",
-        "category": "Parameters",
-        "title": "adjusted Rand index over the grid",
-        "input": table("scores", "selected"),
-        "arguments": {"points": POINTS, "metrics": {"kmeans": "ari"}, "sizes": SIZES},
-        "when": LABELS,
-    },
-    "bandwidth": {
-        "script": "sweep",
-        "category": "Parameters",
-        "title": "bandwidth sweep",
-        "input": table("scores", "datasets"),
-        "arguments": {"points": POINTS, "kernel": "rbf", "parameter": "median"},
-        "when": TRUTH and ROWS and sweeps("rbf", "median"),
-    },
-    "degree": {
-        "script": "sweep",
-        "category": "Parameters",
-        "title": "degree sweep",
-        "input": table("scores", "datasets"),
-        "arguments": {"points": POINTS, "kernel": "poly", "parameter": "degree"},
-        "when": TRUTH and ROWS and sweeps("poly", "degree"),
-    },
-    "comparison": {
-        "script": "comparison",
-        "category": "Methods",
-        "title": "test scores",
-        "input": table("comparisons", "datasets"),
-        "arguments": {"methods": SUPERVISED, "value": "mean"},
-        "when": True,
-    },
-    "gain": {
-        "script": "comparison",
-        "category": "Methods",
-        "title": "gains over PCA",
-        "input": table("comparisons", "datasets"),
-        "arguments": {"methods": SUPERVISED, "value": "gain"},
-        "when": ROWS,
-    },
-    "comparison_clustering": {
-        "script": "comparison",
-        "category": "Methods",
-        "title": "clustering: test scores",
-        "input": table("comparisons", "datasets"),
-        "arguments": {"methods": CLUSTERING, "value": "mean"},
-        "when": LABELS,
-    },
-    "gain_clustering": {
-        "script": "comparison",
-        "category": "Methods",
-        "title": "clustering: gains over PCA",
-        "input": table("comparisons", "datasets"),
-        "arguments": {"methods": CLUSTERING, "value": "gain"},
-        "when": any(may_have("label", DATASETS[name]) for name in ROWS),
-    },
-}
-FIGURES = plan(PLOTS, "sweep")
+of_embeddings = partial(plan, "sweep", "Embeddings", points=POINTS)
+of_parameters = partial(plan, "sweep", "Parameters", points=POINTS)
+of_methods = partial(plan, "sweep", "Methods", script="comparison")
+ACCURACY = {"linear_svm": "balanced_accuracy", "least_squares": "correlation"}
+GRID, SWEPT = table("scores", "selected"), table("scores", "datasets")
+COMPARED = table("comparisons", "datasets")
+
+FIGURES = [
+    *of_embeddings(
+        "gallery",
+        "every dataset under every kernel",
+        stores(DATASETS) | table("scores"),
+    ),
+    *of_embeddings(
+        "rings",
+        "rings",
+        stores(RINGS) | table("scores", "comparisons"),
+        when=RINGS and CURVED,
+    ),
+    *of_embeddings(
+        "swiss_roll", "Swiss roll", stores(ROLLS) | table("selected"), when=ROLLS
+    ),
+    *of_embeddings(
+        "digits",
+        "digits",
+        stores(IMAGES) | table("scores"),
+        script="images",
+        when=IMAGES and CURVED,
+    ),
+    *of_parameters(
+        "spectrum",
+        "scree and cumulative variance",
+        {"fits": stores(DATASETS)["fits"]},
+    ),
+    *of_parameters(
+        "grid_accuracy",
+        "accuracy over the grid",
+        GRID,
+        script="heatmap",
+        metrics=ACCURACY,
+        sizes=SIZES,
+        when=TRUTH,
+    ),
+    *of_parameters(
+        "grid_ari",
+        "adjusted Rand index over the grid",
+        GRID,
+        script="heatmap",
+        metrics={"kmeans": "ari"},
+        sizes=SIZES,
+        when=LABELS,
+    ),
+    *of_parameters(
+        "bandwidth",
+        "bandwidth sweep",
+        SWEPT,
+        script="sweep",
+        kernel="rbf",
+        parameter="median",
+        when=TRUTH and ROWS and sweeps("rbf", "median"),
+    ),
+    *of_parameters(
+        "degree",
+        "degree sweep",
+        SWEPT,
+        script="sweep",
+        kernel="poly",
+        parameter="degree",
+        when=TRUTH and ROWS and sweeps("poly", "degree"),
+    ),
+    *of_methods(
+        "comparison", "test scores", COMPARED, methods=SUPERVISED, value="mean"
+    ),
+    *of_methods(
+        "gain",
+        "gains over PCA",
+        COMPARED,
+        methods=SUPERVISED,
+        value="gain",
+        when=ROWS,
+    ),
+    *of_methods(
+        "comparison_clustering",
+        "clustering: test scores",
+        COMPARED,
+        methods=CLUSTERING,
+        value="mean",
+        when=LABELS,
+    ),
+    *of_methods(
+        "gain_clustering",
+        "clustering: gains over PCA",
+        COMPARED,
+        methods=CLUSTERING,
+        value="gain",
+        when=any(may_have("label", DATASETS[name]) for name in ROWS),
+    ),
+]

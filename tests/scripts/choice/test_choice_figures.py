@@ -1,33 +1,26 @@
 """Choosing without labels in a run of the workflow: its tables, its figures, what it asks for."""
 
-import runpy
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.workflow.pipeline import ROOT
+from workflow.scripts.choice import figure_choice, figure_choice_scores
 from workflow.scripts.choice.criteria import USE_LABELS
 from workflow.scripts.choice.scored import COLUMNS
 
 FIGURES = {
-    "choice": ["label_free", "choice_measures", "scores", "datasets"],
-    "choice_scores": ["label_free", "datasets"],
-    "choice_errors": ["choice_measures", "datasets"],
+    "choice": (figure_choice, ["label_free", "choice_measures", "scores", "datasets"]),
+    "choice_scores": (figure_choice_scores, ["label_free", "datasets"]),
 }
-
-
-def script(name: str) -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
-    tables = (pd.read_csv(swept / f"results/tables/{table}.csv") for table in FIGURES[name])
-    options = {"noise": 0.3} if name == "choice_errors" else {}
-    script(name)["draw"](*tables, **options, paths=[tmp_path / "again.svg"])
+    script, names = FIGURES[name]
+    tables = {table: pd.read_csv(swept / f"results/tables/{table}.csv") for table in names}
+    script.draw(**tables, paths=[tmp_path / "again.svg"])
 
     drawn = (swept / f"results/figures/{name}.svg").read_bytes()
     assert (tmp_path / "again.svg").read_bytes() == drawn
@@ -63,7 +56,7 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
     datasets = pd.read_csv(swept / "results/tables/datasets.csv")
     lost = (table["criterion"] == "stability") & (table["replicate"] == 1)
     everywhere, partly = (
-        script("choice_scores")["differences"](rows, datasets) for rows in (table, table[~lost])
+        figure_choice_scores.differences(rows, datasets) for rows in (table, table[~lost])
     )
 
     expected = everywhere[everywhere["criterion"] != "stability"].reset_index(drop=True)
@@ -71,13 +64,13 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
 
 
 def test_edges_of_a_logarithmic_axis_enclose_its_values() -> None:
-    edges = script("choice")["edges"]
+    edges = figure_choice.edges
 
     np.testing.assert_allclose(edges([0.1, 1, 10]), 10 ** np.array([-1.5, -0.5, 0.5, 1.5]))
     np.testing.assert_allclose(edges([2.0]), [2 / 10**0.5, 2 * 10**0.5])
 
 
 def test_criteria_that_agree_on_gamma_stand_side_by_side_inside_its_cell() -> None:
-    shown = script("choice")["beside"](pd.Series([1.0, 3.0, 1.0, 1.0]), 0.3)
+    shown = figure_choice.beside(pd.Series([1.0, 3.0, 1.0, 1.0]), 0.3)
 
     np.testing.assert_allclose(np.log10(shown / [1, 3, 1, 1]), [-0.08, 0, 0, 0.08], atol=1e-12)

@@ -9,15 +9,14 @@ import pytest
 from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
 from workflow.scripts.choice import measures as module
-from workflow.scripts.choice.measures import Plan, measures
+from workflow.scripts.choice.measures import measures
 
-PLAN = Plan(sizes=[1, 4], folds=3, noise=0.3, draws=3)
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 MULTIPLES = [0.1, 1, 10]
 
 
 def measured(dataset: Dataset) -> pd.DataFrame:
-    return measures(dataset, MULTIPLES, PLAN, seed=0)
+    return measures(dataset, multiples=MULTIPLES, sizes=[1, 4], folds=3, seed=0)
 
 
 @pytest.fixture(scope="module")

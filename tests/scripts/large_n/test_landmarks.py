@@ -1,23 +1,29 @@
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from workflow.scripts.large_n import landmarks as study
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.large_n import figure_landmarks
 from workflow.scripts.large_n.landmarks import METHODS, Exact, enough_landmarks, landmarks
 
-SIZES = {"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 200}
+SIZES: dict[str, Any] = {
+    **{"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 150},
+    "n_landmarks": [10, 60],
+}
 X = np.random.default_rng(0).normal(size=(150, 3))
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    images = study.digits()
-    monkeypatch.setattr(study, "digits", lambda: (images[0][:150], *images[1:]))
+@pytest.fixture(scope="module")
+def tables() -> dict[str, pd.DataFrame]:
+    return landmarks(seed=0, **SIZES)
 
 
-def test_tables_are_complete_and_errors_fall(small: None) -> None:
-    errors, sampling, enough = landmarks(seed=0, n_landmarks=[10, 60], **SIZES)
+def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) -> None:
+    errors, sampling, enough = tables.values()
     assert len(errors) == 2 * 2 * 2 * len(METHODS)
     assert len(sampling) == 2 * 3
     assert len(enough) == 2 * 2 * len(METHODS)
@@ -25,9 +31,13 @@ def test_tables_are_complete_and_errors_fall(small: None) -> None:
     few, many = (medians.xs(m, level="m") for m in (10, 60))
     assert (many < few).all(axis=None)
     np.testing.assert_allclose(errors["estimate"], errors["residual"], rtol=0.5)
-    again = landmarks(seed=0, n_landmarks=[10, 60], **SIZES)
-    pd.testing.assert_frame_equal(errors, again[0])
-    pd.testing.assert_frame_equal(sampling, again[1])
+    for name, again in landmarks(seed=0, **SIZES).items():
+        pd.testing.assert_frame_equal(tables[name], again)
+
+
+def test_same_tables_give_the_same_bytes(tables: dict[str, pd.DataFrame], tmp_path: Path) -> None:
+    shown = {name: tables[name] for name in ("errors", "sampling")}
+    assert_drawn_twice_the_same(figure_landmarks.draw, tmp_path, **shown)
 
 
 def test_errors_are_those_of_the_textbook() -> None:

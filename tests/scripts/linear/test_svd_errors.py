@@ -3,7 +3,7 @@ import pytest
 
 from kpca.linear.range_finder import range_finder
 from tests.kpca.linear.matrices import with_spectrum
-from workflow.scripts.linear.svd_errors import expected_spectral_error
+from workflow.scripts.linear.svd_errors import expected_spectral_error, randomized_errors
 
 
 @pytest.mark.parametrize("n_iter", [0, 1, 2])
@@ -29,3 +29,20 @@ def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
 def test_bound_needs_two_oversamples():
     with pytest.raises(ValueError, match="at least 2"):
         expected_spectral_error(np.ones(5), 2, n_oversamples=1, n_iter=0)
+
+
+def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
+    table = randomized_errors(
+        shape=(60, 40), n_components=5, n_oversamples=5, n_iters=[0, 2], draws=5, seed=0
+    )
+    safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
+    means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
+    assert (means["error"] < means["bound"]).all()
+    assert means["error"].xs(2, level="n_iter").mean() < means["error"].xs(0, level="n_iter").mean()
+
+
+def test_errors_are_relative_to_the_best_of_the_rank():
+    table = randomized_errors(
+        shape=(40, 30), n_components=3, n_oversamples=27, n_iters=[0], draws=1, seed=0
+    )
+    assert (table["error"] < 1e-6).all()

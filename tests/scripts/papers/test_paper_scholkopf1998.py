@@ -1,22 +1,24 @@
 """Figures 3 and 4 of Schölkopf, Smola and Müller (1998), cell by cell."""
 
-import runpy
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from workflow.scripts.input_space.toy import parabola_draw, polynomial, shares
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.workflow.pipeline import ROOT
+from workflow.scripts.papers.scholkopf1998 import (
+    figure_scholkopf_clusters,
+    figure_scholkopf_parabola,
+    figures,
+    toy,
+)
 
-ROOT = Path(__file__).parents[3]
-PUBLISHED = ROOT / "workflow" / "papers" / "scholkopf1998" / "published.csv"
-SCRIPT = runpy.run_path(str(ROOT / "workflow" / "scripts" / "paper_scholkopf1998_figures.py"))
+PUBLISHED = pd.read_csv(ROOT / "workflow/scripts/papers/scholkopf1998/published.csv")
 
 
 @pytest.fixture(scope="module")
 def table():
-    return SCRIPT["main"](str(PUBLISHED), seed=2026, draws=60).set_index("cell")
+    return figures.table(PUBLISHED, seed=2026, draws=60).set_index("cell")
 
 
 def test_columns_are_those_that_the_overview_reads(table):
@@ -40,15 +42,28 @@ def test_words_about_the_clusters_hold_and_are_not_counted(table):
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
-    draws = [
-        shares(polynomial(parabola_draw(np.random.default_rng(seed)), 1, center=False))[0]
-        for seed in range(60)
-    ]
+    clouds = (toy.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
+    draws = [toy.shares(toy.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
 
 
 def test_a_number_out_of_range_is_a_miss():
     published = pd.DataFrame({"cell": ["a"], "published": [0.9], "note": [None]})
-    row = SCRIPT["compare"](published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
+    row = figures.compare(published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
     assert not row["inside"]
     assert row["ours"] == pytest.approx(0.2)
+
+
+def test_clusters_are_separated_then_split_then_split_across():
+    X, y = toy.cluster_draw(np.random.default_rng(1))
+    Z = toy.gaussian(X).transform(X)
+    assert toy.separation(Z[:, :2], y) == 1
+    assert toy.between_share(Z[:, :2], y) > 0.95
+    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
+    directions = toy.split_directions(X, Z[:, 2:5], y)
+    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
+
+
+@pytest.mark.parametrize("script", [figure_scholkopf_parabola, figure_scholkopf_clusters])
+def test_same_draws_give_the_same_bytes(script, tmp_path):
+    assert_drawn_twice_the_same(script.draw, tmp_path, seed=0)

@@ -1,24 +1,19 @@
 """The published tables of Zou, Hastie and Tibshirani (2006), cell by cell."""
 
-import runpy
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from workflow.scripts.linear.samples import read_correlations
+from tests.workflow.pipeline import ROOT
+from workflow.scripts.papers.zou2006 import table as study
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "workflow" / "papers" / "zou2006"
-SCRIPT = runpy.run_path(str(ROOT / "workflow" / "scripts" / "paper_zou2006.py"))
+FOLDER = ROOT / "workflow/scripts/papers/zou2006"
+PUBLISHED, CORRELATIONS = (pd.read_csv(FOLDER / f"{n}.csv") for n in ("published", "pitprops"))
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    output = tmp_path_factory.mktemp("zou2006") / "table.csv"
-    SCRIPT["main"](str(FOLDER / "published.csv"), str(FOLDER / "pitprops.csv"), str(output))
-    return pd.read_csv(output).set_index("cell")
+def table():
+    return study.table(PUBLISHED, CORRELATIONS).set_index("cell")
 
 
 def test_columns_are_those_that_the_overview_reads(table):
@@ -56,19 +51,19 @@ def test_turning_a_component_turns_all_its_loadings():
             "note": None,
         }
     )
-    turned = SCRIPT["compare"](
+    turned = study.compare(
         published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": -0.6}
     )
     assert turned["inside"].all()
-    wrong = SCRIPT["compare"](
+    wrong = study.compare(
         published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": 0.6}
     )
     assert wrong["inside"].tolist() == [True, False]
 
 
 def test_correlations_are_a_correlation_matrix():
-    names, R = read_correlations(FOLDER / "pitprops.csv")
-    assert names[0] == "topdiam"
+    R = CORRELATIONS.to_numpy()
+    assert CORRELATIONS.columns[0] == "topdiam"
     np.testing.assert_array_equal(R, R.T)
     np.testing.assert_array_equal(np.diag(R), 1)
     assert np.linalg.eigvalsh(R)[0] > 0

@@ -9,6 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import LogLocator
 
 from pipeline.drawing import style
+from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.choice.looks import CRITERIA
 from workflow.scripts.choice.scored import landscape, shown_methods
@@ -28,7 +29,7 @@ def chosen(label_free: pd.DataFrame) -> pd.DataFrame:
     ].median()
 
 
-def edges(values: Sequence[float]) -> np.ndarray:
+def edges(values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return the borders between values of a logarithmic axis, the outer ones included.
 
     >>> edges([1, 100]).tolist()
@@ -46,7 +47,11 @@ def draw_landscape(ax: Any, rows: pd.DataFrame) -> None:
     """Draw test scores in grey, dark where they are best."""
     table = rows.pivot_table(index="n_components", columns="multiple", values="test")
     ax.pcolormesh(
-        edges(list(table.columns)), edges(list(table.index)), table, cmap=GREYS, rasterized=True
+        edges(table.columns.to_numpy()),
+        edges(table.index.to_numpy()),
+        table,
+        cmap=GREYS,
+        rasterized=True,
     )
 
 
@@ -84,14 +89,14 @@ def draw_choices(ax: Any, rows: pd.DataFrame, width: float) -> None:
 
 def draw(
     label_free: pd.DataFrame,
-    measures: pd.DataFrame,
+    choice_measures: pd.DataFrame,
     scores: pd.DataFrame,
     datasets: pd.DataFrame,
     paths: Sequence[str],
 ) -> None:
     """Draw one panel a dataset, the choices over the test scores of the grid."""
-    multiples_of = dict(zip(measures["cell"], measures["multiple"], strict=True))
-    sizes = measures.loc[measures["measure"] == "input", "n_components"].unique()
+    multiples_of = dict(zip(choice_measures["cell"], choice_measures["multiple"], strict=True))
+    sizes = choice_measures.query("measure == 'input'")["n_components"].unique()
     ground = landscape(scores, multiples_of, sizes)
     choices, methods = chosen(label_free), shown_methods(label_free)
     names = [name for name in datasets["dataset"] if name in methods]
@@ -124,7 +129,4 @@ def draw(
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

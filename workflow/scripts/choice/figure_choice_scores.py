@@ -7,6 +7,7 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.drawing.curves import overlaps
+from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
 from workflow.scripts.choice.looks import CRITERIA
@@ -56,7 +57,8 @@ def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
         ax.plot(row["mean"], y, color=look["color"], marker=look["marker"], markersize=4.5)
     ax.set_yticks(range(len(names)), [CRITERIA[name]["label"] for name in names])
     ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
+    low, high = ax.get_xlim()
+    ax.set_xlim(style.at_least(low, high, LEAST_WIDTH))
     ax.tick_params(axis="y", length=0)
     ax.locator_params(axis="x", nbins=3)
     ax.xaxis.set_major_formatter("{x:g}")
@@ -85,7 +87,4 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

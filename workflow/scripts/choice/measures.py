@@ -1,10 +1,8 @@
 """What the training rows of a dataset say about γ and the number of components."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,11 +10,14 @@ import pandas as pd
 from kpca import choice
 from kpca.bandwidth import median_gamma
 from kpca.folds import shuffled_folds
-from pipeline.datasets.dataset import Dataset, Split
+from pipeline.datasets.dataset import Dataset, Split, load_dataset
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
+from pipeline.job import run
 from pipeline.seeds import sample, seed_for
 
+NOISE = 0.3  # relative size of the corruption of held-out rows
+DRAWS = 20  # resamples of the bootstrap
 MOST_ROWS = 500
 """Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
 
@@ -30,29 +31,13 @@ class Measured(NamedTuple):
     error: float
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How the measures are taken.
-
-    Attributes
-    ----------
-    sizes : sequence of int
-        Numbers of components that pre-images are computed for; others go up to the largest.
-    folds : int
-    noise : float
-        Relative size of the corruption of held-out rows.
-    draws : int
-        Resamples of the bootstrap.
-    """
-
-    sizes: Sequence[int]
-    folds: int
-    noise: float
-    draws: int
+def of_file(dataset: str, **arguments: Any) -> pd.DataFrame:
+    """Return the `measures` of the dataset in a file."""
+    return measures(load_dataset(dataset), **arguments)
 
 
 def measures(
-    dataset: Dataset, multiples: Sequence[float], plan: Plan, *, seed: int
+    dataset: Dataset, *, multiples: Sequence[float], sizes: Sequence[int], folds: int, seed: int
 ) -> pd.DataFrame:
     """Return every measure of every replicate over the grid of the Gaussian kernel.
 
@@ -62,7 +47,9 @@ def measures(
         With rows, not a kernel matrix.
     multiples : sequence of float
         Of γ at the median distance.
-    plan : Plan
+    sizes : sequence of int
+        Numbers of components that pre-images are computed for; others go up to the largest.
+    folds : int
     seed : int
         Root seed.
 
@@ -83,16 +70,16 @@ def measures(
         draw = seed_for(seed, dataset.name, replicate, "choice")
         sweep = choice.GaussianSweep(
             split.X_train,
-            plan.sizes,
-            noise=plan.noise,
-            folds=_folds(split, plan.folds, draw),
+            sizes,
+            noise=NOISE,
+            folds=_folds(split, folds, draw),
             seed=draw,
         )
         for multiple in multiples:
             gamma = multiple * median
             found = [*_errors(sweep, gamma), *_relevance(sweep, gamma, _truth(split))]
             if multiple == next_to_one(multiples):
-                found += _angles(sweep, gamma, plan.draws, draw)
+                found += _angles(sweep, gamma, draw)
             cell = Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             rows += [(*head, *measured) for measured in found]
@@ -142,9 +129,9 @@ def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
     yield from _means("input", sweep.sizes, errors.input / variance)
 
 
-def _angles(sweep: choice.GaussianSweep, gamma: float, draws: int, seed: int) -> Iterator[Measured]:
+def _angles(sweep: choice.GaussianSweep, gamma: float, seed: int) -> Iterator[Measured]:
     k = max(sweep.sizes)
-    angles = choice.bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=draws, seed=seed)
+    angles = choice.bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=DRAWS, seed=seed)
     yield from _means("angle", range(1, k + 1), angles)
 
 
@@ -165,3 +152,7 @@ def _means(name: str, sizes: Sequence[int], errors: np.ndarray) -> Iterator[Meas
     means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
     for m, mean, deviation in zip(sizes, means, deviations, strict=True):
         yield Measured(name, m, float(mean), float(deviation))
+
+
+if __name__ == "__main__":
+    run(of_file)

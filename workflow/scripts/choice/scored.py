@@ -1,14 +1,13 @@
 """What a choice is worth on test rows, beside the supervised choice and the best in hindsight."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from pipeline.job import run
 from pipeline.tables.selection import MAIN_METRIC
-from workflow.scripts.choice.criteria import KEYS, USE_LABELS
+from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
 
 METHODS = ("linear_svm", "least_squares", "kmeans")
 STAND_IN = "embedding"
@@ -36,8 +35,26 @@ COLUMNS = [
 ]
 
 
+def label_free(
+    measures: Sequence[str], variance_rule: pd.DataFrame, scores: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Return the measures of all datasets, and every choice with its test score.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        Files of `workflow.scripts.choice.measures`.
+    variance_rule, scores : DataFrame
+        As for `choices` and `scored`.
+    """
+    measured = pd.concat(map(pd.read_csv, measures), ignore_index=True)
+    multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
+    found = scored(choices(measured, variance_rule), scores, multiples)
+    return {"measures": measured, "label_free": found}
+
+
 def scored(
-    choices: pd.DataFrame, scores: pd.DataFrame, multiples: Mapping[str, float]
+    chosen: pd.DataFrame, scores: pd.DataFrame, multiples: Mapping[str, float]
 ) -> pd.DataFrame:
     """Return the test score of every choice.
 
@@ -47,7 +64,7 @@ def scored(
 
     Parameters
     ----------
-    choices : DataFrame
+    chosen : DataFrame
         Of `workflow.scripts.choice.criteria.choices`.
     scores : DataFrame
         Of `pipeline.tables.scores.scores_table`.
@@ -64,14 +81,14 @@ def scored(
     """
     settings = _settings(scores, multiples)
     best = [_best(settings, "validation", "cv"), _best(settings, "test", "hindsight")]
-    found = pd.concat([_looked_up(choices, settings), *best], ignore_index=True)
+    found = pd.concat([_looked_up(chosen, settings), *best], ignore_index=True)
     columns = pd.concat(best).pivot_table(index=UNIT, columns="criterion", values="test")
     found = found.join(columns.reindex(columns=["cv", "hindsight"]), on=UNIT)
     return _finished(found.sort_values(UNIT, kind="stable", ignore_index=True))
 
 
 def landscape(
-    scores: pd.DataFrame, multiples: Mapping[str, float], sizes: Sequence[int]
+    scores: pd.DataFrame, multiples: Mapping[str, float], sizes: Sequence[int] | np.ndarray
 ) -> pd.DataFrame:
     """Return the mean test score over replicates for every γ and m, with C by validation.
 
@@ -139,10 +156,10 @@ def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
     return best.assign(criterion=criterion, scored_components=best["n_components"])
 
 
-def _looked_up(choices: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
+def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
     """Return the setting next to each choice: its cell, the nearest m, C by validation."""
     tried = _one_penalty(settings).rename(columns={"n_components": "scored_components"})
-    pairs = choices.merge(tried.drop(columns=["gamma", "multiple"]), on=[*KEYS, "cell"])
+    pairs = chosen.merge(tried.drop(columns=["gamma", "multiple"]), on=[*KEYS, "cell"])
     away = np.abs(np.log(pairs["scored_components"] / pairs["n_components"])).round(10)
     pairs = pairs.assign(away=away, worse=-pairs["validation"])
     nearest = pairs.sort_values(["away", "worse", "scored_components"], kind="stable")
@@ -157,3 +174,7 @@ def _finished(rows: pd.DataFrame) -> pd.DataFrame:
         C=rows["C"].where(rows["C"] != _NONE),
     )
     return rows[COLUMNS].astype({"n_components": int, "scored_components": int})
+
+
+if __name__ == "__main__":
+    run(label_free)

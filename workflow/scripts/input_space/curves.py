@@ -3,8 +3,6 @@
 The distance to the nearest place would be served best by putting all points on one place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +11,7 @@ import pandas as pd
 
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.truncation import truncated, with_preimage
 
@@ -89,7 +88,7 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
     return min(candidates, key=lambda model: seen.error(model.denoise(seen.noisy)))
 
 
-def curves(*, seed: int, replicates: int) -> pd.DataFrame:
+def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
     """Return the error before and after.
 
     Returns
@@ -111,3 +110,7 @@ def curves(*, seed: int, replicates: int) -> pd.DataFrame:
                 rows.append((name, method, replicate, *setting, error))
     columns = ["curve", "method", "replicate", "n_components", "gamma", "error"]
     return pd.DataFrame(rows, columns=columns)
+
+
+if __name__ == "__main__":
+    run(curves)

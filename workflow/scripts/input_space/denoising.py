@@ -9,8 +9,6 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,12 +18,14 @@ import pandas as pd
 from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.splits import split_rows, subsample
+from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.images import NOISES, images, psnr
 from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
+N_TRAIN, N_TEST = 600, 200  # digits of each replicate
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -53,7 +53,12 @@ class Digits:
 
 
 def draw_digits(
-    seed: int, replicate: int, *, n_train: int, n_test: int, usps: str | None = None
+    seed: int,
+    replicate: int,
+    *,
+    n_train: int = N_TRAIN,
+    n_test: int = N_TEST,
+    usps: str | None = None,
 ) -> Digits:
     """Draw training and test digits without overlap, a quarter of the former for validation."""
     X, y, _ = images(usps)
@@ -68,11 +73,11 @@ def draw_digits(
 def denoising(
     *,
     seed: int,
-    replicates: int,
-    n_train: int,
-    n_test: int,
-    n_components: Sequence[int],
-    multiples: Sequence[float],
+    replicates: int = 5,
+    n_train: int = N_TRAIN,
+    n_test: int = N_TEST,
+    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
+    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
     usps: str | None = None,
 ) -> pd.DataFrame:
     """Return the error of every method over the number of components.
@@ -165,3 +170,7 @@ def _outcomes(
 
 def _error(points: np.ndarray, clean: np.ndarray) -> float:
     return float(np.square(points - clean).mean())
+
+
+if __name__ == "__main__":
+    run(denoising)

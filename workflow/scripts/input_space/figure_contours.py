@@ -11,6 +11,7 @@ from pipeline.drawing import style
 from pipeline.drawing.contours import draw_components, region
 from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
 from pipeline.grid import Point
+from pipeline.job import run
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -80,11 +81,5 @@ def draw(
     style.save(fig, paths)
 
 
-main = partial(draw_sweep, draw)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(partial(draw_sweep, draw))

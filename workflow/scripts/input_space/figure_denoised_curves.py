@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 from pipeline.seeds import rng_for
 from pipeline.tables.statistics import interval
 from workflow.scripts.input_space.curves import CURVES, METHODS, choose, draw_cloud
@@ -22,7 +23,7 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
             ax.plot(*cloud.curve.T, color=style.GREY, linewidth=0.6)
             ax.scatter(*points.T, s=4, color=LOOKS[method]["color"], linewidths=0)
             of_method = curves[(curves["curve"] == name) & (curves["method"] == method)]
-            bounds = interval(of_method["error"], test_over_train=None)
+            bounds = interval(of_method["error"].to_numpy(), test_over_train=None)
             half = (bounds.high - bounds.low) / 2
             ax.set_xlabel(f"{bounds.mean:.3f} ± {half:.3f}", fontsize=7)
             ax.set_aspect("equal")
@@ -37,8 +38,4 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        table = pd.read_csv(snakemake.input.curves)
-        draw(table, **snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

@@ -1,12 +1,12 @@
 """Draw digits clean, noisy, and as every method gives them back."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.denoising import METHODS, Digits, denoised, draw_digits, fits
 from workflow.scripts.input_space.images import NOISES, images
@@ -50,19 +50,14 @@ def strip(images: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
 
 def draw(
-    table: pd.DataFrame,
-    seed: int,
-    n_train: int,
-    n_test: int,
-    paths: Sequence[str],
-    usps: str | None = None,
+    digits: pd.DataFrame, seed: int, paths: Sequence[str], *, usps: str | None = None, **sizes: int
 ) -> None:
     """Draw one column a noise, one row a method, and a digit of every kind in it."""
-    data = draw_digits(seed, 0, n_train=n_train, n_test=n_test, usps=usps)
+    data = draw_digits(seed, 0, usps=usps, **sizes)
     shape = images(usps)[2]
     fig, axes = style.figure(2 + len(METHODS), 2, height=2.45)
     for column, noise in zip(axes.T, TITLES, strict=True):
-        rows = images_of(table, noise, data, seed)
+        rows = images_of(digits, noise, data, seed)
         for ax, (shown, remark) in zip(column, rows.values(), strict=True):
             ax.imshow(strip(shown, shape), cmap="gray_r", vmin=-1, vmax=1)
             ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=6)
@@ -74,14 +69,5 @@ def draw(
     style.save(fig, paths)
 
 
-def main(digits: str, arguments: dict[str, Any], paths: Sequence[str]) -> None:
-    """Read the table and draw."""
-    sizes = {name: arguments[name] for name in ("seed", "n_train", "n_test", "usps")}
-    draw(pd.read_csv(digits), **sizes, paths=paths)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(snakemake.input.digits, snakemake.params.arguments, snakemake.output)
+    run(draw)

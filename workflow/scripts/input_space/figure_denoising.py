@@ -7,10 +7,12 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.drawing.curves import curve
+from pipeline.job import run
+from workflow.scripts.input_space.denoising import N_TEST, N_TRAIN
 from workflow.scripts.input_space.looks import METHODS, NOISES
 
 
-def draw_sizes(ax: Any, rows: pd.DataFrame, overlap: float) -> None:
+def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
     """Draw the mean squared error over the number of components, with 95 % bands."""
     of_all = rows.rename(columns={"mse": "value"})
     for method, look in METHODS.items():
@@ -19,7 +21,7 @@ def draw_sizes(ax: Any, rows: pd.DataFrame, overlap: float) -> None:
             line = {"color": look["color"], "label": look["label"]}
             ax.axhline(of_method["value"].mean(), linestyle=":", linewidth=1, **line)
             continue
-        points = curve(of_method, "n_components", overlap)
+        points = curve(of_method, "n_components", N_TEST / N_TRAIN)
         ax.plot(points["n_components"], points["mean"], **look)
         ax.fill_between(
             points["n_components"], points["low"], points["high"], color=look["color"], alpha=0.15
@@ -31,20 +33,15 @@ def draw_sizes(ax: Any, rows: pd.DataFrame, overlap: float) -> None:
     ax.set(xlabel="components", ylabel="mean squared error", ylim=(0, None))
 
 
-def draw(digits: pd.DataFrame, overlap: float, paths: Sequence[str]) -> None:
+def draw(digits: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a noise."""
     fig, axes = style.figure(1, 2, height=2.7)
     for ax, (noise, title) in zip(axes[0], NOISES.items(), strict=True):
-        draw_sizes(ax, digits[digits["noise"] == noise], overlap)
+        draw_sizes(ax, digits[digits["noise"] == noise])
         ax.set_title(title)
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
     style.save(fig, paths)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        table = pd.read_csv(snakemake.input.digits)
-        sizes = snakemake.params.arguments
-        draw(table, sizes["n_test"] / sizes["n_train"], snakemake.output)
+    run(draw)

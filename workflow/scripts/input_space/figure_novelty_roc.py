@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.curves import curve
+from pipeline.job import run
 from workflow.scripts.input_space.looks import DETECTORS
 
 COMPARED = [name for name in DETECTORS if name != "t_squared"]
@@ -25,7 +26,7 @@ def overlap(areas: pd.DataFrame) -> float:
 def means(areas: pd.DataFrame) -> pd.DataFrame:
     """Return the mean area over the ordinary classes of each replicate, as ``value``."""
     keys = ["detector", "multiple", "replicate"]
-    return areas.groupby(keys, as_index=False)["auc"].mean().rename(columns={"auc": "value"})
+    return areas.groupby(keys)["auc"].mean().rename("value").reset_index()
 
 
 def draw_curves(ax: Any, curves: pd.DataFrame, areas: pd.DataFrame) -> None:
@@ -83,7 +84,4 @@ def draw(areas: pd.DataFrame, curves: pd.DataFrame, paths: Sequence[str]) -> Non
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*(pd.read_csv(snakemake.input[n]) for n in ("areas", "curves")), snakemake.output)
+    run(draw)

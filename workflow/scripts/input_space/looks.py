@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pipeline.drawing import style
 
-METHODS = {
+METHODS: dict[str, dict[str, Any]] = {
     "none": {"color": style.GREY, "marker": "x", "label": "noisy"},
     "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
     "fixed_point": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, fixed point"},
@@ -12,7 +14,7 @@ METHODS = {
     "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
 }
 NOISES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
-DETECTORS = {
+DETECTORS: dict[str, dict[str, Any]] = {
     "residual": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, residual"},
     "t_squared": {"color": style.SKY, "marker": "D", "label": "kernel PCA, T²"},
     "parzen": {"color": style.GREEN, "marker": "v", "label": "Parzen density"},

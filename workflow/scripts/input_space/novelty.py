@@ -8,8 +8,6 @@ References
 Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -19,6 +17,7 @@ from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import hotelling
 from pipeline.datasets.builtin import read_builtin
+from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
 
 SHARE = 0.9
@@ -87,8 +86,12 @@ def cases() -> dict[str, tuple[np.ndarray, np.ndarray, Sequence[int]]]:
 
 
 def roc(
-    *, seed: int, replicates: int, n_novel: int, multiples: Sequence[float]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+    *,
+    seed: int,
+    replicates: int = 5,
+    n_novel: int = 400,
+    multiples: Sequence[float] = (0.1, 0.3, 1, 3, 10),
+) -> dict[str, pd.DataFrame]:
     """Return areas under ROC curves, and the curves at the median γ.
 
     Parameters
@@ -129,10 +132,10 @@ def roc(
                 for false, true in zip(RATES, np.mean(several, axis=0), strict=True)
             ]
     names = ["data", "ordinary", "detector", "multiple", "replicate", "auc", "n_train", "n_test"]
-    return (
-        pd.DataFrame(areas, columns=names),
-        pd.DataFrame(curves, columns=["data", "detector", "replicate", "false", "true"]),
-    )
+    return {
+        "areas": pd.DataFrame(areas, columns=names),
+        "curves": pd.DataFrame(curves, columns=["data", "detector", "replicate", "false", "true"]),
+    }
 
 
 def roc_curve(ordinary: np.ndarray, novel: np.ndarray) -> tuple[np.ndarray, float]:
@@ -172,3 +175,7 @@ def _scores(
         for name, detector in DETECTORS.items()
         for multiple in (multiples if name not in ("linear", "forest") else [1.0])
     ]
+
+
+if __name__ == "__main__":
+    run(roc)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 
 METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
@@ -83,7 +84,4 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> 
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*(pd.read_csv(snakemake.input[n]) for n in ("errors", "sampling")), snakemake.output)
+    run(draw)

@@ -1,7 +1,5 @@
 """How many landmarks are enough: errors of approximation beside the error of sampling."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,9 +13,10 @@ from kpca.kernels import KernelParameters
 from kpca.large_n.landmarks import LANDMARKS
 from kpca.source import KernelSource
 from kpca.types import Floats
+from pipeline.datasets.builtin import read_builtin
 from pipeline.datasets.generators import swiss_roll
+from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
-from workflow.scripts.input_space.images import digits
 from workflow.scripts.large_n.random_features import fit_fourier
 
 FOURIER = "fourier"
@@ -37,7 +36,7 @@ class Exact:
     operator: CentredGram
 
     @classmethod
-    def of(cls, X: Floats, k: int) -> Exact:
+    def of(cls, X: Floats, k: int) -> "Exact":
         """Fit the Gaussian kernel at the median distance."""
         gamma = median_gamma(X)
         model = KernelPCA(k, kernel="rbf", gamma=gamma).fit(X)
@@ -66,12 +65,12 @@ class Exact:
 def landmarks(
     *,
     seed: int,
-    replicates: int,
-    bootstraps: int,
-    n_components: int,
-    n_landmarks: Sequence[int],
-    n_points: int,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    replicates: int = 5,
+    bootstraps: int = 30,
+    n_components: int = 10,
+    n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
+    n_points: int = 3000,
+) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough.
 
     Parameters
@@ -85,7 +84,7 @@ def landmarks(
     n_landmarks : sequence of int
         For random Fourier features the number of features.
     n_points : int
-        Of the synthetic data; the digits are 1797.
+        At most; the digits are 1797.
 
     Returns
     -------
@@ -114,7 +113,7 @@ def landmarks(
         errors, columns=["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
     )
     drawn = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
-    return found, drawn, enough_landmarks(found, drawn)
+    return {"errors": found, "sampling": drawn, "enough": enough_landmarks(found, drawn)}
 
 
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
@@ -144,7 +143,8 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
 
 def _points(seed: int, n: int) -> dict[str, Floats]:
     roll = swiss_roll(n, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
-    return {"swiss_roll": roll / roll.std(axis=0), "digits": digits()[0]}
+    digits = read_builtin("digits", {"sklearn": "digits"}).X[:n]
+    return {"swiss_roll": roll / roll.std(axis=0), "digits": digits / 8 - 1}
 
 
 def _errors(
@@ -190,3 +190,7 @@ def _bootstrap(
         scores = model.transform(exact.X)
         spread = scores - scores.mean(axis=0)
         yield replicate, (exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread))
+
+
+if __name__ == "__main__":
+    run(landmarks)

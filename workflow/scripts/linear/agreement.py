@@ -1,7 +1,5 @@
 """All routes of PCA give the same axes, and all spectra are one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,12 +7,23 @@ import pandas as pd
 import scipy.linalg
 
 from kpca.linear.routes import ROUTES, Axes, principal_axes
+from pipeline.job import run
+from pipeline.seeds import rng_for, seed_for
+from workflow.scripts.linear.samples import tall_and_wide
 
 EIGENVALUE_TOLERANCE = 1e-12
 """Largest difference of eigenvalues between routes, relative to the first."""
 
 ANGLE_TOLERANCE = 1e-9
 """Largest angle between the spans of the leading axes of two routes, in radians."""
+
+
+def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
+    """Return the agreement of the routes, and the spectra of a small wide sample."""
+    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
+    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
+    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
+    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}
 
 
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
@@ -80,3 +89,7 @@ def _differences(found: Axes, reference: Axes) -> tuple[float, float]:
     error = np.abs(found.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
     angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
     return float(error), float(angle)
+
+
+if __name__ == "__main__":
+    run(tables)

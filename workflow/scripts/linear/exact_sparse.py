@@ -50,22 +50,6 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
     return direction * np.sign(direction[np.argmax(np.abs(direction))])
 
 
-def exact_variances(S: Floats) -> Floats:
-    """Return max wᵀSw over ‖w‖ = 1 with at most s nonzeros, for s = 1, …, d.
-
-    Parameters
-    ----------
-    S : ndarray of shape (d, d)
-        Symmetric.
-
-    Returns
-    -------
-    ndarray of shape (d,)
-        Not decreasing; the last entry is the leading eigenvalue of S.
-    """
-    return np.array([_leading_eigenvalues(S, s)[1].max() for s in range(1, len(S) + 1)])
-
-
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
     """Return directions of given sizes, each the best that is left after those before it.
 

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE
 
 ROUTES = {
@@ -24,17 +25,19 @@ SPECTRA = {
 FLOOR = 1e-17
 
 
-def draw(agreement: pd.DataFrame, spectra: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(
+    linear_agreement: pd.DataFrame, linear_spectra: pd.DataFrame, paths: Sequence[str]
+) -> None:
     """Draw differences of eigenvalues and of spans, and the three spectra."""
     fig, axes = style.figure(1, 3, height=2.6, width_ratios=[1, 1, 1.2])
-    _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
-    _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
+    _differences(axes[0, 0], linear_agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
+    _differences(axes[0, 1], linear_agreement, "angle", ANGLE_TOLERANCE)
     axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
     axes[0, 1].set_xlabel("spans: angle (radians)")
     axes[0, 1].set_yticklabels([])
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower left", ncols=3)
-    _spectra(axes[0, 2], spectra)
+    _spectra(axes[0, 2], linear_spectra)
     style.save(fig, paths)
 
 
@@ -72,7 +75,4 @@ def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

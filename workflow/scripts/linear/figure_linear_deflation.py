@@ -6,11 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.linear.deflation_step import DeflationStep, deflation_step
 
 
-def draw(step: DeflationStep, paths: Sequence[str]) -> None:
+def draw(seed: int, paths: Sequence[str]) -> None:
     """Draw the points, the two curves, and what deflation leaves."""
+    step = deflation_step(seed)
     fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
     second = np.array([-step.first[1], step.first[0]])
     limit = 1.2 * np.abs(step.X).max()
@@ -54,7 +56,4 @@ def _curves(ax: Axes, step: DeflationStep) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(deflation_step(**snakemake.params.arguments), snakemake.output)
+    run(draw)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -14,11 +15,11 @@ NORMALIZERS = {
 TITLES = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 
 
-def draw(errors: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], TITLES.items(), strict=True):
-        rows = errors[errors["spectrum"] == spectrum]
+        rows = linear_svd_errors[linear_svd_errors["spectrum"] == spectrum]
         bound = rows.groupby("n_iter")["bound"].first()
         ax.plot(bound.index, bound, color=style.BLACK, label="theoretical bound", linewidth=1.5)
         for normalizer, look in NORMALIZERS.items():
@@ -40,7 +41,4 @@ def _label(normalizer: str) -> str:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

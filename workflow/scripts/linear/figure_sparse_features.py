@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.drawing.curves import curve
+from pipeline.job import run
 
 
 def gains(features: pd.DataFrame) -> pd.DataFrame:
@@ -23,14 +24,14 @@ def gains(features: pd.DataFrame) -> pd.DataFrame:
     return sparse.assign(value=100 * (sparse["value"] - dense)).reset_index()
 
 
-def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(sparse_features: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset."""
-    names = features["dataset"].unique()
+    names = sparse_features["dataset"].unique()
     width = min(style.COLUMN * len(names), style.PAGE)
     fig, axes = style.figure(1, len(names), width=width, height=2.3)
-    paired = gains(features)
+    paired = gains(sparse_features)
     for ax, name in zip(axes[0], names, strict=True):
-        of_dataset = features[features["dataset"] == name]
+        of_dataset = sparse_features[sparse_features["dataset"] == name]
         dense = of_dataset[of_dataset["strength"] == 0]["value"].mean()
         _panel(ax, paired[paired["dataset"] == name])
         ax.set_title(f"{style.title(name)}: ordinary components {100 * dense:.1f} %")
@@ -45,12 +46,10 @@ def _panel(ax: Axes, paired: pd.DataFrame) -> None:
     sizes = paired.groupby("strength")["nonzeros"].mean().loc[gain.index]
     ax.axhline(0, color=style.BLACK, linestyle=":")
     error = [gain["mean"] - gain["low"], gain["high"] - gain["mean"]]
-    look = {"color": style.BLUE, "marker": "s", "linewidth": 1, "capsize": 2}
-    ax.errorbar(sizes, gain["mean"], yerr=error, **look)
+    ax.errorbar(
+        sizes, gain["mean"], yerr=error, color=style.BLUE, marker="s", linewidth=1, capsize=2
+    )
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

@@ -8,6 +8,7 @@ from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from pipeline.drawing import style
+from pipeline.job import run
 
 TITLES = {
     "pca": "PCA",
@@ -20,13 +21,15 @@ TITLES = {
 COLOURS = "PuOr"
 
 
-def draw(loadings: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(sparse_loadings: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one heatmap a method above one row of images a method."""
     fig = style.figure(1, 1, height=6.4)[0]
     fig.clear()
-    above, below = fig.subfigures(2, 1, height_ratios=[1, 1.25])
-    image = _heatmaps(above, loadings[loadings["data"] == "pitprops"])
-    _images(below, loadings[loadings["data"] == "digits"])
+    above: SubFigure
+    below: SubFigure
+    above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
+    image = _heatmaps(above, sparse_loadings[sparse_loadings["data"] == "pitprops"])
+    _images(below, sparse_loadings[sparse_loadings["data"] == "digits"])
     bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
     bar.set_label("loading")
     style.save(fig, paths)
@@ -70,7 +73,4 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

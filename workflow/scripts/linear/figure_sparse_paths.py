@@ -1,14 +1,16 @@
 """Draw sparsity against adjusted variance, and the distance from the exact reference."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
+from pipeline.job import run
 
-METHODS = {
+METHODS: dict[str, dict[str, Any]] = {
     "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation, L1 bound"},
     "two_step": {"color": style.GREY, "marker": "x", "label": "two steps"},
     "spca": {"color": style.BLUE, "marker": "s", "label": "SPCA, λ = 1e-6"},
@@ -22,16 +24,16 @@ TITLES = {
 }
 
 
-def draw(paths_table: pd.DataFrame, exact_path: pd.DataFrame, paths: Sequence[str]) -> None:
+def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset, the exact reference in that of Pitprops."""
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], TITLES.items(), strict=True):
-        _path(ax, paths_table[paths_table["data"] == name])
+        _path(ax, sparse_paths[sparse_paths["data"] == name])
         ax.set(title=title, xlabel="nonzeros a component", ylim=(0, 1))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0, 0].plot(
-        exact_path["nonzeros"],
-        exact_path["adjusted_variance"],
+        sparse_exact_path["nonzeros"],
+        sparse_exact_path["adjusted_variance"],
         color=style.BLACK,
         label="exact supports, one by one",
     )
@@ -49,7 +51,4 @@ def _path(ax: Axes, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(*map(pd.read_csv, snakemake.input), snakemake.output)
+    run(draw)

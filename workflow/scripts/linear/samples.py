@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -31,15 +30,3 @@ def builtin(name: str) -> np.ndarray:
 def standardized(X: np.ndarray) -> np.ndarray:
     """Return columns of mean 0 and variance 1."""
     return np.asarray((X - X.mean(axis=0)) / X.std(axis=0, ddof=1))
-
-
-def read_correlations(path: str | Path) -> tuple[list[str], np.ndarray]:
-    """Read a symmetric matrix, a header of names and one row of numbers for each.
-
-    Returns
-    -------
-    names : list of str
-    matrix : ndarray of shape (d, d)
-    """
-    names, *lines = Path(path).read_text().splitlines()
-    return names.split(","), np.array([[float(x) for x in line.split(",")] for line in lines])

@@ -1,24 +1,36 @@
 """Sparse components before the SVM: what sparsity costs in accuracy, and saves in variables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from kpca.linear.pca import PCA
 from kpca.linear.sparse_pca import SparsePCA
-from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.evaluation.downstream import linear_svm
 from pipeline.evaluation.evaluate import Problem, Row, evaluate, make_problem
 from pipeline.evaluation.settings import Settings
+from pipeline.job import run
 from pipeline.seeds import seed_for
-from workflow.scripts.linear.sparse_fits import TOLERANCE, largest_penalty
+from workflow.scripts.linear.sparse_fits import N_COMPONENTS, TOLERANCE, largest_penalty
 
 METRIC = "balanced_accuracy"
+STRENGTHS = (0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+
+
+def table(datasets: Sequence[str], settings: dict[str, Any], seed: int) -> pd.DataFrame:
+    """Return the scores of every dataset, replicate and strength; see `sparse_features`."""
+    chosen = Settings.from_config(settings)
+    return pd.concat(
+        sparse_features(
+            dataset, STRENGTHS, n_components=N_COMPONENTS[dataset.name], settings=chosen, seed=seed
+        )
+        for dataset in map(load_dataset, datasets)
+    )
 
 
 def sparse_features(
@@ -96,3 +108,7 @@ def _reduction(X: np.ndarray, n_components: int, strength: float) -> PCA | Spars
         return PCA(n_components).fit(X)
     penalty = strength**3 * largest_penalty(np.cov(X, rowvar=False))
     return SparsePCA(n_components, l1_penalty=penalty, l2_penalty=np.inf, tol=TOLERANCE).fit(X)
+
+
+if __name__ == "__main__":
+    run(table)

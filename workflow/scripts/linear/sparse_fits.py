@@ -24,6 +24,9 @@ METHODS: dict[str, dict[str, Any]] = {
 TOLERANCE = 1e-3
 """Change of a loading at which the methods stop, as in the paper of Zou, Hastie and Tibshirani."""
 
+STRENGTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
+
 Fits = dict[str, dict[float, SparsePCA]]
 """Method → strength → fit."""
 
@@ -36,7 +39,7 @@ class Sample:
     n_components: int
 
 
-def fit_all(sample: Sample, strengths: Sequence[float]) -> Fits:
+def fit_all(sample: Sample, strengths: Sequence[float] = STRENGTHS) -> Fits:
     """Fit every method at every strength, from 0 (no penalty) to 1 (little or nothing left)."""
     return {
         method: {strength: fit_sparse(sample, method, strength) for strength in strengths}

@@ -1,13 +1,13 @@
 """How far a randomized SVD is from the best one: spectrum, power iterations, normaliser."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from kpca.linear.range_finder import NORMALIZERS, range_finder
+from pipeline.job import run
+from pipeline.seeds import seed_for
 
 
 def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
@@ -26,12 +26,12 @@ def example_spectra(d: int) -> dict[str, np.ndarray]:
 
 def randomized_errors(
     *,
-    shape: tuple[int, int],
-    n_components: int,
-    n_oversamples: int,
-    n_iters: Sequence[int],
-    draws: int,
     seed: int,
+    shape: tuple[int, int] = (300, 200),
+    n_components: int = 10,
+    n_oversamples: int = 10,
+    n_iters: Sequence[int] = range(7),
+    draws: int = 10,
 ) -> pd.DataFrame:
     """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
 
@@ -42,7 +42,7 @@ def randomized_errors(
         bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
         k + p columns the error itself may fall below 1.
     """
-    rows = []
+    rows, seed = [], seed_for(seed, "linear", "svd")
     for name, spectrum in example_spectra(shape[1]).items():
         X = matrix_with_spectrum(spectrum, shape[0], seed)
         best = spectrum[n_components]
@@ -104,3 +104,7 @@ def expected_spectral_error(
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
     factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
     return float(tail[0] * factor ** (1 / s))
+
+
+if __name__ == "__main__":
+    run(randomized_errors)

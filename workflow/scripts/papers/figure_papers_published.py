@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
@@ -92,8 +93,4 @@ def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        tables = (pd.read_csv(snakemake.input[name]) for name in ("overview", "cells"))
-        draw(*tables, paths=snakemake.output)
+    run(draw)

@@ -1,37 +1,52 @@
-"""Evaluate the fits of a kernel family."""
+"""Evaluate the fits of a kernel family; without fits, what kernel PCA is compared with."""
 
+import logging
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.datasets import load_dataset
-from pipeline.evaluation.families import evaluate_family
+from pipeline.evaluation.families import evaluate_baselines, evaluate_family
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict
+from pipeline.job import run
 
 
-def main(
+def evaluate(
     dataset: str,
-    fits: str,
-    output: str,
     points: list[dict[str, Any]],
     settings: dict[str, Any],
-    **options: Any,
-) -> str:
-    """Update the store of scores; return how much was new."""
-    computed, reused = evaluate_family(
-        output,
-        load_dataset(dataset),
-        fits,
-        [point_from_dict(point) for point in points],
-        Settings.from_config(settings),
-        **options,
-    )
-    return f"{computed} evaluated, {reused} reused"
+    seed: int,
+    fingerprint: str,
+    paths: Sequence[str],
+    fits: str | None = None,
+    methods: dict[str, Any] | None = None,
+) -> None:
+    """Update the store of scores, and log how much was new.
+
+    Parameters
+    ----------
+    dataset : str
+        File.
+    points : list of dict
+        Grid of the family; of the baselines, the Gaussian points that share their bandwidths.
+    settings, seed, fingerprint
+        Section `evaluation`, root seed, digest of the code.
+    paths : sequence of str
+        The store.
+    fits : str, optional
+        Store of the fits of the family.
+    methods : dict, optional
+        The user's own, beside the baselines.
+    """
+    read, grid = load_dataset(dataset), [point_from_dict(point) for point in points]
+    how: dict[str, Any] = {"seed": seed, "code": fingerprint}
+    chosen = Settings.from_config(settings)
+    if fits:
+        counts = evaluate_family(paths[0], read, fits, grid, chosen, **how)
+    else:
+        counts = evaluate_baselines(paths[0], read, grid, methods or {}, chosen, **how)
+    logging.info("%d evaluated, %d reused", *counts)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake) as log:
-        log.info(
-            main(**dict(snakemake.input), output=snakemake.output[0], **dict(snakemake.params))
-        )
+    run(evaluate)

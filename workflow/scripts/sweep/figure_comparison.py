@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import forest, style
+from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 
 COLUMNS = 4
@@ -15,7 +16,7 @@ FEWEST = 4  # lines that a panel has room for
 
 def draw(
     comparisons: pd.DataFrame,
-    datasets: Sequence[str],
+    datasets: pd.DataFrame,
     methods: Sequence[str],
     value: str,
     paths: Sequence[str],
@@ -26,7 +27,7 @@ def draw(
     ----------
     comparisons : DataFrame
         Of `pipeline.tables.comparison.compare`.
-    datasets : sequence of str
+    datasets : DataFrame
         In their order; those without any of the methods are left out.
     methods : sequence of str
         Downstream methods that are drawn together.
@@ -39,7 +40,7 @@ def draw(
     if rows.empty:
         style.note("No dataset has what these methods need.", paths)
         return
-    shown = [name for name in datasets if name in set(rows["dataset"])]
+    shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
     names = forest.order(rows)
     fig, axes = style.panels(
         len(shown), columns=COLUMNS, height=0.4 + 0.125 * max(len(names), FEWEST), sharey=True
@@ -63,16 +64,5 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    comparisons: str, datasets: str, methods: Sequence[str], value: str, paths: Sequence[str]
-) -> None:
-    """Read the tables and draw."""
-    names = list(pd.read_csv(datasets)["dataset"])
-    draw(pd.read_csv(comparisons), names, methods, value, paths)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

@@ -24,6 +24,7 @@ from pipeline.drawing.shown import (
     shown_point,
 )
 from pipeline.grid import Point
+from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
@@ -79,7 +80,12 @@ def legend(fig: Figure, classes: Sequence[str]) -> None:
     of_classes = [
         Line2D([], [], label=name, **look) for name, look in zip(classes, looks, strict=True)
     ]
-    places = {"loc": "upper center", "handletextpad": 0, "columnspacing": 0.8, "borderpad": 0}
+    places: dict[str, Any] = {
+        "loc": "upper center",
+        "handletextpad": 0,
+        "columnspacing": 0.8,
+        "borderpad": 0,
+    }
     height = fig.get_figheight()
     for line, handles in enumerate((of_rows, of_classes)):
         top = 1 - (0.05 + LINE * line) / height
@@ -151,11 +157,5 @@ def draw(
     style.save(fig, paths)
 
 
-main = partial(draw_sweep, draw)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(partial(draw_sweep, draw))

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
+from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import best_setting, scores_at
 
@@ -105,7 +106,7 @@ def draw_panel(
 def draw(
     scores: pd.DataFrame,
     selected: pd.DataFrame,
-    grid: Grid,
+    points: Mapping[str, Sequence[dict[str, Any]]],
     metrics: Mapping[str, str],
     sizes: Sequence[int],
     paths: Sequence[str],
@@ -117,7 +118,7 @@ def draw(
         style.note("No dataset has labels or a target: there is no score to draw.", paths)
         return
     common = values["metric"].mode()[0]
-    names = labels(grid)
+    names = labels(points_by_id(points))
     cells = [cell for cell in names if cell in set(values["cell"])]
     values = values[values["cell"].isin(cells)]
     datasets = list(dict.fromkeys(values["dataset"]))
@@ -145,20 +146,5 @@ def draw(
     style.save(fig, paths)
 
 
-def main(
-    scores: str,
-    selected: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-    **shown: Any,
-) -> None:
-    """Read the tables and draw."""
-    tables = pd.read_csv(scores), pd.read_csv(selected)
-    draw(*tables, points_by_id(points), paths=paths, **shown)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

@@ -20,6 +20,7 @@ from pipeline.drawing.shown import (
     model_of,
     point_label,
 )
+from pipeline.job import run
 from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES
 
@@ -105,11 +106,5 @@ def draw(
     style.save(fig, paths)
 
 
-main = partial(draw_sweep, draw)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(partial(draw_sweep, draw))

@@ -22,6 +22,7 @@ from pipeline.drawing.shown import (
     model_of,
     point_label,
 )
+from pipeline.job import run
 from pipeline.tables.selection import BASELINES
 
 TEST_ROWS = 400
@@ -35,6 +36,8 @@ def draw_space(
 ) -> Boundary:
     """Draw test rows in the plane of two columns with the line that separates them best."""
     split, index = dataset.split(0), dataset.splits[0][1]
+    if split.y_train is None or split.y_test is None:
+        raise TypeError("rings have labels")
     line = separate(Z_train, split.y_train)
     scatter(ax, Z_test[:TEST_ROWS], dataset, index[:TEST_ROWS], size=5)
     ax.set_box_aspect(1)
@@ -111,11 +114,5 @@ def draw(
     style.save(fig, paths)
 
 
-main = partial(draw_sweep, draw)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(partial(draw_sweep, draw))

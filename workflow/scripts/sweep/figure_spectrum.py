@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.drawing.shown import by_family, points_by_id, read_entry, shown_point
 from pipeline.fits import components_for, entry_name
+from pipeline.job import run
 
 COLUMNS = 4
 SHARES = (0.8, 0.9)
@@ -40,16 +41,27 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
     ax.annotate(text, place_of_text, xycoords="axes fraction", color=color, fontsize=7, ha="right")
 
 
-def draw(ratios: Mapping[str, Mapping[str, np.ndarray]], paths: Sequence[str]) -> None:
-    """Draw one panel a dataset.
+def variance_ratios(
+    fits: Sequence[str], points: Mapping[str, Sequence[dict[str, Any]]]
+) -> dict[str, dict[str, np.ndarray]]:
+    """Return dataset → kernel → explained-variance ratios of replicate 0 at the median γ."""
+    grid = points_by_id(points)
+    ratios: dict[str, dict[str, np.ndarray]] = {}
+    for dataset, families in by_family(fits).items():
+        for kernel in shown_families(list(families)):
+            name = entry_name(shown_point(grid[kernel], []), 0)
+            entry = read_entry(families[kernel], name)
+            ratios.setdefault(dataset, {})[kernel] = entry["explained_variance_ratio_"]
+    return ratios
 
-    Parameters
-    ----------
-    ratios : mapping
-        Dataset → kernel → explained-variance ratios in descending order.
-    paths : sequence of str
-        Files to write.
-    """
+
+def draw(
+    fits: Sequence[str],
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    paths: Sequence[str],
+) -> None:
+    """Draw one panel a dataset."""
+    ratios = variance_ratios(fits, points)
     fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.35, sharey=True)
     for ax, (dataset, families) in zip(axes, ratios.items(), strict=True):
         for share in SHARES:
@@ -66,24 +78,5 @@ def draw(ratios: Mapping[str, Mapping[str, np.ndarray]], paths: Sequence[str]) -
     style.save(fig, paths)
 
 
-def main(
-    fits: Sequence[str],
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
-    """Read the fits of replicate 0 at the median heuristic and draw."""
-    grid = points_by_id(points)
-    ratios: dict[str, dict[str, np.ndarray]] = {}
-    for dataset, families in by_family(fits).items():
-        for kernel in shown_families(list(families)):
-            name = entry_name(shown_point(grid[kernel], []), 0)
-            entry = read_entry(families[kernel], name)
-            ratios.setdefault(dataset, {})[kernel] = entry["explained_variance_ratio_"]
-    draw(ratios, paths)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

@@ -8,6 +8,7 @@ import pandas as pd
 from pipeline.drawing import style
 from pipeline.drawing.curves import curve, overlaps
 from pipeline.drawing.shown import Grid, points_by_id
+from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 
@@ -40,8 +41,16 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     return scores_at(rows, best.drop_duplicates(["dataset", "replicate", "along"]), "along")
 
 
-def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Sequence[str]) -> None:
+def draw(
+    scores: pd.DataFrame,
+    datasets: pd.DataFrame,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    kernel: str,
+    parameter: str,
+    paths: Sequence[str],
+) -> None:
     """Draw one panel a dataset."""
+    swept = sweep(scores, points_by_id(points), kernel, parameter)
     if swept.empty:
         style.note("No dataset has labels or a target: there is no score to draw.", paths)
         return
@@ -52,17 +61,17 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
     for ax, name in zip(axes, names, strict=True):
         of_dataset = swept[swept["dataset"] == name]
         for split, look in style.SPLITS.items():
-            points = curve(of_dataset[of_dataset["split"] == split], "along", overlap[name])
+            line = curve(of_dataset[of_dataset["split"] == split], "along", overlap[name])
             if split == "test":
                 ax.fill_between(
-                    points["along"],
-                    points["low"].clip(lower=-1),
-                    points["high"].clip(upper=1),
+                    line["along"],
+                    line["low"].clip(lower=-1),
+                    line["high"].clip(upper=1),
                     color=look["color"],
                     alpha=0.15,
                     linewidth=0,
                 )
-            ax.plot(points["along"], points["mean"], **look)
+            ax.plot(line["along"], line["mean"], **look)
         ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
         low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
         ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
@@ -76,21 +85,5 @@ def draw(swept: pd.DataFrame, datasets: pd.DataFrame, parameter: str, paths: Seq
     style.save(fig, paths)
 
 
-def main(
-    scores: str,
-    datasets: str,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    kernel: str,
-    parameter: str,
-    paths: Sequence[str],
-) -> None:
-    """Read the tables and draw."""
-    swept = sweep(pd.read_csv(scores), points_by_id(points), kernel, parameter)
-    draw(swept, pd.read_csv(datasets), parameter, paths)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

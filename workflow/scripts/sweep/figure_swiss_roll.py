@@ -13,6 +13,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.points import scatter
 from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.job import run
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
@@ -77,6 +78,8 @@ def draw_dataset(
         style.frame(ax)
         ax.set_box_aspect(1)
     axes[3].set_box_aspect(1)
+    if split.target_train is None or split.target_test is None:
+        raise TypeError("a rolled sheet has a target")
     train_linear = pca.transform(split.X_train)
     estimates = {
         "PCA": (linear.shape[1], read_off(train_linear, split.target_train, linear)),
@@ -110,11 +113,5 @@ def draw(
     style.save(fig, paths)
 
 
-main = partial(draw_sweep, draw)
-
-
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(**dict(snakemake.input), **snakemake.params.arguments, paths=snakemake.output)
+    run(partial(draw_sweep, draw))

@@ -1,27 +1,22 @@
 """Fit a kernel family on every replicate of a dataset."""
 
+import logging
 from typing import Any
 
 from pipeline.datasets import load_dataset
 from pipeline.fits import fit_family
 from pipeline.grid import point_from_dict
+from pipeline.job import run
 
 
-def main(dataset: str, points: list[dict[str, Any]], fits: str, **options: Any) -> str:
-    """Update the store; return how much was new."""
+def fit(
+    dataset: str, points: list[dict[str, Any]], fingerprint: str, paths: Any, **options: Any
+) -> None:
+    """Update the store, and log how much was new."""
     grid = [point_from_dict(point) for point in points]
-    computed, reused = fit_family(fits, load_dataset(dataset), grid, **options)
-    return f"{computed} fitted, {reused} reused"
+    counts = fit_family(paths.fits, load_dataset(dataset), grid, code=fingerprint, **options)
+    logging.info("%d fitted, %d reused", *counts)
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake) as log:
-        log.info(
-            main(
-                snakemake.input.dataset,
-                fits=snakemake.output.fits,
-                **dict(snakemake.params),
-            )
-        )
+    run(fit)

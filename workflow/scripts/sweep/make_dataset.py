@@ -1,20 +1,19 @@
 """Make a dataset with its splits."""
 
+import logging
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.datasets import describe, make_dataset
+from pipeline.job import run
 
 
-def main(name: str, spec: dict[str, Any], seed: int, replicates: int, output: str) -> str:
-    """Write the dataset; return what it is, in words."""
+def make(name: str, spec: dict[str, Any], seed: int, replicates: int, paths: Sequence[str]) -> None:
+    """Write the dataset, and into the log what it is."""
     dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
-    dataset.save(output)
-    return ", ".join(f"{key} {value}" for key, value in describe(dataset).items())
+    dataset.save(paths[0])
+    logging.info(", ".join(f"{key} {value}" for key, value in describe(dataset).items()))
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake) as log:
-        arguments = {n: snakemake.params[n] for n in ("spec", "seed", "replicates")}
-        log.info(main(snakemake.wildcards.dataset, **arguments, output=snakemake.output[0]))
+    run(make)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.datasets import describe, load_dataset
-from pipeline.files import write_table
+from pipeline.job import run
 from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
@@ -28,10 +28,4 @@ def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[s
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake) as log:
-        tables = make_tables(snakemake.input.datasets, snakemake.params.stores)
-        for name, table in tables.items():
-            write_table(table, snakemake.output[name])
-            log.info("%s: %d rows", name, len(table))
+    run(make_tables)

@@ -1,7 +1,5 @@
 """What a run was made of: versions, code and parameters, one a row."""
 
-from __future__ import annotations
-
 import json
 import platform
 from collections.abc import Iterator, Mapping

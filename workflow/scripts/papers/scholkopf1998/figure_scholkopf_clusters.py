@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from pipeline.drawing import style
 from pipeline.drawing.contours import draw_components
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.toy import CLUSTER_REGION, cluster_draw, gaussian
+from workflow.scripts.papers.scholkopf1998.toy import CLUSTER_REGION, cluster_draw, gaussian
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
     """Draw eight components."""
-    X = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
+    X, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4"))
     model = gaussian(X)
     fig, axes = style.figure(2, 4, width=style.PAGE, height=3.4)
     draw_components(axes.ravel(), model, CLUSTER_REGION, X)
@@ -22,7 +23,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(**snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

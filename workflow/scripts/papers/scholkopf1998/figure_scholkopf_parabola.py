@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from pipeline.drawing import style
 from pipeline.drawing.contours import draw_components
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.toy import (
+from workflow.scripts.papers.scholkopf1998.toy import (
     DEGREES,
     PARABOLA_REGION,
     parabola_draw,
@@ -32,7 +33,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(**snakemake.params.arguments, paths=snakemake.output)
+    run(draw)

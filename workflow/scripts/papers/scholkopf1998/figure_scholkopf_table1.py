@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.job import run
 from workflow.scripts.papers.intervals import binomial_interval
 
 N_TEST = 2007
@@ -104,7 +105,4 @@ def legend(fig: Any, axes: Any) -> None:
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        draw(pd.concat(map(pd.read_csv, snakemake.input.table)), snakemake.output)
+    run(draw)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.toy import (
+from workflow.scripts.papers.scholkopf1998.toy import (
     DEGREES,
     between_share,
     cluster_draw,
@@ -38,7 +39,7 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
     """Return what the components do to the clusters in every draw, by cell."""
     cells: dict[str, list[float]] = {}
     for draw in range(draws):
-        X, y, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
+        X, y = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
         Z = gaussian(X).transform(X)
         first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
         values = {
@@ -99,17 +100,11 @@ def _share(hits: np.ndarray) -> tuple[float, float]:
     return bounds.low, bounds.high
 
 
-def main(published: str, seed: int, draws: int) -> pd.DataFrame:
-    """Return the table."""
+def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
+    """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
-    printed = pd.read_csv(published)
-    return compare(printed[printed["cell"].str.startswith("figure ")], drawn)
+    return compare(published[published["cell"].str.startswith("figure ")], drawn)
 
 
 if __name__ == "__main__":
-    from pipeline.files import write_table
-    from pipeline.job import job
-
-    with job(snakemake):
-        table = main(snakemake.input.published, snakemake.params.seed, snakemake.params.draws)
-        write_table(table, snakemake.output[0])
+    run(table)

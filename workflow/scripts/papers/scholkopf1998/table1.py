@@ -1,8 +1,10 @@
-"""Put our test errors beside Table 1 of Schölkopf, Smola and Müller (1998)."""
+"""Put ours beside what Schölkopf, Smola and Müller (1998) published: figures and Table 1."""
+
+from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.files import write_table
+from pipeline.job import run
 from workflow.scripts.papers.intervals import binomial_interval, prediction_intervals
 
 N_TEST = 2007
@@ -58,10 +60,22 @@ def remark(note: object, subsets: int, published: float) -> str:
     return "; ".join([*own, f"{subsets} subsets", binomial])
 
 
-if __name__ == "__main__":
-    from pipeline.job import job
+def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
+    """Return the cells of the figures, and below them those of Table 1.
 
-    with job(snakemake):
-        read, written = snakemake.input, snakemake.output
-        drawn = pd.concat(map(pd.read_csv, read.errors), ignore_index=True)
-        write_table(compare(pd.read_csv(read.published), drawn), written[0])
+    Parameters
+    ----------
+    published : DataFrame
+        As for `compare`.
+    figures : DataFrame
+        Of `workflow.scripts.papers.scholkopf1998.figures`.
+    errors : sequence of str
+        Files of `workflow.scripts.papers.scholkopf1998.usps_errors`; none without the images.
+    """
+    if not errors:
+        return figures
+    return pd.concat([figures, compare(published, pd.concat(map(pd.read_csv, errors)))])
+
+
+if __name__ == "__main__":
+    run(table)

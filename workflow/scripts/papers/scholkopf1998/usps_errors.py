@@ -4,16 +4,14 @@ Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stan
 workflow/scripts/papers/scholkopf1998/protocol.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.usps import SHAPE, Usps, read_usps
+from pipeline.job import run
 from pipeline.seeds import rng_for
 
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
@@ -26,14 +24,14 @@ Scores = tuple[np.ndarray, np.ndarray]
 
 
 def errors(
-    folder: Path | str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
+    usps: str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
 ) -> pd.DataFrame:
     """Return the test error for every number of components.
 
     Parameters
     ----------
-    folder : path
-        Of the USPS digits.
+    usps : str
+        Folder of the USPS digits.
     seed : int
     images : {"smoothed", "plain"}
     degree : int
@@ -47,7 +45,7 @@ def errors(
     DataFrame
         Columns images, degree, subset, components, error (% of the test images).
     """
-    digits = prepared(read_usps(folder), images)
+    digits = prepared(read_usps(usps), images)
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)
     rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
     train, test = scores(digits, rows, degree)
@@ -130,3 +128,7 @@ def one_against_rest(
             svm.fit(K, np.where(y == c, 1, -1))
         values.append(K_test[:, svm.support_] @ svm.dual_coef_[0] + svm.intercept_)
     return classes[np.argmax(values, axis=0)]
+
+
+if __name__ == "__main__":
+    run(errors)

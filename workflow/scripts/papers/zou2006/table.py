@@ -8,16 +8,16 @@ import pandas as pd
 from kpca import SparsePCA
 from kpca.linear.sparse.measures import adjusted_variances
 from kpca.linear.sparse.roots import covariance_root
-from workflow.scripts.linear.samples import read_correlations
+from pipeline.job import run
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)
 SYNTHETIC_PENALTY = 500.0
 STOP = 1e-3
 
 
-def pitprops(names: Sequence[str], R: np.ndarray) -> dict[str, float]:
+def pitprops(correlations: pd.DataFrame) -> dict[str, float]:
     """Return every cell of the tables on the Pitprops data, loadings with our signs."""
-    k = len(PENALTIES)
+    R, k = correlations.to_numpy(), len(PENALTIES)
     eigenvalues = np.linalg.eigvalsh(R)[::-1][:k]
     model = SparsePCA(k, l1_penalty=PENALTIES, l2_penalty=1e-6, input="covariance", tol=STOP)
     model.fit(R)
@@ -31,7 +31,7 @@ def pitprops(names: Sequence[str], R: np.ndarray) -> dict[str, float]:
     cells = {
         f"pitprops {row} PC{j}": float(v) for row, vs in rows.items() for j, v in enumerate(vs, 1)
     }
-    return cells | _loadings("pitprops", names, model.components_)
+    return cells | _loadings("pitprops", correlations.columns.tolist(), model.components_)
 
 
 def synthetic() -> dict[str, float]:
@@ -123,16 +123,10 @@ def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dic
     }
 
 
-def main(published: str, correlations: str, output: str) -> None:
-    """Write the table."""
-    from pipeline.files import write_table
-
-    ours = pitprops(*read_correlations(correlations)) | synthetic()
-    write_table(compare(pd.read_csv(published), ours), output)
+def table(published: pd.DataFrame, correlations: pd.DataFrame) -> pd.DataFrame:
+    """Return the published cells beside ours; see `compare`."""
+    return compare(published, pitprops(correlations) | synthetic())
 
 
 if __name__ == "__main__":
-    from pipeline.job import job
-
-    with job(snakemake):
-        main(snakemake.input.published, snakemake.input.correlations, snakemake.output[0])
+    run(table)

@@ -1,6 +1,6 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
-import runpy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,20 @@ import pandas as pd
 import pytest
 import yaml
 
+from pipeline.drawing.shown import draw_sweep
 from pipeline.grid import points
 from pipeline.tables.scores import SCORE_COLUMNS
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from workflow.scripts.sweep import (
+    figure_comparison,
+    figure_gallery,
+    figure_heatmap,
+    figure_images,
+    figure_rings,
+    figure_spectrum,
+    figure_sweep,
+    figure_swiss_roll,
+)
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
@@ -19,78 +30,62 @@ POINTS = {
     for kernel, axes in CONFIG["kernels"].items()
 }
 SIZES = CONFIG["evaluation"]["n_components"]
+ALL = list(CONFIG["datasets"])
+# Figure: its script, the datasets and tables that it reads, and its arguments.
+DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
+    "gallery": (figure_gallery, ALL, ["scores"], {"points": POINTS}),
+    "rings": (figure_rings, ["rings"], ["scores", "comparisons"], {"points": POINTS}),
+    "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], {"points": POINTS}),
+    "digits": (figure_images, ["digits"], ["scores"], {"points": POINTS}),
+    "grid_ari": (
+        figure_heatmap,
+        [],
+        ["scores", "selected"],
+        {"points": POINTS, "metrics": {"kmeans": "ari"}, "sizes": SIZES},
+    ),
+    "degree": (
+        figure_sweep,
+        [],
+        ["scores", "datasets"],
+        {"points": POINTS, "kernel": "poly", "parameter": "degree"},
+    ),
+    "gain_clustering": (
+        figure_comparison,
+        [],
+        ["comparisons", "datasets"],
+        {"methods": ["kmeans", "spectral"], "value": "gain"},
+    ),
+}
 
 
-def script(name: str) -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / f"workflow/scripts/figure_{name}.py"))
+def fits(results: Path, datasets: list[str]) -> list[str]:
+    return [str(results / f"fits/{name}/{k}.npz") for name in datasets for k in CONFIG["kernels"]]
 
 
-def stores(swept: Path, *datasets: str) -> dict[str, list[str]]:
-    results = swept / "results"
-    return {
-        "datasets": [str(results / f"datasets/{name}.npz") for name in datasets],
-        "fits": [
-            str(results / f"fits/{name}/{kernel}.npz")
-            for name in datasets
-            for kernel in CONFIG["kernels"]
-        ],
-    }
-
-
-def tables(swept: Path, *names: str) -> dict[str, str]:
-    return {name: str(swept / f"results/tables/{name}.csv") for name in names}
-
-
-def arguments(swept: Path) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Figure → script and what its `main` takes besides the paths."""
-    grid = {"points": POINTS}
-    every = stores(swept, *CONFIG["datasets"])
-    swept_along = tables(swept, "scores", "datasets") | grid
-    compared = tables(swept, "comparisons", "datasets")
-    return {
-        "gallery": ("gallery", every | tables(swept, "scores") | grid),
-        "rings": (
-            "rings",
-            stores(swept, "rings") | tables(swept, "scores", "comparisons") | grid,
-        ),
-        "swiss_roll": (
-            "swiss_roll",
-            stores(swept, "swiss_roll") | tables(swept, "selected") | grid,
-        ),
-        "digits": ("images", stores(swept, "digits") | tables(swept, "scores") | grid),
-        "spectrum": ("spectrum", {"fits": every["fits"]} | grid),
-        "grid_ari": (
-            "heatmap",
-            tables(swept, "scores", "selected")
-            | grid
-            | {"metrics": {"kmeans": "ari"}, "sizes": SIZES},
-        ),
-        "degree": ("sweep", swept_along | {"kernel": "poly", "parameter": "degree"}),
-        "gain_clustering": (
-            "comparison",
-            compared | {"methods": ["kmeans", "spectral"], "value": "gain"},
-        ),
-    }
-
-
-@pytest.mark.parametrize("name", list(arguments(Path())))
+@pytest.mark.parametrize("name", [*DRAWN, "spectrum"])
 def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
-    file, taken = arguments(swept)[name]
-    again = tmp_path / f"{name}.svg"
+    results, again = swept / "results", tmp_path / f"{name}.svg"
 
-    script(file)["main"](**taken, paths=[again])
+    if name == "spectrum":
+        figure_spectrum.draw(fits(results, ALL), POINTS, [again])
+    else:
+        script, datasets, names, given = DRAWN[name]
+        draw = script.draw
+        if datasets:
+            stored = [str(results / f"datasets/{dataset}.npz") for dataset in datasets]
+            draw = partial(draw_sweep, draw, datasets=stored, fits=fits(results, datasets))
+        tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
+        draw(**tables, **given, paths=[again])
 
-    assert again.read_bytes() == (swept / f"results/figures/{name}.svg").read_bytes()
+    assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
 
-def test_every_figure_has_two_formats_and_a_caption(swept: Path) -> None:
-    drawn = list((swept / "results/figures").iterdir())
-    names = {path.stem for path in drawn}
+def test_every_figure_has_two_formats(swept: Path) -> None:
+    drawn = {path.name for path in (swept / "results/figures").iterdir()}
+    names = {path.split(".")[0] for path in drawn}
 
-    assert names >= set(arguments(swept))
-    assert {path.name for path in drawn} >= {f"{n}.{k}" for n in names for k in ("svg", "png")}
-    for name in names:
-        assert (ROOT / f"workflow/report/{name}.rst").read_text().strip()
+    assert names >= {*DRAWN, "spectrum"}
+    assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
 def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> None:
@@ -110,7 +105,6 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
         "figure_comparison",
         "figure_gain",
         "figure_choice",
-        "figure_choice_errors",
     }
 
 
@@ -150,14 +144,14 @@ def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
         {"value": 1.0, "kernel": "pca", "cell": "pca"},
     )
 
-    swept = script("sweep")["sweep"](scores, grid, "rbf", "median")
+    swept = figure_sweep.sweep(scores, grid, "rbf", "median")
 
     test = swept[swept["split"] == "test"]
     assert dict(zip(test["along"], test["value"], strict=True)) == {1: -0.9, 3: -0.8}
 
 
 def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
-    columns = script("heatmap")["columns"]
+    columns = figure_heatmap.columns
 
     found = columns(pd.Series([1, 3, 8, 9, 40], index=list("abcde")), [1, 2, 8, 32])
 
@@ -165,7 +159,6 @@ def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> Non
 
 
 def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
-    heatmap = script("heatmap")
     scores = settings(
         {"value": 0.6, "C": 10.0},
         {"value": 0.8},
@@ -173,8 +166,8 @@ def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
         {"value": 0.9, "metric": "ami"},
     )
 
-    means = heatmap["means"](scores, {"linear_svm": "balanced_accuracy"}, [2, 4])
-    shown = heatmap["matrix"](means, ["rbf-median1", "absent"], [2, 4])
+    means = figure_heatmap.means(scores, {"linear_svm": "balanced_accuracy"}, [2, 4])
+    shown = figure_heatmap.matrix(means, ["rbf-median1", "absent"], [2, 4])
 
     np.testing.assert_allclose(shown, [[-0.6, np.nan], [np.nan, np.nan]])
 
@@ -186,7 +179,7 @@ def test_choices_are_counted_over_replicates() -> None:
         + [score("test", 1.0, criterion="cv"), score("cv", 1.0, criterion="cv_over_kernels")]
     )
 
-    chosen = script("heatmap")["choices"](rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
+    chosen = figure_heatmap.choices(rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
 
     assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
 
@@ -195,7 +188,7 @@ def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None
     rng = np.random.default_rng(0)
     train, test, weights = rng.normal(size=(20, 3)), rng.normal(size=(5, 3)), [1.0, -2.0, 0.5]
 
-    found = script("swiss_roll")["read_off"](train, train @ weights + 3, test)
+    found = figure_swiss_roll.read_off(train, train @ weights + 3, test)
 
     np.testing.assert_allclose(found, test @ weights + 3)
 
@@ -203,13 +196,13 @@ def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None
 def test_images_are_thinned_out_until_none_overlap() -> None:
     Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
 
-    assert script("images")["thin_out"](Z, 0.1) == [0, 2, 3]
+    assert figure_images.thin_out(Z, 0.1) == [0, 2, 3]
 
 
 def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None:
     Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
 
-    np.testing.assert_allclose(script("images")["to_unit"](Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
+    np.testing.assert_allclose(figure_images.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
 @pytest.mark.parametrize(
@@ -221,4 +214,4 @@ def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None
     ],
 )
 def test_a_spectrum_shows_two_families(families: list[str], expected: list[str]) -> None:
-    assert script("spectrum")["shown_families"](families) == expected
+    assert figure_spectrum.shown_families(families) == expected

@@ -1,25 +1,31 @@
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
 
 from kpca import KernelPCA
+from pipeline.datasets import make_dataset
 from pipeline.datasets.usps import Usps
-from pipeline.drawing.contours import mesh, region, surfaces
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space import images, toy
-from workflow.scripts.input_space.boundaries import CURVES, detectors, draw_rows
-from workflow.scripts.input_space.curves import draw_cloud
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.input_space import (
+    figure_contours,
+    figure_denoised_curves,
+    figure_denoised_images,
+    figure_denoising,
+    figure_novelty_boundary,
+    figure_novelty_roc,
+    images,
+)
+from workflow.scripts.input_space.curves import curves, draw_cloud
 from workflow.scripts.input_space.denoising import denoising, draw_digits
-from workflow.scripts.input_space.inflation import draws, gains, inflation
-from workflow.scripts.input_space.novelty import parzen, roc_curve
+from workflow.scripts.input_space.novelty import parzen, roc, roc_curve
 from workflow.scripts.input_space.truncation import truncated, with_preimage
+
+SIZES = {"n_train": 200, "n_test": 60}
 
 
 @pytest.fixture(scope="module")
 def denoised():
-    return denoising(
-        seed=0, replicates=2, n_train=200, n_test=60, n_components=[4, 16, 64], multiples=[0.3, 1]
-    )
+    return denoising(seed=0, replicates=2, **SIZES, n_components=[4, 16, 64], multiples=[0.3, 1])
 
 
 def test_noise_has_the_stated_size():
@@ -32,7 +38,7 @@ def test_noise_has_the_stated_size():
 
 
 def test_rows_of_a_replicate_do_not_overlap():
-    data = draw_digits(0, 0, n_train=200, n_test=60)
+    data = draw_digits(0, 0, **SIZES)
     rows = np.vstack([data.train, data.test])
     assert len(np.unique(rows, axis=0)) == len(rows) == 260
     assert len(data.fit) == 150
@@ -85,51 +91,6 @@ def test_error_along_a_curve_counts_where_a_point_came_from():
     assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
 
 
-@pytest.fixture(scope="module")
-def inflated():
-    return inflation(
-        seed=0, replicates=3, n_train=150, n_test=150, n_components=[16], multiples=[1, 10]
-    )
-
-
-def test_narrow_kernels_are_inflated_and_the_correction_helps(inflated):
-    ratios, accuracy = inflated
-    means = ratios.groupby("multiple")[["measured", "estimated"]].mean()
-    assert means.loc[10].max() < 0.4 < 0.6 < means.loc[1].min()
-    values = accuracy.groupby(["multiple", "scores"])["accuracy"].mean()
-    assert values[10, "corrected"] > values[10, "plain"] + 0.03
-    assert values[1, "corrected"] == pytest.approx(values[1, "plain"], abs=0.03)
-
-
-def test_draws_share_no_digit_and_too_many_are_refused():
-    sizes = {"seed": 0, "n_train": 200, "n_test": 99}
-    rows = [np.vstack([train, test]) for train, test, *_ in draws(**sizes, replicates=6)]
-    assert [len(X) for X in rows] == [299] * 6
-    assert len(np.unique(np.vstack(rows), axis=0)) == 6 * 299
-    with pytest.raises(ValueError, match="2093 digits, and there are 1797: draw fewer"):
-        next(draws(**sizes, replicates=7))
-
-
-def test_gains_of_the_correction_are_paired_and_adjusted_a_scaling(inflated):
-    _, accuracy = inflated
-    table = gains(accuracy)
-    assert list(table["scaling"]) == ["unit"] * 2 + ["whiten"] * 2
-    for setting in table.itertuples():
-        rows = accuracy[
-            (accuracy["scaling"] == setting.scaling) & (accuracy["multiple"] == setting.multiple)
-        ]
-        by = rows.pivot(index="replicate", columns="scores", values="accuracy")
-        test = ttest_rel(by["corrected"], by["plain"])
-        assert setting.gain == pytest.approx((by["corrected"] - by["plain"]).mean())
-        assert setting.p == pytest.approx(test.pvalue)
-        bounds = test.confidence_interval()
-        assert (setting.low, setting.high) == pytest.approx((bounds.low, bounds.high))
-    for _, rows in table.groupby("scaling"):
-        smaller, larger = sorted(rows["p"])
-        expected = min(2 * smaller, 1), min(max(2 * smaller, larger), 1)
-        assert sorted(rows["p_holm"]) == pytest.approx(expected)
-
-
 def test_parzen_is_a_decreasing_function_of_the_density():
     rng = np.random.default_rng(0)
     X, new = rng.normal(size=(50, 2)), rng.normal(size=(20, 2))
@@ -147,30 +108,43 @@ def test_roc_curve_of_perfect_and_of_useless_scores():
     assert chance == 0.5
 
 
-@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("name", figure_novelty_boundary.CURVES)
 def test_boundaries_hold_the_points_and_leave_out_the_middle(name):
-    X = draw_rows(name, rng_for(0, "boundary", name))
-    detector = detectors(X, 0)["residual"]
+    X = figure_novelty_boundary.draw_rows(name, rng_for(0, "boundary", name))
+    detector = figure_novelty_boundary.detectors(X, 0)["residual"]
     assert (detector.predict(X) == 1).mean() > 0.9
     middle = {"ring": [0.0, 0.0], "spiral": [0.35, -0.3], "sine": [-1.5, -0.6]}[name]
     assert detector.predict([middle])[0] == -1
 
 
-def test_clusters_are_separated_then_split_then_split_across():
-    X, y, _ = toy.cluster_draw(np.random.default_rng(1))
-    Z = toy.gaussian(X).transform(X)
-    assert toy.separation(Z[:, :2], y) == 1
-    assert toy.between_share(Z[:, :2], y) > 0.95
-    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
-    directions = toy.split_directions(X, Z[:, 2:5], y)
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
+@pytest.fixture(scope="module")
+def shown(denoised):
+    return {
+        "denoised_images": (figure_denoised_images, {"digits": denoised, "seed": 0, **SIZES}),
+        "denoising": (figure_denoising, {"digits": denoised}),
+        "denoised_curves": (
+            figure_denoised_curves,
+            {"curves": curves(seed=0, replicates=2), "seed": 0},
+        ),
+        "novelty_roc": (
+            figure_novelty_roc,
+            roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
+        ),
+        "novelty_boundary": (figure_novelty_boundary, {"seed": 0}),
+    }
 
 
-def test_surfaces_are_the_scores_over_the_mesh():
-    X = np.random.default_rng(0).normal(size=(30, 2))
-    model, box = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X), region(X)
-    x, y = mesh(box)
-    heights = surfaces(model, box)
-    assert heights.shape == (2, *x.shape)
-    place = np.array([[x[3, 5], y[3, 5]]])
-    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])
+@pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning")
+@pytest.mark.parametrize(
+    "name",
+    ["denoised_images", "denoising", "denoised_curves", "novelty_roc", "novelty_boundary"],
+)
+def test_same_tables_give_the_same_bytes(name, shown, tmp_path):
+    script, given = shown[name]
+    assert_drawn_twice_the_same(script.draw, tmp_path, **given)
+
+
+def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path):
+    wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
+    figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
+    assert (tmp_path / "contours.svg").stat().st_size > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.generators import Draw, clusters, parabola
+from pipeline.datasets.generators import clusters, parabola
 
 DEGREES = (1, 2, 3, 4)
 N_PARABOLA, PARABOLA_NOISE = 100, 0.2
@@ -20,9 +20,10 @@ def parabola_draw(rng: np.random.Generator) -> np.ndarray:
     return parabola(N_PARABOLA, rng, noise=PARABOLA_NOISE).X
 
 
-def cluster_draw(rng: np.random.Generator) -> Draw:
-    """Draw the three clusters of Figure 4."""
-    return clusters(N_CLUSTERS, rng, noise=CLUSTER_NOISE)
+def cluster_draw(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the three clusters of Figure 4, and which cluster each point is of."""
+    drawn = clusters(N_CLUSTERS, rng, noise=CLUSTER_NOISE)
+    return drawn.X, np.asarray(drawn.y)
 
 
 def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
