@@ -43,6 +43,12 @@ def code_of(script: Path | str) -> str:
     return _digest({**codes, "": _code(file)})
 
 
+def code_below(folder: str) -> str:
+    """Return a digest of every module below a folder of the project."""
+    files = sorted((ROOT / folder).rglob("*.py"))
+    return _digest({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
+
+
 def own_fingerprint(paths: Iterable[str]) -> str:
     """Return a digest of the modules that some ``package.module:name`` stand in.
 

@@ -1,10 +1,11 @@
-"""Fit one kernel family on every replicate of a dataset: the store `results/fits/`."""
+"""Fit a grid on every replicate of a dataset: the stores `results/fits/`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from sklearn.base import clone
@@ -17,6 +18,7 @@ from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object, resolve_gamma
 from pipeline.store import Arrays, key_of, update_store
 
+NONE: Mapping[str, str] = MappingProxyType({})
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
 
@@ -25,7 +27,7 @@ def entry_name(point: Point, replicate: int) -> str:
     return f"{point.id}/{replicate}"
 
 
-def fit_family(
+def fit_grid(
     path: Path | str,
     dataset: Dataset,
     points: Sequence[Point],
@@ -33,8 +35,9 @@ def fit_family(
     n_components: int,
     variance_share: float,
     code: str,
+    own_code: Mapping[str, str] = NONE,
 ) -> tuple[int, int]:
-    """Bring the store of a kernel family to the wanted points, fitting only what is new.
+    """Bring the store of a dataset to the wanted points, fitting only what is new.
 
     Parameters
     ----------
@@ -43,12 +46,14 @@ def fit_family(
     dataset : Dataset
         All its replicates are fitted.
     points : sequence of Point
-        The grid of the family.
+        The grid.
     n_components, variance_share : int, float
         At least ``n_components`` components are kept, and as many as that share of the
         variance takes.
     code : str
         Fingerprint of the code: another one invalidates every entry.
+    own_code : mapping of str to str
+        Kernel of the user's own → fingerprint of its module: another one invalidates its entries.
 
     Returns
     -------
@@ -61,7 +66,8 @@ def fit_family(
         split = dataset.split(replicate)
         for point in points:
             name = entry_name(point, replicate)
-            keys[name] = key_of(point.as_dict(), split.digest, n_components, variance_share, code)
+            wanted = (point.as_dict(), split.digest, n_components, variance_share)
+            keys[name] = key_of(*wanted, code + own_code.get(point.kernel, ""))
             jobs[name] = partial(_fit, point, split, n_components, variance_share)
 
     def compute(name: str) -> Arrays:

@@ -52,14 +52,13 @@ class Embedding:
 
 
 def by_family(paths: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Arrange stores ``…/{dataset}/{kernel}.npz`` as dataset → kernel → path.
-
-    >>> by_family(["results/fits/iris/rbf.npz"])
-    {'iris': {'rbf': 'results/fits/iris/rbf.npz'}}
-    """
+    """Arrange stores ``…/{dataset}.npz`` as dataset → kernel → path, by the entries they hold."""
     families: dict[str, dict[str, str]] = {}
     for path in map(str, paths):
-        families.setdefault(Path(path).parent.name, {})[Path(path).stem] = path
+        with np.load(path) as archive:
+            names = (member.split("/")[0] for member in archive.files if "/" in member)
+            kernels = dict.fromkeys(name.split("-")[0] for name in names)
+        families[Path(path).stem] = dict.fromkeys(kernels, path)
     return families
 
 

@@ -1,8 +1,8 @@
-"""The stores `results/scores/`: kernel families, and the baselines, of one dataset."""
+"""The stores `results/scores/` and `results/baselines/` of one dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import rbf_svm, spectral
 from pipeline.evaluation.evaluate import Problem, as_arrays, evaluate, make_problem
 from pipeline.evaluation.settings import Settings
-from pipeline.fits import components_for, entry_name, stored_model
+from pipeline.fits import NONE, components_for, entry_name, stored_model
 from pipeline.grid import Point, points
 from pipeline.kernels import resolve_gamma
 from pipeline.seeds import seed_for
@@ -25,7 +25,7 @@ from pipeline.store import Arrays, key_of, read_store, update_store
 Job = Callable[[], Arrays]
 
 
-def evaluate_family(
+def evaluate_fits(
     path: Path | str,
     dataset: Dataset,
     fits: Path | str,
@@ -34,15 +34,20 @@ def evaluate_family(
     *,
     seed: int,
     code: str,
+    own_code: Mapping[str, str] = NONE,
 ) -> tuple[int, int]:
-    """Evaluate every fit of a kernel family; return how many were computed and reused."""
+    """Evaluate every fit of a dataset; return how many were computed and reused.
+
+    ``own_code`` has the digest of the module of each kernel of the user's own.
+    """
     stored = read_store(fits)
     keys: dict[str, str] = {}
     jobs: dict[str, Job] = {}
     for replicate, problem in _problems(dataset, settings, seed):
         for point in grid:
             name = entry_name(point, replicate)
-            keys[name] = _key(problem, point.as_dict(), settings, code, dataset.name)
+            its_code = code + own_code.get(point.kernel, "")
+            keys[name] = _key(problem, point.as_dict(), settings, its_code, dataset.name)
             jobs[name] = partial(_evaluate_point, problem, point, stored[name], settings)
     return update_store(path, keys, lambda name: jobs[name]())
 

@@ -13,9 +13,9 @@ import yaml
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets import make_dataset
-from pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
 from pipeline.evaluation.settings import Settings
-from pipeline.fits import components_for, fit_family, fit_point
+from pipeline.fits import components_for, fit_grid, fit_point
 from pipeline.grid import points
 from pipeline.tables.scores import scores_table
 
@@ -66,8 +66,8 @@ def swept(folder: Path) -> pd.DataFrame:
         for kernel, axes in CONFIG["kernels"].items():
             fits, scores = folder / f"{name}_{kernel}.npz", folder / f"{name}_{kernel}_scores.npz"
             grid = points(kernel, axes)
-            fit_family(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
-            evaluate_family(scores, dataset, fits, grid, settings, **options)
+            fit_grid(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
+            evaluate_fits(scores, dataset, fits, grid, settings, **options)
             stores[name].append(scores)
     return scores_table(stores)
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
-from pipeline.fits import components_for, entry_name, fit_family, fit_point, stored_model
+from pipeline.fits import components_for, entry_name, fit_grid, fit_point, stored_model
 from pipeline.grid import Point, points
 from pipeline.store import read_store
 
@@ -31,7 +31,7 @@ def dataset() -> Dataset:
 
 @pytest.mark.parametrize("point", [*GRID, Point("linear"), Point("poly", {"degree": 2}), OWN])
 def test_a_stored_model_is_the_fitted_one(tmp_path: Path, dataset: Dataset, point: Point) -> None:
-    fit_family(tmp_path / "s.npz", dataset, [point], **OPTIONS)
+    fit_grid(tmp_path / "s.npz", dataset, [point], **OPTIONS)
 
     split, entry = dataset.split(1), read_store(tmp_path / "s.npz")[entry_name(point, 1)]
     assert "X_fit_" not in entry  # it stands in the dataset already
@@ -61,10 +61,10 @@ def test_only_what_is_new_is_fitted(
     counts: tuple[int, int],
 ) -> None:
     spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": noise}
-    fit_family(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
+    fit_grid(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
 
     other = make_dataset("rings", spec, seed=3, replicates=replicates)
-    found = fit_family(tmp_path / "s.npz", other, GRID, **OPTIONS | options)
+    found = fit_grid(tmp_path / "s.npz", other, GRID, **OPTIONS | options)
 
     assert found == counts
     names = {entry_name(point, number) for point in GRID for number in range(replicates)}
@@ -96,9 +96,9 @@ def test_a_fit_does_not_depend_on_what_else_is_in_the_grid(
     tmp_path: Path, dataset: Dataset, kernel: str
 ) -> None:
     grid = points(kernel, {"gamma": [0.1, 1, 10]})
-    fit_family(tmp_path / "all.npz", dataset, grid, **OPTIONS)
+    fit_grid(tmp_path / "all.npz", dataset, grid, **OPTIONS)
     for point in grid:
-        fit_family(tmp_path / "one.npz", dataset, [point], **OPTIONS)
+        fit_grid(tmp_path / "one.npz", dataset, [point], **OPTIONS)
         alone = read_store(tmp_path / "one.npz")
         together = read_store(tmp_path / "all.npz")
         for name, arrays in alone.items():

@@ -26,7 +26,7 @@ def detour(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Step]:
         argument = write_config(folder / "config.yaml", config)
         run = snakemake(folder, argument, "results/tables/scores.csv")
         assert run.status == 0, run.output
-        logs = (folder / f"results/logs/{job}/rings/rbf.log" for job in ("fit", "evaluate"))
+        logs = (folder / f"results/logs/{job}/rings.log" for job in ("fit", "evaluate"))
         steps[name] = Step(*(log.read_text() for log in logs), digests(folder / "results"))
     return steps
 

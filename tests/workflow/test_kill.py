@@ -20,7 +20,7 @@ from tests.workflow.pipeline import (
     write_config,
 )
 
-STORE = "results/fits/rings/own.npz"
+STORE = "results/fits/rings.npz"
 FINISHED = f"{STORE}.finished"
 
 # Each acts up in its first call only, in the middle of the second point of the grid.

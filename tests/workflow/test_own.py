@@ -87,7 +87,7 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     (around / "own_code.py").write_text(CODE)
 
     fits = {path for path in run.outputs if "/fits/" in path}
-    assert fits == {f"results/fits/{dataset}/own.npz" for dataset in ("plain", "flowers")}
+    assert fits == {f"results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
 
 def test_a_kernel_of_ones_own_is_scored_point_by_point(scores: pd.DataFrame) -> None:
@@ -122,7 +122,7 @@ def test_a_kernel_matrix_is_its_own_family(scores: pd.DataFrame) -> None:
 def test_a_file_named_on_the_command_line_replaces_the_datasets(tmp_path: Path) -> None:
     (tmp_path / "flowers.csv").write_text("\n".join(FLOWERS))
     config = write_config(tmp_path / "config.yaml", small_config())
-    target = "results/fits/flowers/rbf.npz"
+    target = "results/fits/flowers.npz"
 
     run = snakemake(tmp_path, config, target, "--config", "data=flowers.csv", "label=species")
 

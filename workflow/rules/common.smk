@@ -8,7 +8,7 @@ from pipeline import datasets
 from pipeline.configuration.config import check_config, load_schema, resolve
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import code_of, own_fingerprint
+from pipeline.fingerprint import code_below, code_of, own_fingerprint
 from pipeline.grid import Point, points
 
 
@@ -109,8 +109,9 @@ def grid(dataset):
 
 
 def plain_points(wildcards):
-    """Return the grid of a family for `params`, where it triggers reruns."""
-    return [point.as_dict() for point in grid(wildcards.dataset)[wildcards.kernel]]
+    """Return the whole grid of a dataset for `params`, where it triggers reruns."""
+    families = grid(wildcards.dataset).values()
+    return [point.as_dict() for family in families for point in family]
 
 
 def bandwidths(wildcards):
@@ -133,33 +134,20 @@ def replicates(wildcards):
     return DATASETS[wildcards.dataset].get("replicates", CONFIG["replicates"])
 
 
-def own_kernel_code(kernel):
-    """Return the digest of a kernel of the user's own, to be joined to that of this package."""
-    own = (CONFIG["kernels"].get(kernel) or {}).get("callable")
-    return own_fingerprint([own]) if own else ""
-
-
-def fit_code(wildcards):
-    return script_code("sweep/fit_family") + own_kernel_code(wildcards.kernel)
-
-
-def score_code(wildcards):
-    return script_code("sweep/evaluate_family") + own_kernel_code(wildcards.kernel)
+def own_kernels(wildcards):
+    """Return kernel of the user's own → digest of its module, of those that a dataset has."""
+    axes = {kernel: CONFIG["kernels"].get(kernel) for kernel in grid(wildcards.dataset)}
+    own = {kernel: (values or {}).get("callable") for kernel, values in axes.items()}
+    return {kernel: own_fingerprint([path]) for kernel, path in own.items() if path}
 
 
 def baselines_code():
     """Return the digest of the baselines and of the user's own methods."""
     paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = script_code("sweep/evaluate_family")
+    code = script_code("sweep/evaluate")
     return code + (own_fingerprint(paths) if paths else "")
-
-
-def fits_of(dataset):
-    """Return the stores of fits of a dataset."""
-    return [results(f"fits/{dataset}/{kernel}.npz") for kernel in grid(dataset)]
 
 
 def scores_of(dataset):
     """Return the stores of scores of a dataset, the baselines last."""
-    families = [results(f"scores/{dataset}/{kernel}.npz") for kernel in grid(dataset)]
-    return [*families, results(f"scores/{dataset}/baselines.npz")]
+    return [results(f"{kind}/{dataset}.npz") for kind in ("scores", "baselines")]

@@ -3,14 +3,14 @@
 
 rule evaluate:
     input:
-        finished(results("fits/{dataset}/{kernel}.npz")),
+        finished(results("fits/{dataset}.npz")),
         dataset=results("datasets/{dataset}.npz"),
-        fits=results("fits/{dataset}/{kernel}.npz"),
+        fits=results("fits/{dataset}.npz"),
     output:
-        update(results("scores/{dataset}/{kernel}.npz")),
-        touch(finished(results("scores/{dataset}/{kernel}.npz"))),
+        update(results("scores/{dataset}.npz")),
+        touch(finished(results("scores/{dataset}.npz"))),
     log:
-        results("logs/evaluate/{dataset}/{kernel}.log"),
+        results("logs/evaluate/{dataset}.log"),
     conda:
         ENVIRONMENT
     resources:
@@ -20,19 +20,20 @@ rule evaluate:
         points=plain_points,
         settings=EVALUATION,
         seed=CONFIG["seed"],
-        fingerprint=score_code,
+        fingerprint=script_code("sweep/evaluate"),
+        own_code=own_kernels,
     script:
-        "../scripts/sweep/evaluate_family.py"
+        "../scripts/sweep/evaluate.py"
 
 
 rule evaluate_baselines:
     input:
         dataset=results("datasets/{dataset}.npz"),
     output:
-        update(results("scores/{dataset}/baselines.npz")),
-        touch(finished(results("scores/{dataset}/baselines.npz"))),
+        update(results("baselines/{dataset}.npz")),
+        touch(finished(results("baselines/{dataset}.npz"))),
     log:
-        results("logs/evaluate/{dataset}/baselines.log"),
+        results("logs/baselines/{dataset}.log"),
     conda:
         ENVIRONMENT
     resources:
@@ -45,10 +46,7 @@ rule evaluate_baselines:
         seed=CONFIG["seed"],
         fingerprint=baselines_code(),
     script:
-        "../scripts/sweep/evaluate_family.py"
-
-
-ruleorder: evaluate_baselines > evaluate
+        "../scripts/sweep/evaluate.py"
 
 
 rule tables:
@@ -76,4 +74,21 @@ rule tables:
         "../scripts/sweep/make_tables.py"
 
 
-TABLES = rules.tables.output
+rule provenance:
+    output:
+        results("provenance.csv"),
+    log:
+        results("logs/provenance.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        config=CONFIG,
+        digests={
+            name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")
+        },
+        code=script_code("sweep/provenance"),
+    script:
+        "../scripts/sweep/provenance.py"
+
+
+TABLES = [*rules.tables.output, *rules.provenance.output]

@@ -1,14 +1,14 @@
-"""Kernel PCA: one job fits a kernel family on all replicates of a dataset, computing what is new."""
+"""Kernel PCA: one job fits the whole grid on all replicates of a dataset, computing what is new."""
 
 
 rule fit:
     input:
         dataset=results("datasets/{dataset}.npz"),
     output:
-        fits=update(results("fits/{dataset}/{kernel}.npz")),
-        finished=touch(finished(results("fits/{dataset}/{kernel}.npz"))),
+        update(results("fits/{dataset}.npz")),
+        touch(finished(results("fits/{dataset}.npz"))),
     log:
-        results("logs/fit/{dataset}/{kernel}.log"),
+        results("logs/fit/{dataset}.log"),
     conda:
         ENVIRONMENT
     resources:
@@ -18,6 +18,7 @@ rule fit:
         points=plain_points,
         n_components=max(EVALUATION["n_components"]),
         variance_share=EVALUATION["variance_share"],
-        fingerprint=fit_code,
+        fingerprint=script_code("sweep/fit"),
+        own_code=own_kernels,
     script:
-        "../scripts/sweep/fit_family.py"
+        "../scripts/sweep/fit.py"

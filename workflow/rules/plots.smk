@@ -62,7 +62,7 @@ def stores(datasets):
     """Return datasets and their fits as named inputs."""
     return {
         "datasets": [results(f"datasets/{dataset}.npz") for dataset in datasets],
-        "fits": [store for dataset in datasets for store in fits_of(dataset)],
+        "fits": [results(f"fits/{dataset}.npz") for dataset in datasets],
     }
 
 

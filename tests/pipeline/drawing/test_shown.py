@@ -17,7 +17,7 @@ from pipeline.drawing.shown import (
     read_entry,
     shown_point,
 )
-from pipeline.fits import fit_family
+from pipeline.fits import fit_grid
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
 from pipeline.store import update_store
@@ -115,7 +115,7 @@ def rings() -> Dataset:
 
 
 def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> None:
-    fit_family(tmp_path / "rbf.npz", rings, RBF, n_components=3, variance_share=0.5, code="")
+    fit_grid(tmp_path / "rbf.npz", rings, RBF, n_components=3, variance_share=0.5, code="")
 
     model = model_of(rings, tmp_path / "rbf.npz", RBF[1])
     found = embed(rings, model, components=2, test_rows=10)

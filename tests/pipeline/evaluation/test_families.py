@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.families import evaluate_baselines, evaluate_family
+from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
 from pipeline.evaluation.settings import Settings
-from pipeline.fits import components_for, fit_family, stored_model
+from pipeline.fits import components_for, fit_grid, stored_model
 from pipeline.grid import Point, points
 from pipeline.store import read_store
 from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset
@@ -26,15 +26,15 @@ def rings() -> Dataset:
 @pytest.fixture(scope="module")
 def fits(rings: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("fits") / "rbf.npz"
-    fit_family(path, rings, GRID, n_components=2, variance_share=0.9, code="1")
+    fit_grid(path, rings, GRID, n_components=2, variance_share=0.9, code="1")
     return path
 
 
 def test_every_fit_is_evaluated_once(rings: Dataset, fits: Path, tmp_path: Path) -> None:
     path = tmp_path / "s.npz"
 
-    assert evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (4, 0)
-    assert evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (0, 4)
+    assert evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (4, 0)
+    assert evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (0, 4)
     assert set(read_store(path)) == set(read_store(fits))
 
 
@@ -43,16 +43,16 @@ def test_whatever_decides_a_score_is_in_its_key(
     rings: Dataset, fits: Path, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     path = tmp_path / "s.npz"
-    evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS)
+    evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS)
 
-    counts = evaluate_family(path, rings, fits, GRID, SETTINGS, **OPTIONS | change)
+    counts = evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS | change)
     assert counts == (4, 0)
 
 
 def test_the_variance_rule_is_stored_and_its_size_scored(
     rings: Dataset, fits: Path, tmp_path: Path
 ) -> None:
-    evaluate_family(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
+    evaluate_fits(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
 
     for name, entry in read_store(tmp_path / "s.npz").items():
         model = stored_model(read_store(fits)[name], rings.split(int(name[-1])))
@@ -92,10 +92,10 @@ def test_a_kernel_matrix_has_no_baselines(tmp_path: Path) -> None:
 
 def test_a_kernel_matrix_is_evaluated_like_any_kernel(tmp_path: Path) -> None:
     kernel, grid = kernel_dataset(), [Point("precomputed")]
-    fit_family(tmp_path / "f.npz", kernel, grid, n_components=2, variance_share=0.9, code="1")
+    fit_grid(tmp_path / "f.npz", kernel, grid, n_components=2, variance_share=0.9, code="1")
 
     settings = Settings((1, 2), (1.0,), 2, ("unit",), 1, 0.9)
-    evaluate_family(tmp_path / "s.npz", kernel, tmp_path / "f.npz", grid, settings, **OPTIONS)
+    evaluate_fits(tmp_path / "s.npz", kernel, tmp_path / "f.npz", grid, settings, **OPTIONS)
 
     entry = read_store(tmp_path / "s.npz")["precomputed/0"]
     svm = (entry["method"] == "linear_svm") & (entry["split"] == "test")

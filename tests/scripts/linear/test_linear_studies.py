@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from workflow.scripts.linear.sparse_exact import exact_path
 
 from pipeline.datasets import make_dataset
 from pipeline.evaluation.settings import Settings

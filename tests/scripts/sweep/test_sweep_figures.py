@@ -59,7 +59,7 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
 
 
 def fits(results: Path, datasets: list[str]) -> list[str]:
-    return [str(results / f"fits/{name}/{k}.npz") for name in datasets for k in CONFIG["kernels"]]
+    return [str(results / f"fits/{name}.npz") for name in datasets]
 
 
 @pytest.mark.parametrize("name", [*DRAWN, "spectrum"])

@@ -9,26 +9,22 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-from pipeline.fingerprint import code_below
-
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
 
 
-def provenance(config: Mapping[str, Any]) -> pd.DataFrame:
+def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
     """Return what determined the results: columns kind, name, value.
 
-    Kind is ``version`` (Python, libraries, the BLAS with its instruction set), ``code`` (a digest
-    of each package, blind to comments and docstrings) or ``parameter`` (every value of the
-    configuration, under its path).
+    Kind is ``version`` (Python, libraries, the BLAS with its instruction set), ``code`` (of the
+    given digests of packages) or ``parameter`` (every value of the configuration, under its path).
     """
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}
     versions |= dict(_blas())
-    code = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
     parameters = {name: json.dumps(value) for name, value in _leaves(config)}
     rows = [
         (kind, name, value)
-        for kind, found in (("version", versions), ("code", code), ("parameter", parameters))
+        for kind, found in (("version", versions), ("code", digests), ("parameter", parameters))
         for name, value in found.items()
     ]
     return pd.DataFrame(rows, columns=["kind", "name", "value"])
