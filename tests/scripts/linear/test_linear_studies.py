@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from workflow.scripts.linear.sparse_exact import exact_path
 
 from pipeline.datasets import make_dataset
 from pipeline.evaluation.settings import Settings
