@@ -113,3 +113,5 @@ def test_a_script_meets_snakemake_in_its_one_tail(path: Path) -> None:
     names = {inner.id for node in before for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     assert "snakemake" not in names
     assert len(tails) == 1
+    # Snakemake puts lines of its own before the script, and this import has to be the first.
+    assert "__future__" not in packages(path)
