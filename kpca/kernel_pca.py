@@ -17,17 +17,16 @@ from kpca.ladder import deflated_lanczos
 from kpca.large_n.fitting import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
 from kpca.large_n.rows import refuse_iterators
 from kpca.memory import default_budget
-from kpca.preimage.inversion import Inversion
+from kpca.projection import Projection
 from kpca.solvers import Problem
 from kpca.solvers.auto import Choice
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.source import Source
 from kpca.types import Array, Matrix
-from kpca.validation import RULES, check
-from kpca.weights import check_weights
+from kpca.validation import RULES, check, check_weights
 
 
-class KernelPCA(Inversion):
+class KernelPCA(Projection):
     """Kernel principal component analysis, with a certificate on every eigenpair.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,

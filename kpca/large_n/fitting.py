@@ -33,7 +33,7 @@ from kpca.solvers.registry import check_range
 from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
-from kpca.weights import check_weights
+from kpca.validation import check_weights
 
 # Operations from which on whitening comes after the sum, and below which share of the largest an
 # eigenvalue among landmarks is rounding, before and after.
