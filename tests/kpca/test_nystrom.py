@@ -29,17 +29,6 @@ def test_pivots_are_near_the_best_approximation(dtype: type) -> None:
     assert best <= trace_error(pivots, K) < 10 * best
 
 
-def test_it_stops_where_only_rounding_is_left() -> None:
-    """Going on in float32 gave NaN."""
-    assert len(random_pivots(source(np.repeat(X[:20], 20, axis=0)), 200, seed=0)) == 20
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_pivots_repeat_bit_by_bit(threads: int) -> None:
-    first, second = (random_pivots(source(), 50, seed=3, n_threads=threads) for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
 def test_polynomial_kernel_needs_no_more_pivots_than_features() -> None:
     pivots = random_pivots(source(name="poly"), 100, seed=0, dtype=np.float64)
     assert len(pivots) == 20  # monomials of degree at most 3 in 3 variables

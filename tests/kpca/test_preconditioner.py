@@ -59,6 +59,7 @@ def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) ->
 
 
 def test_it_stops_where_the_points_do() -> None:
+    """Going on where only rounding is left gave NaN in float32."""
     repeated = np.repeat(X[:20], 30, axis=0)
     nystrom = Nystrom(source(repeated), Centering(600), 100, seed=0)
     assert len(nystrom.values) <= 19
