@@ -10,8 +10,8 @@ X = np.random.default_rng(0).normal(size=(N, 3))
 K = kernel_matrix(X, gamma=0.5)
 
 
-def source(points: np.ndarray = X, name: str = "rbf", gamma: float = 0.5) -> KernelSource:
-    return KernelSource(points, name, KernelParameters(gamma))
+def source(name: str = "rbf") -> KernelSource:
+    return KernelSource(X, name, KernelParameters(0.5))
 
 
 def trace_error(pivots: np.ndarray, matrix: np.ndarray) -> float:
