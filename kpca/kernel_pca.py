@@ -17,17 +17,15 @@ from kpca.ladder import deflated_lanczos
 from kpca.large_n.fitting import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
 from kpca.large_n.rows import refuse_iterators
 from kpca.memory import default_budget
-from kpca.preimage.inversion import Inversion
+from kpca.projection import Projection
 from kpca.solvers import Problem
-from kpca.solvers.auto import Choice
 from kpca.solvers.base import DEFAULT_TOL
 from kpca.source import Source
-from kpca.types import Array, Matrix
-from kpca.validation import RULES, check
-from kpca.weights import check_weights
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import RULES, check, check_weights
 
 
-class KernelPCA(Inversion):
+class KernelPCA(Projection):
     """Kernel principal component analysis, with a certificate on every eigenpair.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
@@ -140,31 +138,6 @@ class KernelPCA(Inversion):
     array([0.686, 0.314])
     """
 
-    _model_values = (
-        "completeness_",
-        "gamma_",
-        "lambda_min_",
-        "n_features_in_",
-        "solver_",
-        "variance_denominator_",
-    )
-    _needed_arrays = (
-        "eigenvalues_",
-        "eigenvectors_",
-        "residuals_",
-        "explained_variance_ratio_",
-        "kernel_means_",
-    )
-    _model_arrays = (
-        *_needed_arrays,
-        "X_fit_",
-        *LANDMARK_ARRAYS,
-        "sample_weight_",
-        "dual_coef_",
-        "X_transformed_fit_",
-        "feature_names_in_",
-    )
-
     def __init__(
         self,
         n_components: float | None = None,
@@ -258,7 +231,7 @@ class KernelPCA(Inversion):
         weights = check_weights(sample_weight, X.shape[0])
         self.X_fit_ = X
         self.sample_weight_ = weights
-        self.gamma_ = self._resolve_gamma(X)
+        self.gamma_ = self._resolve_gamma(X, weights)
         self._solve(self._fit_source(X), Centering(X.shape[0], bool(self.center), weights))
         if self.fit_inverse_transform:
             points = X if X_original is None else check_array(X_original)
@@ -338,24 +311,15 @@ class KernelPCA(Inversion):
         self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
 
-    def _resolve_gamma(self, X: Matrix) -> float:
+    def _resolve_gamma(self, X: Matrix, weights: Floats | None = None) -> float:
         if self.gamma is None:
             return 1 / X.shape[1]
         if self.gamma != "median":
             return float(self.gamma)
         if self.kernel not in KERNELS:
             raise ValueError("gamma='median' needs a kernel by name: give gamma as a number.")
-        used = X if self.sample_weight_ is None else X[self.sample_weight_ > 0]
+        used = X if weights is None else X[weights > 0]
         return median_gamma(used, str(self.kernel))
-
-    def _restore(self) -> None:
-        """Complete a model read from a file."""
-        self.solver_ = Choice(**vars(self)["solver_"])
-        self.completeness_ = Completeness(**vars(self)["completeness_"])
-        self.sample_weight_ = getattr(self, "sample_weight_", None)
-        self._n_features_out = len(self.eigenvalues_)
-        if (names := getattr(self, "feature_names_in_", None)) is not None:
-            self.feature_names_in_ = names.astype(object)
 
     def _seed(self) -> int:
         if self.random_state is None:

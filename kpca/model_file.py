@@ -1,9 +1,4 @@
-"""Models as files: arrays in NPZ and one JSON description, versioned, without pickle.
-
-Each model class names its arrays in ``_model_arrays``, those it cannot do without in
-``_needed_arrays`` and its other fitted values in ``_model_values``; everything else follows from
-the constructor arguments.
-"""
+"""Models as files: arrays in NPZ and one JSON description, versioned, without pickle."""
 
 import json
 import zipfile
@@ -13,13 +8,40 @@ from typing import Any
 
 import numpy as np
 
+from kpca.completeness import Completeness
 from kpca.kernel_pca import KernelPCA
+from kpca.large_n.fitting import LANDMARK_ARRAYS
+from kpca.solvers.auto import Choice
 from kpca.types import Array
 
 FORMAT = "kpca-model"
 VERSION = 1
 DESCRIPTION = "description"
 CLASS = KernelPCA.__name__  # nothing else is ever made on a file's word
+# Of a fitted model; what else there is follows from the constructor arguments.
+VALUES = (
+    "completeness_",
+    "gamma_",
+    "lambda_min_",
+    "n_features_in_",
+    "solver_",
+    "variance_denominator_",
+)
+NEEDED = (
+    "eigenvalues_",
+    "eigenvectors_",
+    "residuals_",
+    "explained_variance_ratio_",
+    "kernel_means_",
+)
+OPTIONAL = (
+    "X_fit_",
+    *LANDMARK_ARRAYS,
+    "sample_weight_",
+    "dual_coef_",
+    "X_transformed_fit_",
+    "feature_names_in_",
+)
 _SPARSE = ("data", "indices", "indptr", "shape")
 
 
@@ -37,17 +59,17 @@ def to_arrays(model: Any) -> dict[str, Array]:
     """
     if type(model).__name__ != CLASS:
         raise ValueError(f"{type(model).__name__} cannot be saved: it must be a {CLASS}.")
-    if not all(hasattr(model, value) for value in model._model_values):
+    if not all(hasattr(model, value) for value in VALUES):
         raise ValueError(f"This {CLASS} is not fitted: call fit before saving it.")
     description = {
         "format": FORMAT,
         "version": VERSION,
         "class": CLASS,
         "parameters": {k: _plain(k, v) for k, v in model.get_params(deep=False).items()},
-        "values": {k: _plain(k, getattr(model, k)) for k in model._model_values},
+        "values": {k: _plain(k, getattr(model, k)) for k in VALUES},
     }
     arrays: dict[str, Array] = {DESCRIPTION: np.array(json.dumps(description, sort_keys=True))}
-    for key in model._model_arrays:
+    for key in (*NEEDED, *OPTIONAL):
         if getattr(model, key, None) is not None:
             arrays.update(_dense_parts(key, getattr(model, key)))
     return arrays
@@ -63,20 +85,25 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
     """
     description = _description(arrays)
     values = description.get("values", {})
-    lacking = [key for key in KernelPCA._model_values if key not in values]
-    lacking += [key for key in KernelPCA._needed_arrays if key not in arrays]
+    lacking = [key for key in VALUES if key not in values]
+    lacking += [key for key in NEEDED if key not in arrays]
     if lacking:
         raise ValueError(f"The model lacks {', '.join(lacking)}: it was not written whole.")
     try:
         model = KernelPCA(**description["parameters"])
     except (KeyError, TypeError) as error:
         raise ValueError(f"The model has foreign parameters: {error}.") from error
-    for key in KernelPCA._model_values:
+    for key in VALUES:
         setattr(model, key, values[key])
-    for key in KernelPCA._model_arrays:
+    for key in (*NEEDED, *OPTIONAL):
         if (value := _array(arrays, key)) is not None:
             setattr(model, key, value)
-    model._restore()
+    model.solver_ = Choice(**values["solver_"])
+    model.completeness_ = Completeness(**values["completeness_"])
+    model.sample_weight_ = getattr(model, "sample_weight_", None)
+    model._n_features_out = len(model.eigenvalues_)
+    if hasattr(model, "feature_names_in_"):
+        model.feature_names_in_ = model.feature_names_in_.astype(object)
     return model
 
 

@@ -1,14 +1,19 @@
-"""Scores of points under a fitted model, and what its components leave of them."""
+"""Scores of points under a fitted model, what its components leave of them, and the way back."""
 
+import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca.gram import Centering
 from kpca.kernels import KernelParameters
+from kpca.preimage import LEARNED, PreImages, PreImageWarning, method
 from kpca.source import CallableSource, KernelSource, MatrixSource, Source
+from kpca.subspace import Subspace
 from kpca.symmetry import symmetrised
 from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
@@ -23,6 +28,8 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     coef0: float
     center: bool
     n_jobs: int | None
+    preimage: str
+    fit_inverse_transform: bool
     gamma_: float
     X_fit_: Matrix
     sample_weight_: Floats | None
@@ -75,6 +82,58 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
         return np.maximum(distance, 0)
 
+    def inverse_transform(self, X: Array) -> Array:
+        """Give points of the input space whose images are near the given scores.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores. There is nothing but them, so that iterations begin at training points.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            Pre-images that did not converge are warned about; `find_preimages` says which.
+        """
+        return self._points(self._find(X, None), np.asarray(X).dtype)
+
+    def denoise(self, X: Matrix) -> Array:
+        """Project points on the components and give pre-images of the projections.
+
+        Parameters
+        ----------
+        X : array of shape (m, d), or kernel values of shape (m, n)
+            Where iterations begin.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+        """
+        self._check_learned()  # a refusal comes before the work
+        X = self._check_new(X)
+        return self._points(self._find(self.transform(X), X), X.dtype)
+
+    def find_preimages(self, X: Array, start: Matrix | None = None) -> PreImages:
+        """Give pre-images of scores together with what is known about them.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores.
+        start : array of shape (m, d), optional
+            Where iterations begin; by default at training points.
+
+        Returns
+        -------
+        kpca.preimage.PreImages
+            Points, convergence, iterations, and the distance left in feature space.
+        """
+        found = self._find(X, None if start is None else self._check_new(start))
+        if self.kernel == "precomputed":
+            return found
+        distances = Subspace(self).distances(self, np.asarray(X, np.float64), found.points)
+        return replace(found, distances=distances)
+
     def _fit_source(self, X: Matrix) -> Source:
         return MatrixSource(symmetrised(X)) if self.kernel == "precomputed" else self._source()
 
@@ -122,3 +181,40 @@ class Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _threads(self) -> int:
         return thread_count(self.n_jobs)
+
+    def _check_preimage(self, X_original: Matrix | None) -> None:
+        if self.fit_inverse_transform and self.kernel == "precomputed" and X_original is None:
+            raise ValueError(
+                "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
+                "behind it, fit(K, X_original=X)."
+            )
+
+    def _check_learned(self) -> None:
+        check_is_fitted(self)
+        if self.preimage == LEARNED and not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when instantiating and "
+                "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
+                "need no fit."
+            )
+
+    def _find(self, Z: Array, start: Matrix | None) -> PreImages:
+        self._check_learned()
+        Z = check_array(Z, dtype=[np.float64, np.float32])
+        if Z.shape[1] != len(self.eigenvalues_):
+            raise ValueError(
+                f"X has {Z.shape[1]} columns, but this KernelPCA has {len(self.eigenvalues_)} "
+                "components: pass scores as transform gives them."
+            )
+        found: PreImages = method(self.preimage).find(self, Z, start)
+        return found
+
+    def _points(self, found: PreImages, dtype: np.dtype) -> Array:
+        if failed := int(np.count_nonzero(~found.converged)):
+            warnings.warn(
+                f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
+                "says which, and how far they are. More components or a wider kernel help.",
+                PreImageWarning,
+                stacklevel=3,
+            )
+        return found.points.astype(dtype, copy=False)

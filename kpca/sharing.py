@@ -18,7 +18,7 @@ from kpca.source import CallableSource
 from kpca.symmetry import symmetrised
 from kpca.threads import run_threads, thread_count
 from kpca.types import Array, Floats, Matrix
-from kpca.weights import check_weights
+from kpca.validation import check_weights
 
 SWEPT = ("gamma", "degree", "coef0")
 FIT_BYTES = 24  # times n²: what a fit may take, LAPACK's workspace included

@@ -1,4 +1,4 @@
-"""Checks of constructor arguments, made in `fit` as scikit-learn's conventions ask."""
+"""Checks of arguments and sample weights, made in `fit` as scikit-learn's conventions ask."""
 
 from collections.abc import Callable, Collection
 from math import isfinite
@@ -11,6 +11,7 @@ from kpca import preimage
 from kpca.kernels import KERNELS
 from kpca.large_n.landmarks import LANDMARKS
 from kpca.solvers import SOLVERS
+from kpca.types import Array, Floats
 
 Check = Callable[[Any], bool]
 Rules = dict[str, tuple[str, tuple[Check, ...]]]
@@ -98,3 +99,25 @@ def check(owner: Any, rules: Rules) -> None:
                 f"The {name!r} parameter of {type(owner).__name__} must be {requirement}. "
                 f"Got {value!r}."
             )
+
+
+def check_weights(weights: Array | None, n: int) -> Floats | None:
+    """Give sample weights in float64, or None where there are none.
+
+    Raises
+    ------
+    ValueError
+        If they are not n finite non-negative numbers with a positive sum.
+    """
+    if weights is None:
+        return None
+    checked = np.array(weights, dtype=np.float64)
+    if checked.ndim == 0:
+        checked = np.full(n, float(checked))
+    if checked.shape != (n,):
+        raise ValueError(f"sample_weight must have shape ({n},), got {checked.shape}.")
+    if not np.isfinite(checked).all() or (checked < 0).any():
+        raise ValueError("sample_weight must be finite and not negative.")
+    if not checked.any():
+        raise ValueError("sample_weight is zero for every point: at least one must be positive.")
+    return checked

@@ -3,7 +3,6 @@
 from kpca.kernels.bound import BoundKernel, kernel_matrix
 from kpca.kernels.registry import (
     KERNELS,
-    Kernel,
     KernelParameters,
     get_kernel,
     inner_products,
@@ -14,7 +13,6 @@ from kpca.kernels.registry import (
 __all__ = [
     "KERNELS",
     "BoundKernel",
-    "Kernel",
     "KernelParameters",
     "get_kernel",
     "inner_products",

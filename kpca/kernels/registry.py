@@ -92,10 +92,6 @@ def _append(X: Matrix, *columns: Floats | float) -> Matrix:
     return np.concatenate([X, extra], axis=1)
 
 
-def _scaled(X: Matrix, factor: float) -> Matrix:
-    return X * np.float64(factor)
-
-
 def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
     """−‖x − y‖₁ for every pair of rows, one feature at a time so that the block stays in cache."""
     left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
@@ -114,17 +110,17 @@ def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
 
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
-    X = _scaled(X, np.sqrt(p.gamma))
-    return _append(_scaled(X, 2), -squared_norms(X), 1.0)
+    X = X * np.sqrt(p.gamma)
+    return _append(2 * X, -squared_norms(X), 1.0)
 
 
 def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
-    X = _scaled(X, np.sqrt(p.gamma))
+    X = X * np.sqrt(p.gamma)
     return _append(X, 1.0, -squared_norms(X))
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(_scaled(X, p.gamma), p.coef0)
+    return _append(X * p.gamma, p.coef0)
 
 
 def _power(T: Array, p: KernelParameters) -> None:
@@ -152,8 +148,8 @@ KERNELS: dict[str, Kernel] = {
         reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
     ),
     "laplacian": Kernel(
-        lambda X, p: _scaled(X, p.gamma),
-        lambda X, p: _scaled(X, p.gamma),
+        lambda X, p: X * p.gamma,
+        lambda X, p: X * p.gamma,
         link=lambda T, _: np.exp(T, out=T),
         product=_city_block,
         uses=("gamma",),

@@ -17,7 +17,6 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from kpca import memory, preimage
-from kpca.bandwidth import median_gamma
 from kpca.completeness import Completeness, Remainder, judge
 from kpca.fitting import count
 from kpca.gram import Centering
@@ -33,7 +32,7 @@ from kpca.solvers.registry import check_range
 from kpca.source import KernelSource
 from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
-from kpca.weights import check_weights
+from kpca.validation import check_weights
 
 # Operations from which on whitening comes after the sum, and below which share of the largest an
 # eigenvalue among landmarks is rounding, before and after.
@@ -118,12 +117,7 @@ def _checked(model: Any, X: Any) -> Rows:
 
 def _source(model: Any, sample: Sample) -> KernelSource:
     """Give the kernel on the points of the sample, where the median of distances is taken too."""
-    gamma = model.gamma
-    if gamma is None:
-        gamma = 1 / sample.points.shape[1]
-    elif gamma == "median":
-        gamma = median_gamma(sample.points, model.kernel)
-    model.gamma_ = float(gamma)
+    model.gamma_ = model._resolve_gamma(sample.points)
     parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
     source = KernelSource(sample.points, model.kernel, parameters)
     if not source.semidefinite:

@@ -9,7 +9,7 @@ Davidson (1975), J. Comput. Phys. 17.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -74,8 +74,6 @@ class Subspace:
         Width at the start.
     error : float
         Of a product beyond the start block, measured on the leading Ritz vector.
-    history : list of float
-        Largest residual norm before each expansion.
     """
 
     basis: Floats
@@ -83,7 +81,6 @@ class Subspace:
     projected: Floats
     first: int
     error: float = 0.0
-    history: list[float] = field(default_factory=list)
 
     @classmethod
     def start(cls, block: Floats, product: Product) -> "Subspace":
@@ -177,7 +174,7 @@ def iterate(
     Ritz
         The last k Ritz pairs, whether they meet the tolerance or not.
     """
-    history = subspace.history
+    history: list[float] = []  # largest residual norm before each expansion
     while True:
         ritz = subspace.ritz(k)
         norms = ritz.norms()

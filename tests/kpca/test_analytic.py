@@ -9,7 +9,6 @@ from kpca import KernelPCA
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 SOLVERS = ("dense", "arpack", "randomized", "krylov", "davidson")
-parametrize_solvers = pytest.mark.parametrize("solver", SOLVERS)
 
 
 def ring(n: int) -> np.ndarray:
@@ -29,30 +28,21 @@ def waves(n: int, frequency: int) -> np.ndarray:
     return np.column_stack([np.cos(phase), np.sin(phase)]) * np.sqrt(2 / n)
 
 
-@parametrize_solvers
-def test_ring_has_a_circulant_spectrum(solver: str) -> None:
+@pytest.mark.parametrize("k", [6, 5])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_ring_has_a_circulant_spectrum_even_where_a_pair_is_cut(solver: str, k: int) -> None:
     n, gamma = 180, 2.0
-    model = KernelPCA(6, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
+    model = KernelPCA(k, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
     model.fit(ring(n))
     expected = ring_spectrum(n, gamma)
-    np.testing.assert_allclose(model.eigenvalues_, expected[:6], atol=1e-8 * expected[0])
+    np.testing.assert_allclose(model.eigenvalues_, expected[:k], atol=1e-8 * expected[0])
     np.testing.assert_allclose(
-        model.explained_variance_ratio_, expected[:6] / expected.sum(), atol=1e-8
+        model.explained_variance_ratio_, expected[:k] / expected.sum(), atol=1e-8
     )
     for frequency in (1, 2, 3):
         span = model.eigenvectors_[:, 2 * frequency - 2 : 2 * frequency]
         cosines = np.linalg.svd(span.T @ waves(n, frequency), compute_uv=False)
-        np.testing.assert_allclose(cosines, 1, atol=1e-9)
-
-
-@parametrize_solvers
-def test_cutting_a_degenerate_pair_still_gives_eigenvectors(solver: str) -> None:
-    n, gamma = 180, 2.0
-    model = KernelPCA(5, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
-    model.fit(ring(n))
-    np.testing.assert_allclose(model.eigenvalues_, ring_spectrum(n, gamma)[:5], rtol=1e-6)
-    inside = waves(n, 3).T @ model.eigenvectors_[:, 4]
-    np.testing.assert_allclose(np.linalg.norm(inside), 1, atol=1e-8)
+        np.testing.assert_allclose(cosines, 1, atol=1e-9 if k == 6 else 1e-8)
 
 
 @pytest.mark.parametrize("solver", [*SOLVERS, "primal"])
@@ -96,12 +86,3 @@ def test_reconstruction_error_is_what_the_scores_leave() -> None:
     whole = KernelPCA(kernel="rbf", gamma=0.5, eigen_solver="dense").fit(X)
     np.testing.assert_allclose(whole.reconstruction_error(X), 0, atol=1e-8)
     np.testing.assert_allclose(whole.explained_variance_ratio_.sum(), 1, rtol=1e-10)
-
-
-def test_residuals_without_centring_are_those_of_the_matrix_itself() -> None:
-    """LAPACK once overwrote the very matrix that the residuals were then taken with."""
-    X = np.random.default_rng(0).normal(size=(20, 2))
-    model = KernelPCA(2, kernel="rbf", gamma=0.1, center=False, eigen_solver="dense").fit(X)
-    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.1), center=False)
-    assert model.residuals_.max() < 1e-12
-    np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:2], rtol=1e-10)

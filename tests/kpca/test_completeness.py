@@ -18,21 +18,17 @@ N, K = 150, 4
 X = np.random.default_rng(0).normal(size=(N, 3))
 SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
 OPERATOR = CentredGram(SOURCE.full(), Centering(N))
+PROBLEM = Problem(SOURCE, Centering(N), K)
 VALUES, VECTORS = np.linalg.eigh(OPERATOR.matmul(np.eye(N)))
 VALUES, VECTORS = VALUES[::-1], VECTORS[:, ::-1]
 TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
 
-def problem(**changes: object) -> Problem:
-    return replace(Problem(SOURCE, Centering(N), K), **changes)
-
-
 def test_every_rung_bounds_what_is_left() -> None:
     values, vectors = VALUES[TOP], VECTORS[:, TOP]
-    rungs = list(
-        ladder(Solution(values, vectors, OPERATOR), values, vectors, problem(), 0.0, VALUES[K - 1])
-    )
+    solution = Solution(values, vectors, OPERATOR)
+    rungs = list(ladder(solution, values, vectors, PROBLEM, 0.0, VALUES[K - 1]))
     methods = {"remaining trace", "remaining Frobenius norm", "Cholesky factor", "lanczos"}
     assert {rung.method for rung in rungs} == methods
     for rung in rungs:
@@ -69,16 +65,10 @@ def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
 @pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
 def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     """Whatever a solver adds of its own, bounds from the matrix do not lie below the truth."""
-    solution = solve(solver, problem())
+    solution = solve(solver, PROBLEM)
     limit = VALUES[4]
-    rungs = ladder(
-        replace(solution, remainders=(), space=None),
-        VALUES[GAPPED],
-        VECTORS[:, GAPPED],
-        problem(),
-        0.0,
-        limit,
-    )
+    bare = replace(solution, remainders=(), space=None)
+    rungs = ladder(bare, VALUES[GAPPED], VECTORS[:, GAPPED], PROBLEM, 0.0, limit)
     verdict = judge(limit, rungs)
     assert verdict.status == "open"
     assert verdict.bound >= VALUES[2]
@@ -126,11 +116,8 @@ def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighte
     """In float64, and in float32 beyond a thousand points."""
     many, rng = np.random.default_rng(1).normal(size=(n, 4)), np.random.default_rng(2)
     weights = rng.uniform(0.2, 2, n) if weighted else None
-    source, centering = (
-        KernelSource(many, "rbf", KernelParameters(0.1)),
-        Centering(n, center, weights),
-    )
-    whole = CentredGram(source.full(), centering).matmul(np.eye(n))
+    gram = KernelSource(many, "rbf", KernelParameters(0.1)).full()
+    whole = CentredGram(gram, Centering(n, center, weights)).matmul(np.eye(n))
     exact = np.linalg.eigvalsh(whole)[::-1]
 
     model = KernelPCA(5, kernel="rbf", gamma=0.1, eigen_solver="krylov", center=center)

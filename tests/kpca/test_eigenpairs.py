@@ -42,9 +42,11 @@ def test_a_value_within_its_own_residual_is_zero() -> None:
     assert pairs.residuals[2] > 0.05
 
 
-def test_residuals_are_relative_and_recomputed() -> None:
+def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amount() -> None:
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
     np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
+    with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
+        warn_if_missed(pairs, 0.01, "arpack")
 
 
 def test_slack_of_approximate_products_is_added() -> None:
@@ -61,15 +63,3 @@ def test_rows_of_zero_weight_do_not_decide_the_sign() -> None:
     weights = np.array([0.0, 1.0, 4.0])
     vectors = np.array([[-0.9], [0.3], [-0.4]])  # scores: none, 0.3, −0.2
     np.testing.assert_array_equal(signs(vectors, Centering(3, weights=weights)), [1])
-
-
-def test_head() -> None:
-    pairs = finish(solution(), PROBLEM, 0.0)
-    assert pairs.head(3).vectors.shape == (8, 3)
-    assert pairs.head(2).residuals.shape == (2,)
-
-
-def test_missed_tolerance_is_a_warning_with_the_amount() -> None:
-    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
-    with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
-        warn_if_missed(pairs, 0.01, "arpack")

@@ -1,6 +1,6 @@
 """The estimator contract, and scikit-learn's own tests of KernelPCA run on this class.
 
-The installed ``sklearn/decomposition/tests/kpca/test_kernel_pca.py`` is loaded as it is, with the
+The installed ``sklearn/decomposition/tests/test_kernel_pca.py`` is loaded as it is, with the
 name ``KernelPCA`` bound to ours. One case is left out: it asserts that their randomized solver
 fails on an indefinite matrix, where ours finds the components.
 """
@@ -13,10 +13,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kpca import KernelPCA
@@ -66,16 +62,3 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
 )
 def test_estimator_contract(estimator: KernelPCA, check: Any) -> None:
     check(estimator)
-
-
-def test_pipeline_grid_search_and_named_output() -> None:
-    from sklearn.datasets import make_circles
-
-    X, y = make_circles(200, factor=0.3, noise=0.05, random_state=0)
-    pipeline = make_pipeline(StandardScaler(), KernelPCA(2, kernel="rbf"), LinearSVC())
-    grid = {"kernelpca__gamma": [0.01, 1.0, "median"], "kernelpca__n_components": [1, 2]}
-    search = GridSearchCV(pipeline, grid, cv=3, error_score="raise").fit(X, y)
-    assert search.best_score_ > 0.95
-
-    frame = KernelPCA(2, kernel="rbf").set_output(transform="pandas").fit_transform(X)
-    assert list(frame.columns) == ["kernelpca0", "kernelpca1"]

@@ -4,6 +4,7 @@ import threading
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from kpca.blocks import blocks
 from kpca.threads import pinned_blas, run_threads, snake, thread_count
 
 
@@ -22,6 +23,10 @@ def test_pinned_blas_is_restored() -> None:
     with pinned_blas():
         assert set(limits()) == {1}
     assert limits() == before
+
+
+def test_blocks_cover() -> None:
+    assert blocks(10, 4) == [slice(0, 4), slice(4, 8), slice(8, 10)]
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])

@@ -8,7 +8,6 @@ import pytest
 from kpca.gram import FullGram, Gram, PackedGram
 from kpca.gram.stored import EDGE
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
-from kpca.solvers.primal import FeatureGram
 from kpca.source import KernelSource
 
 N = 700
@@ -58,24 +57,17 @@ def test_packed_stores_half_in_single_precision() -> None:
     assert stored < (N * N / 2 + N * EDGE) * 4
 
 
-def test_squared_norm_of_a_packed_matrix() -> None:
-    gram, K = build("packed", threads=2), kernel_matrix(X, gamma=0.2)
-    assert isinstance(gram, PackedGram)
-    weights = RNG.uniform(size=N)
-    np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
-    np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)
-
-
-def test_features() -> None:
-    F = RNG.normal(size=(20, 4))
-    gram = FeatureGram(F)
-    np.testing.assert_allclose(gram.matmul(V[:20]), F @ F.T @ V[:20], atol=1e-12)
-    np.testing.assert_allclose(gram.diagonal(), (F @ F.T).diagonal())
-
-
 def test_full_matrix_is_exactly_symmetric() -> None:
     gram = build("full", threads=2)
     assert isinstance(gram, FullGram)
     inside = gram.K[:512, 512:]
     np.testing.assert_array_equal(inside, gram.K[512:, :512].T)
-    np.testing.assert_allclose(gram.squared_norm(), (gram.K**2).sum())
+
+
+@pytest.mark.parametrize("kind", ["full", "packed"])
+def test_squared_norm(kind: str) -> None:
+    gram, K = build(kind, threads=2), kernel_matrix(X, gamma=0.2)
+    assert isinstance(gram, FullGram | PackedGram)
+    weights = RNG.uniform(size=N)
+    np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
+    np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)

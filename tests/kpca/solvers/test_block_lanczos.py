@@ -4,16 +4,9 @@ import numpy as np
 import pytest
 
 from kpca.solvers.block_lanczos import KrylovSpace, block_lanczos
+from tests.kpca.solvers.matrices import SPECTRUM, A, N, Q, product
 
-RNG = np.random.default_rng(0)
-N = 200
-Q = np.linalg.qr(RNG.normal(size=(N, N)))[0]
-SPECTRUM = 0.93 ** np.arange(N)
-A = (Q * SPECTRUM) @ Q.T
-
-
-def product(V: np.ndarray) -> np.ndarray:
-    return A @ V
+RNG = np.random.default_rng(1)
 
 
 def search(k: int = 5, p: int = 8, tol: float = 1e-9, **limits: int) -> KrylovSpace:

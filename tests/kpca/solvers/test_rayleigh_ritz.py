@@ -3,16 +3,9 @@ import pytest
 
 from kpca.solvers.block_lanczos import orthonormal
 from kpca.solvers.rayleigh_ritz import Subspace, iterate, stalled
+from tests.kpca.solvers.matrices import SPECTRUM, A, N, Q, product
 
-RNG = np.random.default_rng(0)
-N = 200
-Q = np.linalg.qr(RNG.normal(size=(N, N)))[0]
-SPECTRUM = 0.93 ** np.arange(N)
-A = (Q * SPECTRUM) @ Q.T
-
-
-def product(V: np.ndarray) -> np.ndarray:
-    return A @ V
+RNG = np.random.default_rng(1)
 
 
 @pytest.mark.parametrize("max_basis", [40, 400])
