@@ -17,7 +17,6 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from kpca import memory, preimage
-from kpca.bandwidth import median_gamma
 from kpca.completeness import Completeness, Remainder, judge
 from kpca.fitting import count
 from kpca.gram import Centering
@@ -118,12 +117,8 @@ def _checked(model: Any, X: Any) -> Rows:
 
 def _source(model: Any, sample: Sample) -> KernelSource:
     """Give the kernel on the points of the sample, where the median of distances is taken too."""
-    gamma = model.gamma
-    if gamma is None:
-        gamma = 1 / sample.points.shape[1]
-    elif gamma == "median":
-        gamma = median_gamma(sample.points, model.kernel)
-    model.gamma_ = float(gamma)
+    model.sample_weight_ = None  # no point of the sample is without weight
+    model.gamma_ = model._resolve_gamma(sample.points)
     parameters = KernelParameters(model.gamma_, model.degree, model.coef0)
     source = KernelSource(sample.points, model.kernel, parameters)
     if not source.semidefinite:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import sklearn.decomposition
 
-from kpca.linear.sparse.roots import data_root
+from kpca.linear.sparse.measures import data_root
 from kpca.linear.sparse.spca import dictionary, elastic_nets, procrustes, spca, two_step
 from tests.kpca.linear.matrices import correlated
 
