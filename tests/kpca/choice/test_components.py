@@ -12,8 +12,9 @@ from kpca.choice import (
     standard_errors,
 )
 from kpca.folds import shuffled_folds
-from tests.kpca.choice.clouds import cloud, half_circle
+from tests.kpca.choice.clouds import cloud
 from tests.kpca.naive import kernel_matrix
+from tests.kpca.preimage.clouds import half_circle
 
 
 def test_the_first_within_one_standard_error_of_the_best_is_taken() -> None:
@@ -35,7 +36,7 @@ def test_a_single_measurement_has_no_error_and_what_is_not_finite_does_not_count
 
 
 def test_components_are_chosen_by_corrupted_rows_and_not_by_rows_as_they_are() -> None:
-    rows, circle = cloud(80, 10) * np.array([1.0, 1.0, *[1e-3] * 8]), half_circle()
+    rows, circle = cloud(80, 10) * np.array([1.0, 1.0, *[1e-3] * 8]), half_circle(60, 0.03)
     K, wide = rows @ rows.T, kernel_matrix(circle, circle, "rbf", gamma=1.0)
 
     assert choose_components(K, 8, corrupted=corrupt(rows, 0.3, seed=1) @ rows.T) == 2

@@ -82,16 +82,6 @@ def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any
         assert gradient_norm(model, point, c) < 1e-5 * scale
 
 
-def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    noisy = cloud(50, seed=1)
-    model = KernelPCA(4, **RBF, n_jobs=1).fit(cloud())
-    whole = model.denoise(noisy)
-    monkeypatch.setattr(fixed_point, "ENTRIES", 7 * 80)
-    np.testing.assert_allclose(model.denoise(noisy), whole, atol=1e-12)
-    model.set_params(n_jobs=2)
-    np.testing.assert_allclose(model.denoise(noisy), whole, atol=1e-12)
-
-
 def test_distances_are_those_of_the_definition() -> None:
     X, noisy = cloud(), cloud(8, seed=1)
     model = KernelPCA(3, **RBF).fit(X)

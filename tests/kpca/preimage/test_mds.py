@@ -57,13 +57,6 @@ def test_training_points_come_back_once_every_component_is_kept(options: Any) ->
     assert (found.iterations == 0).all()
 
 
-def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = KernelPCA(4, kernel="rbf", gamma=0.2, preimage="mds").fit(cloud())
-    whole = model.denoise(cloud(50, seed=1))
-    monkeypatch.setattr(mds, "ENTRIES", 7 * 80)
-    np.testing.assert_allclose(model.denoise(cloud(50, seed=1)), whole, atol=1e-12)
-
-
 def test_equal_points_are_their_own_and_scores_too_far_give_the_nearest_with_a_flag() -> None:
     same = np.full((12, 3), 2.0)
     model = KernelPCA(2, kernel="rbf", gamma=1.0, preimage="mds").fit(same)

@@ -54,6 +54,16 @@ def test_a_loaded_model_gives_the_same_points(name: str, tmp_path: Path) -> None
     np.testing.assert_array_equal(loaded.inverse_transform(Z), model.inverse_transform(Z))
 
 
+@pytest.mark.parametrize("name", ["fixed_point", "mds"])
+def test_blocks_and_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
+    whole = model.denoise(noisy)
+    monkeypatch.setattr(method(name), "ENTRIES", 7 * 80)
+    for n_jobs in (1, 2):
+        points = model.set_params(n_jobs=n_jobs).denoise(noisy)
+        np.testing.assert_allclose(points, whole, atol=1e-12)
+
+
 @parametrize_methods
 def test_precision_of_the_data_is_kept(name: str) -> None:
     X = cloud().astype(np.float32)
