@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,6 +42,25 @@ def test_denoised_points_are_nearer_to_the_curve(name: str) -> None:
 
     share = 0.95 if name == "ridge" else 0.5
     assert from_curve(model.denoise(noisy)) < share * from_curve(noisy)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"preimage": "fixed_point", "kernel": "rbf", "gamma": 2.0},
+        {"preimage": "mds", "kernel": "rbf", "gamma": 0.2},
+        {"preimage": "mds", "kernel": "linear"},
+        {"preimage": "mds", "kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 1.0},
+        {"preimage": "mds", "kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 0.0},
+    ],
+)
+def test_training_points_come_back_once_every_component_is_kept(options: Any) -> None:
+    X = cloud(60, 3)
+    model = KernelPCA(59, **options, eigen_solver="dense").fit(X)
+    found = model.find_preimages(model.transform(X))
+    np.testing.assert_allclose(found.points, X, atol=1e-4)
+    assert found.converged.all()
+    assert found.iterations.any() == (model.preimage == "fixed_point")
 
 
 @parametrize_methods
