@@ -1,7 +1,5 @@
 """Gradients against finite differences, importances against the loadings of linear PCA."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

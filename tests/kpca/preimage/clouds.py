@@ -1,7 +1,5 @@
 """Points to come back to: noisy curves, and one-point-at-a-time references of the formulas."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from kpca import KernelPCA

@@ -1,7 +1,5 @@
 """The fixed point: the printed formulas, its certificates, its restarts, its refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

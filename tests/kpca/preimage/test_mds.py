@@ -1,7 +1,5 @@
 """Pre-images from distances: exact where distances are, the printed construction elsewhere."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What all methods share: the interface, saved models, precision, sparse input, refusals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
