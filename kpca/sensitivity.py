@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from kpca.blocks import blocks
 from kpca.kernels import KernelParameters, kernel_matrix, squared_norms
 from kpca.links import LINKS, argument
 from kpca.preimage.base import as_dense
@@ -92,9 +93,10 @@ def residual_gradients(model: Any, X: Matrix) -> Floats:
 def _slopes(model: Any, X: Matrix, C: Floats) -> Floats:
     source = _source(model)
     points, training = as_dense(X), as_dense(source.X)
-    rows = max(1, ENTRIES // len(training))
-    blocks = [points[first : first + rows] for first in range(0, len(points), rows)]
-    parts = [_sums(source.name, block, training, C, source.parameters) for block in blocks]
+    parts = [
+        _sums(source.name, points[block], training, C, source.parameters)
+        for block in blocks(len(points), max(1, ENTRIES // len(training)))
+    ]
     return np.concatenate(parts) if parts else np.empty((0, C.shape[1], training.shape[1]))
 
 

@@ -48,13 +48,9 @@ class Probe:
         kernel = BoundKernel(source.name, source.parameters, points)
         return cls(points, share, kernel, whole)
 
-    def values(self, X: Matrix) -> Floats:
-        """Give k(x, probe) for the rows of X, of shape (rows, s)."""
-        return self.kernel.values(X)
-
     def times(self, X: Matrix, block: Floats) -> Floats:
         """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""
-        return self.values(X).T @ block
+        return self.kernel.values(X).T @ block
 
     def estimate(
         self, products: Floats, scores: Floats, values: Floats, centering: Centering

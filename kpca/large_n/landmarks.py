@@ -91,14 +91,10 @@ class LandmarkFeatures:
         self.whitening: Floats = vectors[:, kept] / np.sqrt(values[kept])
         self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
 
-    def values(self, X: Matrix) -> Floats:
-        """Give k_m of the rows of X, of shape (rows, m)."""
-        return self.kernel.values(X)
-
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
         """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
         coefficients = self.whitening @ Z
-        return lambda X: self.values(X) @ coefficients
+        return lambda X: self.kernel.values(X) @ coefficients
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Give the inner products of what has features f with the landmarks' images."""

@@ -51,11 +51,6 @@ class Sample:
         return np.sort(rng.choice(len(self.share), size, replace=False, p=self.share))
 
 
-def sample_size(width: int, landmarks: int) -> int:
-    """Give a number of points: enough to choose landmarks from, and few enough to be held."""
-    return int(max(min(MOST, MOST_BYTES / (8 * max(width, 1))), 4 * landmarks))
-
-
 def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
     """Draw a sample in one pass; the same points give the same sample, however they come.
 
@@ -71,7 +66,8 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     for start, chunk in rows.chunks():
         n = start + chunk.shape[0]
         keys = _keys(chunk.shape[0], start, weights, rng)
-        size = sample_size(chunk.shape[1], landmarks)
+        # Enough to choose landmarks from, and few enough to be held.
+        size = int(max(min(MOST, MOST_BYTES / (8 * max(chunk.shape[1], 1))), 4 * landmarks))
         own = _largest(chunk, keys, np.arange(start, n), size)
         kept = own if kept is None else _largest(*_joined(kept, own), size)
     if weights is not None and len(weights) != n:

@@ -65,11 +65,11 @@ def moments(
     """
     weights, center, whitening = centering.weights, centering.center, features.whitening
     before, after = (whitening, None) if whiten_first else (None, whitening)
-    origin = _times(features.values(near), before).mean(axis=0) * center
+    origin = _times(features.kernel.values(near), before).mean(axis=0) * center
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
-        shifted = _times(features.values(X), before) - origin
+        shifted = _times(features.kernel.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
         return rooted.T @ rooted, own @ shifted, own @ features.kernel.diagonal(X)
 

@@ -10,8 +10,13 @@ from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.measures import SparseLoadings, adjusted_variances, unexplained_share
-from kpca.linear.sparse.roots import covariance_root, data_root
+from kpca.linear.sparse.measures import (
+    SparseLoadings,
+    adjusted_variances,
+    covariance_root,
+    data_root,
+    unexplained_share,
+)
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats

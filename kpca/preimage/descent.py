@@ -47,7 +47,9 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
     found = Descent(
         starts.copy(), np.zeros(m, dtype=bool), np.zeros(m, dtype=bool), np.full(m, max_iter)
     )
-    batch = _Batch.beginning(starts)
+    batch = _Batch(
+        np.arange(m), starts.copy(), np.zeros_like(starts), np.ones(m), np.full(m, np.inf)
+    )
     for turn in range(1, max_iter + 1):
         trial = batch.points + batch.length[:, None] * batch.step
         image, reached, lost = rule.evaluate(trial, C, batch.index)
@@ -87,13 +89,6 @@ class _Batch:
     step: Floats
     length: Floats
     distance: Floats
-
-    @classmethod
-    def beginning(cls, starts: Floats) -> "_Batch":
-        m = len(starts)
-        return cls(
-            np.arange(m), starts.copy(), np.zeros_like(starts), np.ones(m), np.full(m, np.inf)
-        )
 
     def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
         """Take the step where it led nearer, and halve it elsewhere."""

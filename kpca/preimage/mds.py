@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca.blocks import blocks
 from kpca.kernels import squared_norms
 from kpca.links import LINKS, argument
 from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
@@ -54,9 +55,7 @@ def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
     subspace, diagonal = Subspace(model), model._source().diagonal(model.X_fit_)
     m, (n, d) = Z.shape[0], model.X_fit_.shape
     points, found = np.empty((m, d)), np.empty(m, dtype=bool)
-    rows = max(1, ENTRIES // n)
-    for first in range(0, m, rows):
-        block = slice(first, min(m, first + rows))
+    for block in blocks(m, max(1, ENTRIES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = subspace.training_distances(scores, diagonal)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]

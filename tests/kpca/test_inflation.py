@@ -1,7 +1,5 @@
 """Variance ratios estimated from training points against those measured on new points."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -19,8 +19,9 @@ from kpca.choice import (
     leading,
 )
 from kpca.folds import shuffled_folds
-from tests.kpca.choice.clouds import cloud, half_circle
+from tests.kpca.choice.clouds import cloud
 from tests.kpca.naive import kernel_matrix
+from tests.kpca.preimage.clouds import half_circle
 
 X = cloud()
 NOISY = corrupt(X, 0.3, seed=1)
@@ -83,7 +84,7 @@ def test_uncorrupted_rows_never_lose_by_a_component_and_always_prefer_a_wide_ker
 
 
 def test_corrupted_rows_lose_by_components_that_carry_noise() -> None:
-    rows = half_circle()
+    rows = half_circle(60, 0.03)
     K = kernel_matrix(rows, rows, "rbf", gamma=1.0)
     noisy = kernel_matrix(corrupt(rows, 0.5, seed=0), rows, "rbf", gamma=1.0)
     folds = list(shuffled_folds(len(rows), 4, 0))
@@ -126,7 +127,7 @@ def test_corruption_has_the_size_that_is_asked_for() -> None:
 
 
 def test_a_curve_is_described_by_a_kernel_that_is_neither_wide_nor_narrow() -> None:
-    found = choose_by_denoising(half_circle(), GAMMAS, [1, 4, 16])
+    found = choose_by_denoising(half_circle(60, 0.03), GAMMAS, [1, 4, 16])
 
     assert 0.01 < found.gamma < 100
     assert found.errors.shape == (6, 3)
@@ -135,7 +136,7 @@ def test_a_curve_is_described_by_a_kernel_that_is_neither_wide_nor_narrow() -> N
 
 
 def test_without_corruption_the_identity_wins_and_that_is_a_wide_kernel() -> None:
-    found = choose_by_denoising(half_circle(), GAMMAS, [4], noise=0.0)
+    found = choose_by_denoising(half_circle(60, 0.03), GAMMAS, [4], noise=0.0)
 
     assert found.gamma == GAMMAS[0]
     assert found.errors.min() < 1e-4

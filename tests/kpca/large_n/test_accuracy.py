@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kpca.large_n.accuracy import exact_residuals
-from tests.kpca.large_n.clouds import GAMMA, RNG, exact, nystrom
+from tests.kpca.large_n.clouds import GAMMA, RNG, nystrom
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 MANY = RNG.normal(size=(800, 4))
@@ -42,8 +42,3 @@ def test_more_landmarks_are_more_accurate_by_every_measure() -> None:
     for measure in ("trace_error_", "residual_estimates_"):
         values = [np.max(getattr(model, measure)) for model in models]
         assert values[0] > 2 * values[1] > 4 * values[2]
-
-
-def test_exact_residuals_are_those_that_an_exact_solver_reports() -> None:
-    model = exact(3).fit(MANY[:120])
-    assert exact_residuals(model, MANY[:120]).max() < 1e-12

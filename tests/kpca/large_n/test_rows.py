@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -74,25 +73,15 @@ def work(points: np.ndarray, where: slice) -> tuple[np.ndarray, ...]:
     return 2 * points, points.T @ points, WEIGHTS[where] @ points, np.float64(len(points))
 
 
-def check_pass(rows: ArrayRows | BlockRows, threads: int) -> None:
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sums_over_blocks_are_sums_over_points(threads: int, rows: str) -> None:
     kept = np.empty_like(LONG)
-    scatter, sums, count = add_up(rows, work, threads, kept)
+    scatter, sums, count = add_up(ROWS[rows], work, threads, kept)
     np.testing.assert_allclose(scatter, LONG.T @ LONG)
     np.testing.assert_allclose(sums, WEIGHTS @ LONG)
     assert count == len(LONG)
     np.testing.assert_array_equal(kept, 2 * LONG)
-
-
-@pytest.mark.parametrize("rows", ROWS)
-@pytest.mark.parametrize("threads", [1, 3])
-def test_sums_over_blocks_are_sums_over_points(threads: int, rows: str) -> None:
-    check_pass(ROWS[rows], threads)
-
-
-def test_processes_add_up_the_same() -> None:
-    with joblib.parallel_config(backend="loky", n_jobs=2):
-        for rows in ROWS.values():
-            check_pass(rows, 1)
 
 
 def test_few_points_are_all_in_the_sample_in_their_order() -> None:

@@ -1,7 +1,5 @@
 """The detector: scikit-learn's contract, false alarms, and points it has to find."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

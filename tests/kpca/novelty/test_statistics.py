@@ -1,7 +1,5 @@
 """T², residuals, their limits and their shares of the variables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

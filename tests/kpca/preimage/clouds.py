@@ -1,7 +1,5 @@
 """Points to come back to: noisy curves, and one-point-at-a-time references of the formulas."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from kpca import KernelPCA
@@ -33,16 +31,3 @@ def naive_loop(
         before, z = z, weights @ X / weights.sum()
         moved, steps = float(np.linalg.norm(z - before)), steps + 1
     return z, steps
-
-
-def naive_polynomial(
-    X: np.ndarray, c: np.ndarray, gamma: float, degree: int, coef0: float, z: np.ndarray
-) -> np.ndarray:
-    """The polynomial's fixed point for one point, iterated until nothing moves."""
-    for _ in range(10_000):
-        weights = c * (gamma * X @ z + coef0) ** (degree - 1)
-        moved = weights @ X / (gamma * z @ z + coef0) ** (degree - 1)
-        if np.linalg.norm(moved - z) < 1e-15:
-            return moved
-        z = moved
-    return z

@@ -1,9 +1,5 @@
 """Pre-images from distances: exact where distances are, the printed construction elsewhere."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -37,31 +33,6 @@ def test_gaussian_is_the_printed_construction(components: int) -> None:
     K = kernel_matrix(X, X, "rbf", gamma=0.2)
     expected = [kwok_tsang(X, K, c, 0.2, mds.NEIGHBOURS) for c in naive_coefficients(model, Z)]
     np.testing.assert_allclose(model.inverse_transform(Z), expected, atol=1e-7)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"kernel": "rbf", "gamma": 0.2},
-        {"kernel": "linear"},
-        {"kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 1.0},
-        {"kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 0.0},
-    ],
-)
-def test_training_points_come_back_once_every_component_is_kept(options: Any) -> None:
-    X = cloud(60, 3)
-    model = KernelPCA(59, **options, preimage="mds", eigen_solver="dense").fit(X)
-    found = model.find_preimages(model.transform(X))
-    np.testing.assert_allclose(found.points, X, atol=1e-4)
-    assert found.converged.all()
-    assert (found.iterations == 0).all()
-
-
-def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = KernelPCA(4, kernel="rbf", gamma=0.2, preimage="mds").fit(cloud())
-    whole = model.denoise(cloud(50, seed=1))
-    monkeypatch.setattr(mds, "ENTRIES", 7 * 80)
-    np.testing.assert_allclose(model.denoise(cloud(50, seed=1)), whole, atol=1e-12)
 
 
 def test_equal_points_are_their_own_and_scores_too_far_give_the_nearest_with_a_flag() -> None:

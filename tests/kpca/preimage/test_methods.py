@@ -1,8 +1,7 @@
 """What all methods share: the interface, saved models, precision, sparse input, refusals."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +42,25 @@ def test_denoised_points_are_nearer_to_the_curve(name: str) -> None:
     assert from_curve(model.denoise(noisy)) < share * from_curve(noisy)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"preimage": "fixed_point", "kernel": "rbf", "gamma": 2.0},
+        {"preimage": "mds", "kernel": "rbf", "gamma": 0.2},
+        {"preimage": "mds", "kernel": "linear"},
+        {"preimage": "mds", "kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 1.0},
+        {"preimage": "mds", "kernel": "poly", "degree": 3, "gamma": 0.25, "coef0": 0.0},
+    ],
+)
+def test_training_points_come_back_once_every_component_is_kept(options: Any) -> None:
+    X = cloud(60, 3)
+    model = KernelPCA(59, **options, eigen_solver="dense").fit(X)
+    found = model.find_preimages(model.transform(X))
+    np.testing.assert_allclose(found.points, X, atol=1e-4)
+    assert found.converged.all()
+    assert found.iterations.any() == (model.preimage == "fixed_point")
+
+
 @parametrize_methods
 def test_a_loaded_model_gives_the_same_points(name: str, tmp_path: Path) -> None:
     X, noisy = cloud(), cloud(7, seed=1)
@@ -52,6 +70,16 @@ def test_a_loaded_model_gives_the_same_points(name: str, tmp_path: Path) -> None
     np.testing.assert_array_equal(loaded.denoise(noisy), model.denoise(noisy))
     Z = model.transform(noisy)
     np.testing.assert_array_equal(loaded.inverse_transform(Z), model.inverse_transform(Z))
+
+
+@pytest.mark.parametrize("name", ["fixed_point", "mds"])
+def test_blocks_and_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
+    whole = model.denoise(noisy)
+    monkeypatch.setattr(method(name), "ENTRIES", 7 * 80)
+    for n_jobs in (1, 2):
+        points = model.set_params(n_jobs=n_jobs).denoise(noisy)
+        np.testing.assert_allclose(points, whole, atol=1e-12)
 
 
 @parametrize_methods

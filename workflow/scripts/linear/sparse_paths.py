@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.linear.sparse.measures import adjusted_variances
-from kpca.linear.sparse.roots import covariance_root
+from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs
 from pipeline.job import run

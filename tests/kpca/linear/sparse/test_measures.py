@@ -1,8 +1,12 @@
 import numpy as np
 import pytest
 
-from kpca.linear.sparse.measures import adjusted_variances, unexplained_share
-from kpca.linear.sparse.roots import covariance_root, data_root
+from kpca.linear.sparse.measures import (
+    adjusted_variances,
+    covariance_root,
+    data_root,
+    unexplained_share,
+)
 from tests.kpca.linear.matrices import correlated
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kpca import SparsePCA
-from kpca.linear.sparse.measures import adjusted_variances
-from kpca.linear.sparse.roots import covariance_root
+from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from pipeline.job import run
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)
