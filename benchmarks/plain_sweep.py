@@ -37,7 +37,7 @@ from sklearn.preprocessing import KernelCenterer
 from sklearn.svm import SVC
 
 from kpca.types import Array, Floats
-from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.grid import Point, points
 from pipeline.kernels import resolve_gamma
 from pipeline.seeds import sample, seed_for

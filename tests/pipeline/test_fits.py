@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.fits import components_for, entry_name, fit_grid, fit_point, stored_model
 from pipeline.grid import Point, points
 from pipeline.store import read_store

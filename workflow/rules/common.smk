@@ -4,7 +4,6 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from pipeline import datasets
 from pipeline.configuration.config import check_config, load_schema, resolve
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
@@ -35,8 +34,10 @@ def data_problems(resolved):
     for name, spec in resolved["datasets"].items():
         made = Path(resolved["results"], "datasets", f"{name}.npz")
         if is_newer(spec.get("path"), made):
+            from pipeline.datasets.make import check_dataset  # only here: it needs NumPy
+
             try:
-                datasets.check_dataset(name, source_of(spec), **needs)
+                check_dataset(name, source_of(spec), **needs)
             except InputError as error:
                 yield str(error)
     if resolved.get("usps"):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.problems import component_problems
 from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import Refusal, table, write

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.datasets import Dataset, make_dataset
 from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal
 
 ROW = np.arange(24)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.utils import Bunch
 
-from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.openml import read_openml
 from pipeline.errors import InputError
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from kpca import KernelPCA
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import (
     best_cells,
     best_family,

@@ -6,9 +6,9 @@ from scipy.optimize import linprog
 from scipy.stats import binomtest
 from sklearn.svm import LinearSVC
 
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.generators import linear_ceiling
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point

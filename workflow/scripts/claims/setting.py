@@ -11,8 +11,8 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.types import Array, Floats
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Split
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import metrics
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
