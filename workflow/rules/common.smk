@@ -34,7 +34,8 @@ def data_problems(resolved):
     for name, spec in resolved["datasets"].items():
         made = Path(resolved["results"], "datasets", f"{name}.npz")
         if is_newer(spec.get("path"), made):
-            from pipeline.datasets.make import check_dataset  # only here: it needs NumPy
+            # Only here: a dry run should not pay for NumPy.
+            from pipeline.datasets.make import check_dataset
 
             try:
                 check_dataset(name, source_of(spec), **needs)

@@ -100,14 +100,6 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     assert "replicates" in message
 
 
-def test_a_missing_file_is_named_with_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "flowers.csv").touch()
-
-    message = refusal(changed("datasets.mine", {"path": str(tmp_path / "flower.csv")}))
-
-    assert f"did you mean `{tmp_path / 'flowers.csv'}`?" in message
-
-
 def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("kernels:\n  rbf: {gamma: [1]}\n  rbf: {gamma: [2]}\nevaluation:\n  folds: 1\n")

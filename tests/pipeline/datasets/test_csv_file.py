@@ -67,15 +67,6 @@ def test_labels_are_in_numerical_or_alphabetical_order(
     assert _read(label=2020).class_names == names  # YAML reads 2020 as a number
 
 
-def test_a_subsample_is_the_same_for_every_replicate(folder: Path) -> None:
-    write("my.csv", table(100))
-    dataset = _read(label="species", features=["age"], max_rows=30)
-
-    assert dataset.X.shape == (30, 1)
-    assert dataset.y is not None
-    np.testing.assert_array_equal(np.bincount(dataset.y), [15, 15])
-
-
 @pytest.mark.parametrize(
     ("line", "cells", "expected"),
     [

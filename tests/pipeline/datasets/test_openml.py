@@ -70,13 +70,6 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
     np.testing.assert_array_equal(rows.target, I / 2)
 
 
-def test_categories_are_no_features() -> None:
-    message = refusal({"openml": 7})
-
-    assert "column 'colour' holds text (row 1 'light blue', row 2 'red'" in message
-    assert "1 problem\n" in message
-
-
 def test_missing_values_are_refused(served: Bunch) -> None:
     served.frame = FRAME.assign(
         **{"wing span": FRAME["wing span"].mask(I == 2), "ringed": FRAME["ringed"].mask(I == 3)}

@@ -85,7 +85,7 @@ def units(
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
     """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
     point = KERNELS[kernel]
-    gamma = resolve_gamma(point, X, seed=0)
+    gamma = resolve_gamma(point, X)
     return estimator(point, gamma, n_components=n_components, center=center).fit(X)
 
 
