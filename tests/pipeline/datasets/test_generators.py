@@ -8,7 +8,6 @@ from pipeline.datasets.generators import (
     GENERATORS,
     clusters,
     linear,
-    linear_ceiling,
     moons,
     parabola,
     rings,
@@ -47,17 +46,6 @@ def test_noise_has_its_standard_deviation() -> None:
     radial = np.linalg.norm(X, axis=1)[y == 0] - 1
 
     np.testing.assert_allclose(radial.std(), 0.05, rtol=0.03)
-
-
-@pytest.mark.parametrize("ratio", [0.1, 0.3, 0.5, 0.9, 1.0])
-def test_no_line_beats_the_ceiling_and_the_best_reaches_it(ratio: float) -> None:
-    """Every direction is alike, so that one family of parallel lines is enough."""
-    X, y, _ = rings(40000, _rng(), noise=0, radius_ratio=ratio)
-    assert y is not None
-    offsets = np.sort(X[:, 0])[::40]
-    accuracy = [np.mean((X[:, 0] > offset) == (y == 0)) for offset in offsets]
-
-    np.testing.assert_allclose(max(accuracy), linear_ceiling(ratio), atol=0.01)
 
 
 def test_moons_lie_on_unit_half_circles() -> None:
