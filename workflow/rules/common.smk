@@ -1,10 +1,11 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
+import json
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from pipeline.configuration.config import check_config, load_schema, resolve
+from pipeline.configuration.config import check_config, resolve
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
@@ -13,7 +14,8 @@ from pipeline.grid import Point, points
 
 def refuse_bad_input():
     """Stop before any job with everything that is wrong with the configuration and the data."""
-    schema = load_schema(Path(workflow.source_path("../schemas/config.schema.json")))
+    file = workflow.source_path("../schemas/config.schema.json")
+    schema = json.loads(Path(file).read_text())
     try:
         check_config(config, schema, [Path(file) for file in workflow.configfiles])
     except InputError as error:

@@ -1,17 +1,18 @@
 """Every problem of a configuration, with its place and its remedy."""
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from pipeline.configuration.config import check_config, load_schema, resolve
+from pipeline.configuration.config import check_config, resolve
 from pipeline.errors import InputError
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = load_schema(ROOT / "workflow/schemas/config.schema.json")
+SCHEMA = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text())
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 

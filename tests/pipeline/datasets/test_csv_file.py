@@ -39,14 +39,6 @@ def test_features_are_chosen_and_ordered(folder: Path) -> None:
     assert _read(features=["dose", "age"]).feature_names == ("dose", "age")
 
 
-def test_no_label_is_fine(folder: Path) -> None:
-    write("my.csv", ["x,y", *(f"{i},{-i}" for i in range(10))])
-    dataset = _read()
-
-    assert dataset.task == "none"
-    assert [len(index) for index in dataset.splits[0]] == [7, 3]
-
-
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
     text = "\n".join(table()).replace(",", separator)
