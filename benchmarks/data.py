@@ -66,7 +66,7 @@ def points(name: str, n: int, seed: int = 0) -> Floats:
     return DATA[name](n, seed)
 
 
-def median_gamma(X: Floats, seed: int = 0, n_pairs: int = 2000) -> float:
-    """Give γ = 1 / median ‖x − y‖² over random pairs of rows."""
-    first, second = np.random.default_rng(seed).integers(0, len(X), size=(2, n_pairs))
+def median_gamma(X: Floats) -> float:
+    """Give γ = 1 / median ‖x − y‖² over 2 000 random pairs of rows."""
+    first, second = np.random.default_rng(0).integers(0, len(X), size=(2, 2000))
     return float(1 / np.median(np.square(X[first] - X[second]).sum(axis=1)))

@@ -37,7 +37,7 @@ from sklearn.preprocessing import KernelCenterer
 from sklearn.svm import SVC
 
 from kpca.types import Array, Floats
-from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.grid import Point, points
 from pipeline.kernels import resolve_gamma
 from pipeline.seeds import sample, seed_for
@@ -206,7 +206,7 @@ def cell_rows(
     seed = seed_for(root, dataset.name, replicate, "folds")
     train = Side(split.X_train, split.y_train, split.target_train)
     test = Side(split.X_test, split.y_test, split.target_test)
-    gamma = resolve_gamma(cell, train.X, seed=0)
+    gamma = resolve_gamma(cell, train.X)
     rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
     folds = (KFold if train.y is None else StratifiedKFold)(
         settings["folds"], shuffle=True, random_state=seed

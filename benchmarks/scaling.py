@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,23 +35,9 @@ Pairs = tuple[Floats, Floats]  # eigenvalues of K̄ and unit eigenvectors
 Fit = Callable[[Floats, float], Pairs]
 
 
-def exact(X: Floats, gamma: float) -> Pairs:
-    """Fit this package's exact solver of choice."""
-    model = KernelPCA(K, kernel="rbf", gamma=gamma, tol=TOL, random_state=0).fit(X)
-    return model.eigenvalues_, model.eigenvectors_
-
-
-def nystrom(X: Floats, gamma: float) -> Pairs:
-    """Fit this package's approximation by landmarks, as many as scikit-learn's."""
-    options: dict[str, Any] = {"eigen_solver": "nystrom", "n_landmarks": LANDMARKS}
-    model = KernelPCA(K, kernel="rbf", gamma=gamma, random_state=0, **options).fit(X)
-    return model.eigenvalues_, model.eigenvectors_
-
-
-def their_exact(X: Floats, gamma: float) -> Pairs:
-    """Fit scikit-learn's by ARPACK, its fastest exact solver, to the same tolerance."""
-    options: dict[str, Any] = {"eigen_solver": "arpack", "tol": TOL, "random_state": 0}
-    model = decomposition.KernelPCA(K, kernel="rbf", gamma=gamma, **options).fit(X)
+def kernel_pca(estimator: type, X: Floats, gamma: float, **options: Any) -> Pairs:
+    """Fit this package's estimator or scikit-learn's, by the solver that the options name."""
+    model = estimator(K, kernel="rbf", gamma=gamma, random_state=0, **options).fit(X)
     return model.eigenvalues_, model.eigenvectors_
 
 
@@ -64,18 +50,24 @@ def their_nystroem(X: Floats, gamma: float) -> Pairs:
     return norms**2, scores / norms
 
 
-@dataclass(frozen=True)
-class Contender:
+class Contender(NamedTuple):
     """A way to fit, and the least bytes it needs for n points."""
 
     fit: Fit
     required: Callable[[float], float]
 
 
+NYSTROM: dict[str, Any] = {"eigen_solver": "nystrom", "n_landmarks": LANDMARKS}
+ARPACK: dict[str, Any] = {
+    "eigen_solver": "arpack",
+    "tol": TOL,
+}  # scikit-learn's fastest exact solver
 CONTENDERS = {
-    "exact": Contender(exact, lambda n: 1e4 * n),
-    "nystrom": Contender(nystrom, lambda n: 8.0 * K * n),
-    "their_exact": Contender(their_exact, lambda n: 8.4 * n**2),
+    "exact": Contender(partial(kernel_pca, KernelPCA, tol=TOL), lambda n: 1e4 * n),
+    "nystrom": Contender(partial(kernel_pca, KernelPCA, **NYSTROM), lambda n: 8.0 * K * n),
+    "their_exact": Contender(
+        partial(kernel_pca, decomposition.KernelPCA, **ARPACK), lambda n: 8.4 * n**2
+    ),
     "their_nystrom": Contender(their_nystroem, lambda n: 16.0 * LANDMARKS * n),
 }
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -73,26 +72,13 @@ def folds(X: Floats, gammas: Floats) -> Work:
     return {"ours": ours, "loop": loop, "theirs": theirs}
 
 
-@dataclass(frozen=True)
-class Case:
-    """What is timed.
-
-    Attributes
-    ----------
-    name, data : str
-        The case and its data set.
-    work : callable
-        Points, values of γ → what is timed: lists of fits, or of the scores of folds.
-    gammas : ndarray
-        Multiples of the median heuristic.
-    floor, target : float
-        Lowest and desired ratio of times.
-    """
+class Case(NamedTuple):
+    """What is timed on which data, and the lowest and the desired ratio of times."""
 
     name: str
     data: str
-    work: Callable[[Floats, Floats], Work]
-    gammas: Floats
+    work: Callable[[Floats, Floats], Work]  # points, values of γ → fits, or scores of folds
+    gammas: Floats  # multiples of the median heuristic
     floor: float
     target: float
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from pipeline.errors import shortlist
 
 TOLERANCE = 1e-6
 LEFT_OUT = ("logs", "benchmarks", "scaling")
@@ -24,68 +26,25 @@ SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Change:
-    """What differs in one column: how many cells, by how much, and where most.
+class TableComparison:
+    """Two tables of one name.
 
     Attributes
     ----------
-    column : str
-        Name of the column.
-    cells : int
-        Cells that differ by more than the tolerance.
-    largest : float
-        Largest difference; NaN where the column holds text, or a number on one side only.
-    examples : tuple of str
-        Rows with both values, the largest difference first.
+    same, within, changed : int
+        Cells that are equal, that differ by no more than the tolerance, and by more.
+    lines : list of str
+        What differs, in words: each column with its largest differences, then rows and columns
+        without a partner. Empty where every cell has a partner within the tolerance.
     """
 
-    column: str
-    cells: int
-    largest: float
-    examples: tuple[str, ...]
+    same: int
+    within: int
+    changed: int
+    lines: list[str]
 
 
-@dataclass(frozen=True)
-class TableComparison:
-    """Two tables of one name: cells by verdict, rows and columns without a partner."""
-
-    name: str
-    same: int = 0
-    within: int = 0
-    changes: tuple[Change, ...] = ()
-    only_a: tuple[str, ...] = ()
-    only_b: tuple[str, ...] = ()
-    columns_a: tuple[str, ...] = ()
-    columns_b: tuple[str, ...] = ()
-
-    @property
-    def changed(self) -> int:
-        """Cells that differ by more than the tolerance."""
-        return sum(change.cells for change in self.changes)
-
-    @property
-    def equal(self) -> bool:
-        """Whether every cell has a partner within the tolerance."""
-        without = (self.only_a, self.only_b, self.columns_a, self.columns_b)
-        return not (self.changes or any(without))
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two folders: their tables, files without a partner, and what the runs differed in."""
-
-    tables: list[TableComparison] = field(default_factory=list)
-    only_a: list[str] = field(default_factory=list)
-    only_b: list[str] = field(default_factory=list)
-    provenance: list[str] = field(default_factory=list)
-
-    @property
-    def equal(self) -> bool:
-        """Whether nothing changed and nothing is missing."""
-        return not (self.only_a or self.only_b) and all(table.equal for table in self.tables)
-
-
-def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> Comparison:
+def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
     """Compare every table of two folders of results.
 
     Parameters
@@ -95,59 +54,69 @@ def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> Compariso
     tolerance : float
         Two numbers are equal within it where |a − b| ≤ tolerance · max(1, |a|, |b|).
 
+    Returns
+    -------
+    equal, report : bool, str
+        Whether nothing changed and nothing is missing, and the differences in words.
+
     Raises
     ------
     FileNotFoundError
         If one of them is no folder, or holds no table.
     """
     tables_a, tables_b = _tables(a), _tables(b)
-    both = sorted(set(tables_a) & set(tables_b))
-    return Comparison(
-        [compare_tables(name, _read(a / name), _read(b / name), tolerance) for name in both],
-        sorted(set(tables_a) - set(tables_b)),
-        sorted(set(tables_b) - set(tables_a)),
-        list(_provenance(a / PROVENANCE, b / PROVENANCE)),
-    )
+    lines = [f"A = {a}", f"B = {b}", *_provenance(a / PROVENANCE, b / PROVENANCE)]
+    differing, both = 0, sorted(tables_a & tables_b)
+    for name in both:
+        found = compare_tables(_read(a / name), _read(b / name), tolerance)
+        counts = f"{found.same} cells same, {found.within} within tolerance"
+        lines.append(f"{name}: {counts}, {found.changed} changed")
+        lines += [f"  {line}" for line in found.lines]
+        differing += bool(found.lines)
+    lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
+    lines += [f"only in B: {name}" for name in sorted(tables_b - tables_a)]
+    missing = len(tables_a ^ tables_b)
+    equal = not (differing or missing)
+    answer = f"{differing} of {len(both)} tables differ, {missing} have no partner"
+    return equal, "\n".join([*lines, "the same" if equal else answer])
 
 
 def compare_tables(
-    name: str, a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANCE
+    a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANCE
 ) -> TableComparison:
-    """Compare two tables whose rows are named by their leading columns.
+    r"""Compare two tables whose rows are named by their leading columns.
 
     Examples
     --------
     >>> a = pd.DataFrame({"kernel": ["rbf", "poly"], "score": [0.5, 0.25]})
     >>> b = pd.DataFrame({"kernel": ["poly", "cosine"], "score": [0.75, 1.0]})
-    >>> found = compare_tables("scores.csv", a, b)
-    >>> found.changes[0].examples, found.only_a, found.only_b
-    (('poly: 0.25 -> 0.75',), ('rbf',), ('cosine',))
+    >>> print(*compare_tables(a, b).lines, sep="\n")
+    score: 1 changed, by 0.5 at most
+      poly: 0.25 -> 0.75
+    1 rows only in A: rbf
+    1 rows only in B: cosine
     """
-    shared = [column for column in a.columns if column in set(b.columns)]
+    shared = [column for column in a.columns if column in b.columns]
     keys = key_columns(a[shared], b[shared])
     a_rows, b_rows = _named(a, keys), _named(b, keys)
     partners = a_rows.index.intersection(b_rows.index, sort=False)
     left, right = a_rows.loc[partners], b_rows.loc[partners]
-    same = within = 0
-    changes = []
+    same = within = changed = 0
+    lines: list[str] = []
     for column in shared:
-        difference = _differences(left[column], right[column])
-        bound = tolerance * _scale(left[column], right[column])
-        off = ~(difference <= bound)
+        difference, scale = _differences(left[column], right[column])
+        off = ~(difference <= tolerance * scale)
         same += int((difference == 0).sum())
         within += int((~off & (difference > 0)).sum())
-        if off.any():
-            changes.append(_change(column, left[column], right[column], difference, off))
-    return TableComparison(
-        name,
-        same,
-        within,
-        tuple(changes),
-        tuple(map(str, a_rows.index.difference(b_rows.index, sort=False))),
-        tuple(map(str, b_rows.index.difference(a_rows.index, sort=False))),
-        tuple(column for column in a.columns if column not in set(shared)),
-        tuple(column for column in b.columns if column not in set(shared)),
-    )
+        changed += int(off.sum())
+        lines += _changes(left[column], right[column], difference, off)
+    for side, one, other in (("A", a_rows, b_rows), ("B", b_rows, a_rows)):
+        if rows := list(map(str, one.index.difference(other.index, sort=False))):
+            lines.append(f"{len(rows)} rows only in {side}: {shortlist(rows, limit=SHOWN)}")
+    for side, table in (("A", a), ("B", b)):
+        if columns := [column for column in table.columns if column not in shared]:
+            lines.append(f"columns only in {side}: {', '.join(columns)}")
+    return TableComparison(same, within, changed, lines)
 
 
 def key_columns(a: pd.DataFrame, b: pd.DataFrame) -> list[str]:
@@ -172,21 +141,6 @@ def key_columns(a: pd.DataFrame, b: pd.DataFrame) -> list[str]:
     return keys
 
 
-def report(found: Comparison, a: Path, b: Path) -> str:
-    """Return a comparison as text, the answer last."""
-    lines = [f"A = {a}", f"B = {b}", *found.provenance]
-    for table in found.tables:
-        counts = f"{table.same} cells same, {table.within} within tolerance"
-        lines.append(f"{table.name}: {counts}, {table.changed} changed")
-        lines += [f"  {line}" for line in _details(table)]
-    lines += [f"only in A: {name}" for name in found.only_a]
-    lines += [f"only in B: {name}" for name in found.only_b]
-    differing = sum(not table.equal for table in found.tables)
-    missing = len(found.only_a) + len(found.only_b)
-    answer = f"{differing} of {len(found.tables)} tables differ, {missing} have no partner"
-    return "\n".join([*lines, "the same" if found.equal else answer])
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare two folders named on the command line; return 1 where something changed."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.compare", description=__doc__)
@@ -195,21 +149,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="default: %(default)g")
     given = parser.parse_args(arguments)
     try:
-        found = compare_folders(given.a, given.b, given.tolerance)
+        equal, report = compare_folders(given.a, given.b, given.tolerance)
     except FileNotFoundError as error:
         parser.error(str(error))
-    print(report(found, given.a, given.b))
-    return 0 if found.equal else 1
+    print(report)
+    return 0 if equal else 1
 
 
-def _tables(folder: Path) -> list[str]:
+def _tables(folder: Path) -> set[str]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is no folder: name one that a run wrote")
     paths = [path.relative_to(folder) for path in folder.rglob("*.csv")]
     kept = [path for path in paths if path.parts[0] not in LEFT_OUT and path.name != PROVENANCE]
     if not kept:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")
-    return [path.as_posix() for path in kept]
+    return {path.as_posix() for path in kept}
 
 
 def _read(path: Path) -> pd.DataFrame:
@@ -244,51 +198,31 @@ def _word(value: object) -> str:
     return str(value)
 
 
-def _differences(a: pd.Series, b: pd.Series) -> np.ndarray:
-    """Return |a − b|; of texts, or where one side is missing, 0 or ∞."""
-    if pd.api.types.is_numeric_dtype(a) and pd.api.types.is_numeric_dtype(b):
-        x, y = a.to_numpy(dtype=float), b.to_numpy(dtype=float)
-        equal = (x == y) | (np.isnan(x) & np.isnan(y))
-        with np.errstate(invalid="ignore"):
-            return np.where(equal, 0.0, np.nan_to_num(np.abs(x - y), nan=np.inf))
-    equal = (a == b).to_numpy() | (a.isna() & b.isna()).to_numpy()
-    return np.where(equal, 0.0, np.inf)
+def _differences(a: pd.Series, b: pd.Series) -> tuple[np.ndarray, np.ndarray | float]:
+    """Return |a − b| and max(1, |a|, |b|); of texts, or where one side is missing, 0 or ∞ and 1."""
+    if not (pd.api.types.is_numeric_dtype(a) and pd.api.types.is_numeric_dtype(b)):
+        return np.where((a == b) | (a.isna() & b.isna()), 0.0, np.inf), 1.0
+    x, y = a.to_numpy(dtype=float), b.to_numpy(dtype=float)
+    equal = (x == y) | (np.isnan(x) & np.isnan(y))
+    with np.errstate(invalid="ignore"):
+        difference = np.where(equal, 0.0, np.nan_to_num(np.abs(x - y), nan=np.inf, posinf=np.inf))
+    larger = np.nan_to_num(np.fmax(np.abs(x), np.abs(y)), posinf=1.0)
+    return difference, np.fmax(larger, 1.0)
 
 
-def _scale(a: pd.Series, b: pd.Series) -> np.ndarray | float:
-    if pd.api.types.is_numeric_dtype(a) and pd.api.types.is_numeric_dtype(b):
-        x, y = a.to_numpy(dtype=float), b.to_numpy(dtype=float)
-        larger = np.nan_to_num(np.fmax(np.abs(x), np.abs(y)), posinf=1.0)
-        return np.fmax(larger, 1.0)
-    return 1.0
-
-
-def _change(
-    column: str, a: pd.Series, b: pd.Series, difference: np.ndarray, off: np.ndarray
-) -> Change:
-    most = np.argsort(np.where(off, -difference, 1.0), kind="stable")[: min(SHOWN, off.sum())]
-    examples = (f"{a.index[i]}: {_value(a.iloc[i])} -> {_value(b.iloc[i])}" for i in most)
+def _changes(a: pd.Series, b: pd.Series, difference: np.ndarray, off: np.ndarray) -> Iterator[str]:
+    """Yield how many cells of a column differ, and the rows that differ most."""
+    if not off.any():
+        return
     finite = difference[off & np.isfinite(difference)]
-    largest = float(finite.max()) if len(finite) else float("nan")
-    return Change(column, int(off.sum()), largest, tuple(examples))
+    by = f", by {finite.max():.3g} at most" if len(finite) else ""
+    yield f"{a.name}: {off.sum()} changed{by}"
+    most = np.argsort(np.where(off, -difference, 1.0), kind="stable")[: min(SHOWN, off.sum())]
+    yield from (f"  {a.index[i]}: {_value(a.iloc[i])} -> {_value(b.iloc[i])}" for i in most)
 
 
 def _value(value: object) -> str:
     return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
-
-
-def _details(table: TableComparison) -> Iterator[str]:
-    for change in table.changes:
-        by = "" if np.isnan(change.largest) else f", by {change.largest:.3g} at most"
-        yield f"{change.column}: {change.cells} changed{by}"
-        yield from (f"  {example}" for example in change.examples)
-    for side, rows in (("A", table.only_a), ("B", table.only_b)):
-        if rows:
-            more = ", …" if len(rows) > SHOWN else ""
-            yield f"{len(rows)} rows only in {side}: {', '.join(rows[:SHOWN])}{more}"
-    for side, columns in (("A", table.columns_a), ("B", table.columns_b)):
-        if columns:
-            yield f"columns only in {side}: {', '.join(columns)}"
 
 
 def _provenance(a: Path, b: Path) -> Iterator[str]:

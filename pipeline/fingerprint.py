@@ -25,8 +25,7 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def code_of(script: Path | str) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
-    Imports count wherever they stand: in functions, under ``if __name__ == "__main__"``, and
-    under ``TYPE_CHECKING``, where packages that import on use name what they export.
+    Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``.
 
     Parameters
     ----------

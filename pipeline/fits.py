@@ -92,7 +92,7 @@ def fit_point(
     n_components : int
     variance_share : float
     """
-    gamma = resolve_gamma(point, X_train, seed=0)
+    gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
     model: KernelPCA = clone(narrow).fit(X_train)
     if model.variance_denominator_ == "trace with negative mass":

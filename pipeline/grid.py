@@ -54,8 +54,8 @@ def point_from_dict(plain: dict[str, Any]) -> Point:
 def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     """Expand the grid of one kernel family.
 
-    >>> [p.id for p in points("rbf", {"median": [0.1, 1], "gamma": [2.5]})]
-    ['rbf-gamma2.5', 'rbf-median0.1', 'rbf-median1']
+    >>> [p.id for p in points("rbf", {"median": [0.1, 1], "sigma": [2], "gamma": [2.5]})]
+    ['rbf-gamma2.5', 'rbf-sigma2', 'rbf-median0.1', 'rbf-median1']
     >>> [p.id for p in points("poly", {"degree": [2, 3], "coef0": [1]})]
     ['poly-degree2-coef01', 'poly-degree3-coef01']
     >>> [p.id for p in points("linear", {})]

@@ -15,7 +15,7 @@ from pipeline.errors import input_error
 from pipeline.grid import BANDWIDTHS, Point
 
 
-def resolve_gamma(point: Point, X_train: np.ndarray, *, seed: int) -> float | None:
+def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
     """Return γ of a point on these training rows.
 
     ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and
@@ -32,7 +32,7 @@ def resolve_gamma(point: Point, X_train: np.ndarray, *, seed: int) -> float | No
         case {"sigma": sigma}:
             return 1 / (2 * sigma**2)
         case {"median": multiple}:
-            return multiple * median_gamma(X_train, kernel=point.kernel, seed=seed)
+            return multiple * median_gamma(X_train, kernel=point.kernel, seed=0)
         case {"scale": multiple}:
             return multiple / (X_train.shape[1] * float(X_train.var()))
     return None

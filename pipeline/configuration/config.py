@@ -5,7 +5,6 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -19,11 +18,6 @@ RESERVED = frozenset({"raw", "pca", "precomputed", "baselines"})
 """Names of the baselines and of their file, which no kernel or method may have."""
 
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
-
-
-def load_schema(path: Path) -> dict[str, Any]:
-    """Return the JSON schema of the configuration."""
-    return json.loads(path.read_text())
 
 
 def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable[Path]) -> None:

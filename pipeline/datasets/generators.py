@@ -38,20 +38,6 @@ def rings(n: int, rng: Generator, *, noise: float = 0.05, radius_ratio: float = 
     return Draw(_noisy(radius[:, None] * circle, rng, noise), y)
 
 
-def linear_ceiling(radius_ratio: float) -> float:
-    """Best accuracy of a linear classifier on two balanced, noiseless rings.
-
-    ½ (1 + arccos(ρ)/π): the line touches the inner ring, keeps all of it, and cuts an arc of
-    share arccos(ρ)/π off the outer one.
-
-    Examples
-    --------
-    >>> round(linear_ceiling(0.3), 2)
-    0.7
-    """
-    return float(0.5 * (1 + np.arccos(radius_ratio) / np.pi))
-
-
 def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
     """Draw two interleaving half circles of radius 1, as scikit-learn's ``make_moons``."""
     y = _labels(n, 2)

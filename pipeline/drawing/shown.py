@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets import load_dataset
-from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.datasets.dataset import Dataset, IntArray, load_dataset
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.fits import entry_name, stored_model
 from pipeline.grid import Point, point_from_dict

@@ -76,7 +76,7 @@ def evaluate_baselines(
 def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Settings) -> Arrays:
     split = problem.split
     model = stored_model(fit, split)
-    gamma = resolve_gamma(point, split.X_train, seed=0)
+    gamma = resolve_gamma(point, split.X_train)
     train, test = embeddings.training_scores(model), model.transform(split.X_test)
     sizes = settings.components_up_to(train.shape[1])
     share = components_for(settings.variance_share, model.explained_variance_ratio_)
@@ -116,7 +116,7 @@ def _baselines(
     yield "pca", "pca", job(embeddings.pca(settings))
     if problem.task == "classification":
         for point in bandwidths:
-            gamma = float(resolve_gamma(point, problem.split.X_train, seed=0) or np.nan)
+            gamma = float(resolve_gamma(point, problem.split.X_train) or np.nan)
             steps = [partial(rbf_svm, gamma=gamma), partial(spectral, gamma=gamma)]
             name = point.id.replace(point.kernel, "raw", 1)
             yield name, point.as_dict(), job(embeddings.raw, steps, gamma)

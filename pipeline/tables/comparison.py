@@ -85,11 +85,7 @@ def _rows(
 
 
 def _pca(test: pd.DataFrame, dataset: str, method: str, metric: str) -> pd.Series | None:
-    rows = test[
-        (test["dataset"] == dataset)
-        & (test["kernel"] == "pca")
-        & (test["method"] == method)
-        & (test["metric"] == metric)
-        & (test["criterion"] == "cv")
-    ]
+    wanted = {"dataset": dataset, "method": method, "metric": metric}
+    wanted |= {"kernel": "pca", "criterion": "cv"}
+    rows = test[(test[list(wanted)] == pd.Series(wanted)).all(axis=1)]
     return None if rows.empty else rows.set_index("replicate")["value"]

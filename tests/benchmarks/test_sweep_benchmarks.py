@@ -12,7 +12,7 @@ import yaml
 
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import components_for, fit_grid, fit_point

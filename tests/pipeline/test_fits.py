@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.fits import components_for, entry_name, fit_grid, fit_point, stored_model
 from pipeline.grid import Point, points
 from pipeline.store import read_store
@@ -89,19 +89,3 @@ def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset)
 def test_components_reach_a_share(share: float, count: int) -> None:
     # The last is never reached: all there are.
     assert components_for(share, np.array([0.6, 0.3, 0.09])) == count
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly"])
-def test_a_fit_does_not_depend_on_what_else_is_in_the_grid(
-    tmp_path: Path, dataset: Dataset, kernel: str
-) -> None:
-    grid = points(kernel, {"gamma": [0.1, 1, 10]})
-    fit_grid(tmp_path / "all.npz", dataset, grid, **OPTIONS)
-    for point in grid:
-        fit_grid(tmp_path / "one.npz", dataset, [point], **OPTIONS)
-        alone = read_store(tmp_path / "one.npz")
-        together = read_store(tmp_path / "all.npz")
-        for name, arrays in alone.items():
-            assert {k: v.tobytes() for k, v in arrays.items()} == {
-                k: v.tobytes() for k, v in together[name].items()
-            }

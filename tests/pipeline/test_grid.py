@@ -18,12 +18,6 @@ def test_the_order_of_axes_means_nothing() -> None:
     )
 
 
-def test_bandwidths_stand_side_by_side() -> None:
-    grid = points("rbf", {"sigma": [2], "median": [1], "gamma": [0.5]})
-
-    assert [point.parameters for point in grid] == [{"gamma": 0.5}, {"sigma": 2}, {"median": 1}]
-
-
 @pytest.mark.parametrize("grid", [None, {}])
 def test_a_family_without_axes_has_one_point(grid: dict[str, object] | None) -> None:
     assert points("cosine", grid) == [Point("cosine")]

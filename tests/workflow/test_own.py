@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import load_dataset
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 
 CODE = '''\

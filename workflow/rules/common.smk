@@ -1,11 +1,11 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
+import json
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from pipeline import datasets
-from pipeline.configuration.config import check_config, load_schema, resolve
+from pipeline.configuration.config import check_config, resolve
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
@@ -14,7 +14,8 @@ from pipeline.grid import Point, points
 
 def refuse_bad_input():
     """Stop before any job with everything that is wrong with the configuration and the data."""
-    schema = load_schema(Path(workflow.source_path("../schemas/config.schema.json")))
+    file = workflow.source_path("../schemas/config.schema.json")
+    schema = json.loads(Path(file).read_text())
     try:
         check_config(config, schema, [Path(file) for file in workflow.configfiles])
     except InputError as error:
@@ -35,8 +36,11 @@ def data_problems(resolved):
     for name, spec in resolved["datasets"].items():
         made = Path(resolved["results"], "datasets", f"{name}.npz")
         if is_newer(spec.get("path"), made):
+            # Only here: a dry run should not pay for NumPy.
+            from pipeline.datasets.make import check_dataset
+
             try:
-                datasets.check_dataset(name, source_of(spec), **needs)
+                check_dataset(name, source_of(spec), **needs)
             except InputError as error:
                 yield str(error)
     if resolved.get("usps"):

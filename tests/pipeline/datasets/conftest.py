@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.datasets import check_dataset
+from pipeline.datasets.make import check_dataset
 from pipeline.errors import InputError
 
 Refusal = Callable[..., str]

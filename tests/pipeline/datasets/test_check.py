@@ -6,17 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.problems import component_problems
 from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import Refusal, table, write
-
-
-def test_a_usable_file_passes(folder: Path) -> None:
-    write("my.csv", table())
-    spec = {"path": "my.csv", "label": "species", "group": "patient", "target": "dose"}
-
-    check_dataset("mine", spec, n_components=7, folds=2)
 
 
 def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
@@ -169,7 +162,7 @@ def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, mos
 @pytest.mark.parametrize(
     ("spec", "most"),
     [
-        ({"path": "my.csv", "label": "species", "features": ["age"]}, 7),
+        ({"path": "my.csv", "label": "species", "group": "patient", "target": "dose"}, 7),
         ({"generator": "rings", "n_train": 40, "n_test": 50}, 19),
         ({"sklearn": "iris", "max_rows": 60}, 20),
     ],

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.datasets import Dataset, make_dataset
 from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
@@ -38,14 +39,6 @@ def test_features_are_chosen_and_ordered(folder: Path) -> None:
     assert _read(features=["dose", "age"]).feature_names == ("dose", "age")
 
 
-def test_no_label_is_fine(folder: Path) -> None:
-    write("my.csv", ["x,y", *(f"{i},{-i}" for i in range(10))])
-    dataset = _read()
-
-    assert dataset.task == "none"
-    assert [len(index) for index in dataset.splits[0]] == [7, 3]
-
-
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
     text = "\n".join(table()).replace(",", separator)
@@ -64,15 +57,6 @@ def test_labels_are_in_numerical_or_alphabetical_order(
     write("my.csv", ["x,2020", *(f"{i},{values[i % 2]}" for i in range(20))])
 
     assert _read(label=2020).class_names == names  # YAML reads 2020 as a number
-
-
-def test_a_subsample_is_the_same_for_every_replicate(folder: Path) -> None:
-    write("my.csv", table(100))
-    dataset = _read(label="species", features=["age"], max_rows=30)
-
-    assert dataset.X.shape == (30, 1)
-    assert dataset.y is not None
-    np.testing.assert_array_equal(np.bincount(dataset.y), [15, 15])
 
 
 @pytest.mark.parametrize(

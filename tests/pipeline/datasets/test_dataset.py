@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.datasets import Dataset, describe, load_dataset
+from pipeline.datasets.dataset import Dataset, describe, load_dataset
 
 
 def _dataset(**changes: object) -> Dataset:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal
 
 ROW = np.arange(24)
@@ -60,25 +60,6 @@ def _bumped(amount: float, dtype: type) -> Any:
     return rough
 
 
-@pytest.mark.parametrize(
-    ("arrays", "expected"),
-    [
-        ({"K": K[:, :9]}, "the kernel matrix has shape (24, 9) and must be square"),
-        ({"X": X}, "there is no array 'K'; there are 'X'"),
-        ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
-        ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
-        ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
-        ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
-    ],
-)
-def test_a_bad_kernel_matrix_is_refused(
-    refusal: Refusal, arrays: dict[str, Any], expected: str
-) -> None:
-    np.savez("k.npz", **arrays)
-
-    assert expected in refusal(path="k.npz", kernel_matrix=True)
-
-
 @pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])
 def test_rounding_in_a_kernel_matrix_is_averaged_away(
     folder: Path, amount: float, dtype: type
@@ -102,6 +83,11 @@ def test_a_kernel_matrix_is_an_npz_and_not_standardised(refusal: Refusal) -> Non
 @pytest.mark.parametrize(
     ("arrays", "expected"),
     [
+        ({"K": K[:, :9]}, "the kernel matrix has shape (24, 9) and must be square"),
+        ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
+        ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
+        ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
+        ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
         ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
         (
             {"X": X, "y": ROW[:5], "group": ROW[:7]},
@@ -120,15 +106,23 @@ def test_a_kernel_matrix_is_an_npz_and_not_standardised(refusal: Refusal) -> Non
 def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
     np.savez("my.npz", **arrays)
 
-    assert expected in refusal(path="my.npz")
+    assert expected in refusal(path="my.npz", kernel_matrix="K" in arrays)
 
 
-def test_names_of_columns_mean_nothing(refusal: Refusal) -> None:
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({"kernel_matrix": True}, "there is no array 'K'; there are 'X'"),
+        ({"features": ["a"]}, "`features` names columns, which an NPZ does not have"),
+        ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
+    ],
+)
+def test_a_spec_that_does_not_fit_is_refused(
+    refusal: Refusal, spec: dict[str, Any], expected: str
+) -> None:
     np.savez("my.npz", X=X)
-    message = refusal(path="my.npz", features=["a"], label="species")
 
-    assert "`features` names columns, which an NPZ does not have" in message
-    assert "there is no array 'species', which `label` names; there are 'X'" in message
+    assert expected in refusal(path="my.npz", **spec)
 
 
 def test_other_content_is_refused(refusal: Refusal) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.utils import Bunch
 
-from pipeline.datasets import check_dataset, make_dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.openml import read_openml
 from pipeline.errors import InputError
 
@@ -68,13 +68,6 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
     rows = read_openml("birds", {"openml": 7, "target": "wing span", "features": ["ringed"]})
     assert rows.y is None
     np.testing.assert_array_equal(rows.target, I / 2)
-
-
-def test_categories_are_no_features() -> None:
-    message = refusal({"openml": 7})
-
-    assert "column 'colour' holds text (row 1 'light blue', row 2 'red'" in message
-    assert "1 problem\n" in message
 
 
 def test_missing_values_are_refused(served: Bunch) -> None:

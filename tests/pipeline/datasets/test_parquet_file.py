@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal
 
 

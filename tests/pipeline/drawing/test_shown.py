@@ -5,15 +5,14 @@ import pandas as pd
 import pytest
 
 from kpca import KernelPCA
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import (
     best_cells,
     best_family,
     constants,
     embed,
     model_of,
-    points_by_id,
     read_entry,
     shown_point,
 )
@@ -88,13 +87,6 @@ def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
 def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
     assert constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
     assert constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
-
-
-def test_points_come_back_by_id_in_the_order_of_the_grid() -> None:
-    found = points_by_id({"rbf": [point.as_dict() for point in RBF]})
-
-    assert found == {"rbf": {point.id: point for point in RBF}}
-    assert list(found["rbf"]) == [point.id for point in RBF]
 
 
 def test_one_entry_is_read_and_no_other(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.evaluate import Problem, make_problem
 from pipeline.evaluation.settings import Settings
 

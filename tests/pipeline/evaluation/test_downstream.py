@@ -126,15 +126,6 @@ def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: object
     assert {outcome.split for outcome in task(inner, SETTINGS)} == {"test"}
 
 
-@pytest.mark.parametrize("task", [kmeans, regression])
-def test_what_needs_truth_says_so(fold: Fold, task: object) -> None:
-    assert callable(task)
-    unknown = dataclasses.replace(fold, truth_train=None, truth_test=None)
-
-    with pytest.raises(ValueError, match="needs labels or a target"):
-        list(task(unknown, SETTINGS))
-
-
 @pytest.mark.parametrize("classes", [2, 3, 6])
 def test_a_linear_rule_predicts_what_libsvm_does(classes: int) -> None:
     rng = np.random.default_rng(0)

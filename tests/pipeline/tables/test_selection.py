@@ -135,13 +135,6 @@ def test_the_other_metrics_of_a_choice_come_along() -> None:
     }
 
 
-def test_missing_parameters_stay_missing() -> None:
-    found = picked(table(setting(0.5, method="kmeans", C=np.nan)))
-
-    assert np.isnan(found["C"])
-    assert np.isnan(found["degree"])
-
-
 def test_budgets_count_settings_and_choices_at_the_edge() -> None:
     scores = table(
         *(

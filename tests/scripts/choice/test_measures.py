@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from workflow.scripts.choice import measures as module
 from workflow.scripts.choice.measures import measures
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from workflow.scripts.claims import degree
 
 DRAWN = {"n_train": 30, "n_test": 100}

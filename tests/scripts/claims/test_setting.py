@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from workflow.scripts.claims import setting
 
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 20}

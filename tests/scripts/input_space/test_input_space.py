@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.datasets.usps import Usps
 from pipeline.seeds import rng_for
 from tests.scripts.drawing import assert_drawn_twice_the_same

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.settings import Settings
 from workflow.scripts.linear.agreement import agreement, spectra
 from workflow.scripts.linear.deflation_step import deflation_step, variance_by_angle

@@ -9,7 +9,7 @@ from kpca.bandwidth import median_gamma
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.solvers.primal import monomials
 from kpca.types import Array, Floats
-from pipeline.datasets import make_dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.job import run
 from workflow.scripts.claims.claim import claims_table, exactly
 

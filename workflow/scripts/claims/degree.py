@@ -42,7 +42,7 @@ def tuned(split: Split, degree: int) -> Sides:
     scores of rows that a component was fitted to are larger than those of new ones.
     """
     point = polynomial(degree)
-    embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train, seed=0), TUNED)
+    embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train), TUNED)
     problem = make_problem(split, TUNED.folds, seed=0)
     rows = evaluate(problem, embedding, TUNED, downstream=[linear_svm])
     validated = _accuracies((found for _, found in rows), "cv")
@@ -53,7 +53,7 @@ def tuned(split: Split, degree: int) -> Sides:
 def unrestrained(split: Split, degree: int) -> Sides:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
     point = polynomial(degree)
-    gamma = resolve_gamma(point, split.X_train, seed=0)
+    gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
     found = list(linear_svm(Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE))

@@ -10,9 +10,9 @@ from scipy import linalg
 from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
 from kpca.types import Floats
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.generators import moons
+from pipeline.datasets.make import make_dataset
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.centring import centred_by

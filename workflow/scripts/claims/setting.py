@@ -11,8 +11,8 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.types import Array, Floats
-from pipeline.datasets import make_dataset
 from pipeline.datasets.dataset import Split
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import metrics
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
@@ -85,7 +85,7 @@ def units(
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
     """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
     point = KERNELS[kernel]
-    gamma = resolve_gamma(point, X, seed=0)
+    gamma = resolve_gamma(point, X)
     return estimator(point, gamma, n_components=n_components, center=center).fit(X)
 
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.datasets import load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.fits import fit_grid
 from pipeline.grid import point_from_dict
 from pipeline.job import run

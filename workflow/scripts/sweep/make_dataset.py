@@ -4,7 +4,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.datasets import describe, make_dataset
+from pipeline.datasets.dataset import describe
+from pipeline.datasets.make import make_dataset
 from pipeline.job import run
 
 

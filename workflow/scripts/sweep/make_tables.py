@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.datasets import describe, load_dataset
+from pipeline.datasets.dataset import describe, load_dataset
 from pipeline.job import run
 from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
