@@ -52,8 +52,8 @@ for topic in TOPICS:
         input:
             **READ.get(topic, {}),
         output:
-            claims=cases(topic)[topic],
             **shown(topic),
+            claims=cases(topic)[topic],
         log:
             results(f"logs/claims/{topic}.log"),
         conda:
