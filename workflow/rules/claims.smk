@@ -36,165 +36,34 @@ def cases(*topics):
     return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
 
 
-def measured(topic):
-    """Return what a topic writes: its cases, and the tables of its figure."""
-    return {"claims": cases(topic)[topic]} | shown(topic)
+# The sweep measures nothing: it reads what the tables have.
+READ = {
+    "sweep": table("scores", "selected", "comparisons", "variance_rule", "datasets")
+    | (table("label_free") if MEASURED else {})
+}
+SEEDED = {"seed": CONFIG["seed"]}
 
 
-rule claims_centring:
-    output:
-        **measured("centring"),
-    log:
-        results("logs/claims/centring.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/centring"),
-    script:
-        "../scripts/claims/centring.py"
+for topic in TOPICS:
 
-
-rule claims_shift:
-    output:
-        **measured("shift"),
-    log:
-        results("logs/claims/shift.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/shift"),
-    script:
-        "../scripts/claims/shift.py"
-
-
-rule claims_separability:
-    output:
-        **measured("separability"),
-    log:
-        results("logs/claims/separability.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/separability"),
-    script:
-        "../scripts/claims/separability.py"
-
-
-rule claims_unrolling:
-    output:
-        **measured("unrolling"),
-    log:
-        results("logs/claims/unrolling.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/unrolling"),
-    script:
-        "../scripts/claims/unrolling.py"
-
-
-rule claims_limits:
-    output:
-        **measured("limits"),
-    log:
-        results("logs/claims/limits.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/limits"),
-    script:
-        "../scripts/claims/limits.py"
-
-
-rule claims_degree:
-    output:
-        **measured("degree"),
-    log:
-        results("logs/claims/degree.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/degree"),
-    script:
-        "../scripts/claims/degree.py"
-
-
-rule claims_identities:
-    output:
-        **measured("identities"),
-    log:
-        results("logs/claims/identities.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/identities"),
-    script:
-        "../scripts/claims/identities.py"
-
-
-rule claims_rkhs:
-    output:
-        **measured("rkhs"),
-    log:
-        results("logs/claims/rkhs.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/rkhs"),
-    script:
-        "../scripts/claims/rkhs.py"
-
-
-rule claims_feature_space:
-    output:
-        **measured("feature_space"),
-    log:
-        results("logs/claims/feature_space.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("claims/feature_space"),
-    script:
-        "../scripts/claims/feature_space.py"
-
-
-rule claims_costs:
-    output:
-        **measured("costs"),
-    log:
-        results("logs/claims/costs.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/costs"),
-    script:
-        "../scripts/claims/costs.py"
-
-
-# It measures nothing: it reads what the sweep has written.
-rule claims_sweep:
-    input:
-        **table("scores", "selected", "comparisons", "variance_rule", "datasets"),
-        **(table("label_free") if MEASURED else {}),
-    output:
-        **measured("sweep"),
-    log:
-        results("logs/claims/sweep.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/sweep"),
-    script:
-        "../scripts/claims/sweep.py"
+    rule:
+        name:
+            f"claims_{topic}"
+        input:
+            **READ.get(topic, {}),
+        output:
+            **shown(topic),
+            claims=cases(topic)[topic],
+        log:
+            results(f"logs/claims/{topic}.log"),
+        conda:
+            ENVIRONMENT
+        params:
+            script=f"claims/{topic}",
+            arguments={} if topic in ("costs", "sweep") else SEEDED,
+            code=script_code(f"claims/{topic}"),
+        script:
+            "../scripts/{params.script}.py"
 
 
 rule claims_table:
@@ -219,7 +88,6 @@ rule claims_table:
         "../scripts/claims/claim.py"
 
 
-SEEDED = {"seed": CONFIG["seed"]}
 # Topic: the title of its figure, and the arguments of what draws it.
 CLAIM_TITLES = {
     "centring": ("the formula of centring and its misprints", {}),

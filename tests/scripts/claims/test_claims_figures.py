@@ -3,6 +3,7 @@
 import pytest
 
 from tests.scripts.claims import STATEMENTS
+from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.claims import (
     centring,
     costs,
@@ -48,12 +49,9 @@ def overview():
 
 
 def marks():
-    given = shown(identities.measure(**FEW), statements=STATEMENTS)
-    return (
-        given
-        | {"rkhs": rkhs.measure(**SEED)["claims"]}
-        | {"identities": identities.measure(**FEW)["claims"]}
-    )
+    measured = identities.measure(**FEW)
+    cases = {"identities": measured["claims"], "rkhs": rkhs.measure(**SEED)["claims"]}
+    return shown(measured, statements=STATEMENTS, **cases)
 
 
 FIGURES = {
@@ -77,10 +75,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__.rpartition("_")[2])
 def test_same_tables_give_the_same_bytes(figure, tmp_path):
-    given = FIGURES[figure]()
-    for turn in ("first", "second"):
-        figure.draw(**given, paths=[tmp_path / f"{turn}.svg"])
-    assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
+    assert_drawn_twice_the_same(figure.draw, tmp_path, **FIGURES[figure]())
 
 
 def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():

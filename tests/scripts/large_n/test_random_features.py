@@ -4,7 +4,7 @@ import pytest
 from kpca.bandwidth import median_gamma
 from tests.kpca.large_n.clouds import X
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from workflow.scripts.large_n.random_features import FourierFeatures, fit_fourier
+from workflow.scripts.large_n.random_features import fit_fourier, fourier_features
 
 GAMMA = median_gamma(X)
 K = kernel_matrix(X, X, "rbf", gamma=GAMMA)
@@ -13,7 +13,7 @@ K = kernel_matrix(X, X, "rbf", gamma=GAMMA)
 def test_features_approximate_the_kernel_ever_better() -> None:
     errors = []
     for width in (100, 10_000):
-        F = FourierFeatures(4, GAMMA, width, seed=0).values(X)
+        F = fourier_features(X, gamma=GAMMA, n_features=width, seed=0)
         assert F.shape == (600, width)
         errors.append(np.sqrt(np.square(F @ F.T - K).mean()))
     assert 7 < errors[0] / errors[1] < 14  # the square root of a hundred
@@ -21,7 +21,7 @@ def test_features_approximate_the_kernel_ever_better() -> None:
 
 def test_pairs_are_those_of_the_approximate_matrix_with_an_estimate_of_their_error() -> None:
     values, vectors, estimates = fit_fourier(X, 4, gamma=GAMMA, n_features=200, seed=1)
-    F = FourierFeatures(4, GAMMA, 200, seed=1).values(X)
+    F = fourier_features(X, gamma=GAMMA, n_features=200, seed=1)
     naive = NaiveKernelPCA(F @ F.T)
     np.testing.assert_allclose(values, naive.eigenvalues[:4], rtol=1e-9)
     assert naive.span_error(vectors) < 1e-8

@@ -4,7 +4,7 @@ import pytest
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.settings import Settings
 from workflow.scripts.linear.agreement import agreement, spectra
-from workflow.scripts.linear.deflation_step import deflation_step, variance_by_angle
+from workflow.scripts.linear.figure_linear_deflation import ANGLES, deflated, variance_by_angle
 from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
 from workflow.scripts.linear.sparse_features import sparse_features
 from workflow.scripts.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
@@ -17,18 +17,19 @@ def wine():
 
 
 def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
-    step = deflation_step(0)
-    angle = np.rad2deg(np.arctan2(step.first[1], step.first[0])) % 180
-    assert step.angles[step.before.argmax()] == pytest.approx(angle, abs=0.5)
-    assert step.angles[step.after.argmin()] == pytest.approx(angle, abs=0.5)
-    assert step.after.min() < 1e-4 * step.before.max()
-    assert step.after.max() == pytest.approx(step.before.min(), rel=1e-3)
+    X, first, rest = deflated(0)
+    before, after = variance_by_angle(X), variance_by_angle(rest)
+    angle = np.rad2deg(np.arctan2(first[1], first[0])) % 180
+    assert ANGLES[before.argmax()] == pytest.approx(angle, abs=0.5)
+    assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
+    assert after.min() < 1e-4 * before.max()
+    assert after.max() == pytest.approx(before.min(), rel=1e-3)
 
 
 def test_variance_by_angle_is_the_variance_of_the_projection():
-    X = deflation_step(0).X
+    X, _, _ = deflated(0)
     expected = (X @ [0.5, np.sqrt(0.75)]).var(ddof=1)
-    assert variance_by_angle(X, np.array([60.0]))[0] == pytest.approx(expected)
+    assert variance_by_angle(X)[ANGLES == 60] == pytest.approx(expected)
 
 
 def test_routes_agree_within_the_stated_tolerances():

@@ -21,11 +21,6 @@ def table():
     return figures.table(PUBLISHED, seed=2026, draws=60).set_index("cell")
 
 
-def test_columns_are_those_that_the_overview_reads(table):
-    columns = ["cell", "published", "ours", "low", "high", "inside", "note"]
-    assert table.reset_index().columns.tolist() == columns
-
-
 def test_every_printed_eigenvalue_is_one_that_draws_give(table):
     printed = table[table["published"].notna()]
     assert len(printed) == 12

@@ -16,10 +16,7 @@ def table():
     return study.table(PUBLISHED, CORRELATIONS).set_index("cell")
 
 
-def test_columns_are_those_that_the_overview_reads(table):
-    assert table.reset_index().columns.tolist() == [
-        *("cell", "published", "ours", "low", "high", "inside", "note")
-    ]
+def test_every_published_cell_has_a_number_of_ours(table):
     assert len(table) == 62
     assert table["ours"].notna().all()
 

@@ -6,6 +6,8 @@ Rahimi, Recht (2007), Random features for large-scale kernel machines, NIPS 20;
 Sutherland, Schneider (2015), On the error of random Fourier features, UAI (cosines and sines).
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.linalg import eigh
 
@@ -19,28 +21,25 @@ from kpca.threads import pinned_blas
 from kpca.types import Array, Floats
 
 
-class FourierFeatures:
-    """φ(x) = (cos Ωᵀx, sin Ωᵀx)/√h with h columns of Ω normal of variance 2γ, so that φ·φ ≈ rbf.
+def fourier_features(X: Array, *, gamma: float, n_features: int, seed: int) -> Floats:
+    """Return φ(x) = (cos Ωᵀx, sin Ωᵀx)/√h of the rows of X, of shape (rows, 2h).
+
+    With h columns of Ω, normal of variance 2γ, φ·φ ≈ rbf.
 
     Parameters
     ----------
-    width : int
-        Number of columns of the points.
+    X : array of shape (rows, d)
     gamma : float
         Of the Gaussian kernel.
     n_features : int
         2h; an odd number loses one.
     seed : int
+        Of Ω.
     """
-
-    def __init__(self, width: int, gamma: float, n_features: int, seed: int) -> None:
-        half = n_features // 2
-        self._omega = np.random.default_rng(seed).normal(0, np.sqrt(2 * gamma), (width, half))
-
-    def values(self, X: Array) -> Floats:
-        """Give the features of the rows of X, of shape (rows, 2h)."""
-        angles = X @ self._omega
-        return np.hstack([np.cos(angles), np.sin(angles)]) / np.sqrt(angles.shape[1])
+    half = n_features // 2
+    omega = np.random.default_rng(seed).normal(0, np.sqrt(2 * gamma), (X.shape[1], half))
+    angles = X @ omega
+    return np.hstack([np.cos(angles), np.sin(angles)]) / np.sqrt(half)
 
 
 def fit_fourier(
@@ -67,12 +66,12 @@ def fit_fourier(
     estimates : ndarray of shape (k,)
         ‖K̄a − λa‖ / λ_1 against the exact K̄, estimated on random rows of it.
     """
-    features = FourierFeatures(X.shape[1], gamma, n_features, seed)
+    features = partial(fourier_features, gamma=gamma, n_features=n_features, seed=seed)
     sample = draw_sample(ArrayRows(X), n_features, None, seed)
     source = KernelSource(sample.points, "rbf", KernelParameters(gamma))
     probe = Probe.of(sample, source, seed + 1)
     with pinned_blas():
-        F = features.values(X)
+        F = features(X)
         mean = F.mean(axis=0)
         F -= mean
         values, directions = eigh(F.T @ F)
@@ -81,6 +80,6 @@ def fit_fourier(
             directions[:, : -n_components - 1 : -1],
         )
         vectors = F @ directions / np.sqrt(values)
-        scores = (features.values(probe.points) - mean) @ directions
+        scores = (features(probe.points) - mean) @ directions
         norms, _ = probe.estimate(probe.times(X, vectors), scores, values, Centering(len(X)))
     return values, vectors, norms / values[0]

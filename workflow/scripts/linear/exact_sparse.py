@@ -2,15 +2,10 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca.types import Floats
-
-#: Beyond this many supports of one size an enumeration takes minutes.
-MOST_SUPPORTS = 1_000_000
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
@@ -27,11 +22,6 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
     -------
     ndarray of shape (d,)
 
-    Raises
-    ------
-    ValueError
-        If there are more than a million supports.
-
     Notes
     -----
     The leading eigenvalue of a principal submatrix never falls when a variable is added, so
@@ -43,8 +33,9 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
     >>> best_direction(np.diag([1.0, 3.0, 2.0]), 1)
     array([0., 1., 0.])
     """
-    supports, leading = _leading_eigenvalues(S, n_nonzero)
-    best = supports[np.argmax(leading)]
+    supports = np.array(list(combinations(range(len(S)), n_nonzero)))
+    blocks = S[supports[:, :, None], supports[:, None, :]]
+    best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
     direction = np.zeros(len(S))
     direction[best] = np.linalg.eigh(S[np.ix_(best, best)])[1][:, -1]
     return direction * np.sign(direction[np.argmax(np.abs(direction))])
@@ -74,16 +65,3 @@ def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
         rest = S - products @ np.linalg.pinv(W.T @ products, hermitian=True) @ products.T
         W = np.column_stack([W, best_direction(rest, size)])
     return W
-
-
-def _leading_eigenvalues(S: Floats, size: int) -> tuple[NDArray[np.intp], Floats]:
-    """Return all supports of one size, and the leading eigenvalue of each submatrix."""
-    d = len(S)
-    if comb(d, size) > MOST_SUPPORTS:
-        raise ValueError(
-            f"{d} variables have {comb(d, size)} supports of size {size}, more than "
-            f"{MOST_SUPPORTS}: enumerate fewer variables"
-        )
-    supports = np.array(list(combinations(range(d), size)))
-    blocks = S[supports[:, :, None], supports[:, None, :]]
-    return supports, np.linalg.eigvalsh(blocks)[:, -1]

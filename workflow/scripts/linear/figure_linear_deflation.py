@@ -5,22 +5,53 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from kpca.linear.routes import principal_axes
 from pipeline.drawing import style
 from pipeline.job import run
-from workflow.scripts.linear.deflation_step import DeflationStep, deflation_step
+
+ANGLES = np.linspace(0, 180, 361)
+N = 120
+
+
+def variance_by_angle(X: np.ndarray) -> np.ndarray:
+    """Return the variance of the projection of centred points of the plane on each of `ANGLES`."""
+    radians = np.deg2rad(ANGLES)
+    directions = np.stack([np.cos(radians), np.sin(radians)])
+    return np.asarray(np.sum((X @ directions) ** 2, axis=0) / (len(X) - 1))
+
+
+def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw a tilted Gaussian cloud, and remove the direction of largest variance.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        Centred points.
+    first : ndarray of shape (2,)
+        Direction of largest variance w.
+    rest : ndarray of shape (n, 2)
+        X − Xwwᵀ, what is left of the points.
+    """
+    rng = np.random.default_rng(seed)
+    tilt = np.deg2rad(35)
+    rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
+    X = rng.standard_normal((N, 2)) * [2.0, 0.7] @ rotation
+    X -= X.mean(axis=0)
+    first = principal_axes(X, 1, route="deflation").axes[0]
+    return X, first, X - np.outer(X @ first, first)
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
     """Draw the points, the two curves, and what deflation leaves."""
-    step = deflation_step(seed)
+    X, first, rest = deflated(seed)
     fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
-    second = np.array([-step.first[1], step.first[0]])
-    limit = 1.2 * np.abs(step.X).max()
-    _points(axes[0, 0], step.X, step.first, limit, style.BLUE, "$w_1$")
-    _points(axes[0, 2], step.rest, second, limit, style.VERMILION, "$w_2$")
+    second = np.array([-first[1], first[0]])
+    limit = 1.2 * np.abs(X).max()
+    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
+    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
     axes[0, 0].set_title("points and first direction")
     axes[0, 2].set_title("what is left without it")
-    _curves(axes[0, 1], step)
+    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
     style.save(fig, paths)
 
 
@@ -36,13 +67,13 @@ def _points(
     ax.set(xlim=(-limit, limit), ylim=(-limit, limit))
 
 
-def _curves(ax: Axes, step: DeflationStep) -> None:
+def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
     for variance, colour, line, name, height in (
-        (step.before, style.BLUE, "-", "$w_1$", 1.06),
-        (step.after, style.VERMILION, "--", "$w_2$", 3.2),
+        (before, style.BLUE, "-", "$w_1$", 1.06),
+        (after, style.VERMILION, "--", "$w_2$", 3.2),
     ):
-        angle, peak = step.angles[variance.argmax()], variance.max()
-        ax.plot(step.angles, variance, line, color=colour)
+        angle, peak = ANGLES[variance.argmax()], variance.max()
+        ax.plot(ANGLES, variance, line, color=colour)
         ax.plot(angle, peak, "o", color=colour, markersize=5)
         ax.annotate(
             f"{name} at {angle:.0f}°\nvariance {peak:.2f}",
@@ -52,7 +83,7 @@ def _curves(ax: Axes, step: DeflationStep) -> None:
             ha="center",
         )
     ax.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
-    ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * step.before.max()))
+    ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def expected_spectral_error(
     Parameters
     ----------
     singular_values : ndarray of shape (r,)
-        All singular values of X, descending.
+        All singular values of X, descending and positive; r > k.
     n_components, n_oversamples, n_iter : int
         k, p and q; Q has k + p columns.
 
@@ -85,21 +85,12 @@ def expected_spectral_error(
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If `n_oversamples` is below 2, where the expectation is not bounded.
-
     References
     ----------
     Halko, Martinsson and Tropp (2011), corollary 10.10.
     """
     k, p, s = n_components, n_oversamples, 2 * n_iter + 1
-    if p < 2:
-        raise ValueError(f"n_oversamples={p} gives no bound: it takes at least 2")
     tail = singular_values[k:]
-    if tail.size == 0 or tail[0] == 0:
-        return 0.0
     # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
     factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
