@@ -2,8 +2,8 @@
 
 Every table (``*.csv``) of one folder is held against its namesake in the other. A row is named
 by the fewest leading columns that tell the rows of both tables apart, so that rows may come in
-any order and have no partner. Times differ between any two runs: ``logs``, ``benchmarks`` and
-``scaling`` are left out. The exit code is 1 where something changed or is missing.
+any order and have no partner. Times differ between any two runs: ``timings``, ``logs``,
+``benchmarks`` and ``scaling`` are left out. The exit code is 1 where something changed or is missing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pandas as pd
 from pipeline.errors import shortlist
 
 TOLERANCE = 1e-6
-LEFT_OUT = ("logs", "benchmarks", "scaling")
+LEFT_OUT = ("timings", "logs", "benchmarks", "scaling")
 PROVENANCE = "provenance.csv"
 SHOWN = 3
 
