@@ -23,19 +23,6 @@ if ROWS and any(may_have("label", DATASETS[name]) for name in ROWS):
     TOPICS["sweep"] = []
 
 
-def shown(topic):
-    """Return the tables that a topic writes for its figure."""
-    return {
-        name: results(f"tables/claims/{topic}_{name}.csv")
-        for name in TOPICS.get(topic, [])
-    }
-
-
-def cases(*topics):
-    """Return the cases of topics by their name."""
-    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
-
-
 # The sweep measures nothing: it reads what the tables have.
 READ = {
     "sweep": table("scores", "selected", "comparisons", "variance_rule", "datasets")

@@ -6,6 +6,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from pipeline.configuration.config import check_config, resolve
+from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
@@ -155,3 +156,51 @@ def baselines_code():
 def scores_of(dataset):
     """Return the stores of scores of a dataset, the baselines last."""
     return [results(f"{kind}/{dataset}.npz") for kind in ("scores", "baselines")]
+
+
+def shown(topic):
+    """Return the tables that a topic writes for its figure."""
+    return {
+        name: results(f"tables/claims/{topic}_{name}.csv")
+        for name in TOPICS.get(topic, [])
+    }
+
+
+def cases(*topics):
+    """Return the cases of topics by their name."""
+    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
+
+
+def table1_errors(wildcards):
+    """Return the files of errors that a version of Table 1 is made of, where USPS is given."""
+    version = TABLE1[wildcards.whole]
+    return [
+        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
+        for images in ("smoothed", "plain")
+        for degree in version[images]
+        for subset in range(version["subsets"])
+        if USPS
+    ]
+
+
+def paper_tables(wildcards):
+    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
+    return [
+        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
+        for name in (folder.name for folder in PAPER_FOLDERS)
+    ]
+
+
+def in_the_plane(spec):
+    """Return whether a dataset has, or may turn out to have, two columns."""
+    if "generator" in spec:
+        return spec["generator"] != "swiss_roll"
+    if "features" in spec:
+        return len(spec["features"]) == 2
+    if str(spec.get("path", "")).endswith(".csv"):
+        return (
+            len(read_header(spec["path"])[1])
+            - len({"label", "group", "target"} & set(spec))
+            == 2
+        )
+    return "sklearn" not in spec and not spec.get("kernel_matrix")

@@ -1,7 +1,5 @@
 """Back to the input space: de-noising, novelty, level lines of components."""
 
-from pipeline.datasets.csv_header import read_header
-
 # Table of de-noised images: the same study of other images.
 DENOISED = {"denoising": {"seed": CONFIG["seed"]}}
 if USPS:
@@ -55,21 +53,6 @@ rule novelty_tables:
         code=script_code("input_space/novelty"),
     script:
         "../scripts/input_space/novelty.py"
-
-
-def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two columns."""
-    if "generator" in spec:
-        return spec["generator"] != "swiss_roll"
-    if "features" in spec:
-        return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
-        return (
-            len(read_header(spec["path"])[1])
-            - len({"label", "group", "target"} & set(spec))
-            == 2
-        )
-    return "sklearn" not in spec and not spec.get("kernel_matrix")
 
 
 of_input_space = partial(plan, "input_space", "Input space")

@@ -52,18 +52,6 @@ TABLE1 = {
 QUICK_PAPERS = ["scholkopf1998"]
 
 
-def table1_errors(wildcards):
-    """Return the files of errors that a version of Table 1 is made of, where USPS is given."""
-    version = TABLE1[wildcards.whole]
-    return [
-        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
-        for images in ("smoothed", "plain")
-        for degree in version[images]
-        for subset in range(version["subsets"])
-        if USPS
-    ]
-
-
 rule paper_scholkopf1998_errors:
     input:
         USPS_FILES,
@@ -113,14 +101,6 @@ rule paper_scholkopf1998:
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = Path(beside_snakefile("workflow/scripts/papers"))
 PAPER_FOLDERS = sorted(path.parent for path in PAPERS_FOLDER.glob("*/published.csv"))
-
-
-def paper_tables(wildcards):
-    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
-    return [
-        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
-        for name in (folder.name for folder in PAPER_FOLDERS)
-    ]
 
 
 rule paper_overview:
