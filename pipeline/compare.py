@@ -3,7 +3,8 @@
 Every table (``*.csv``) of one folder is held against its namesake in the other. A row is named
 by the fewest leading columns that tell the rows of both tables apart, so that rows may come in
 any order and have no partner. Times differ between any two runs: ``timings``, ``logs``,
-``benchmarks`` and ``scaling`` are left out. The exit code is 1 where something changed or is missing.
+``benchmarks`` and ``scaling`` are left out. The exit code is 1 where something changed or is
+missing.
 """
 
 from __future__ import annotations

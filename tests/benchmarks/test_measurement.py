@@ -89,10 +89,9 @@ def test_least_time_is_the_work_at_the_rates(monkeypatch: pytest.MonkeyPatch) ->
     assert limits.least_seconds(fit()) == pytest.approx(expected)
 
 
-def test_peak_memory_counts_what_a_step_allocates_here_or_in_a_fresh_process() -> None:
+def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process() -> None:
+    """Here the allocator may hold what earlier tests have left to it."""
     case = Case("tiny", "mix10", 1_500, k=2, theirs=("arpack",))
-    assert peak(case, "arpack") >= 0.95 * 1_500**2 * 8
-    # What it leaves to the allocator must not be counted as free.
     assert in_fresh_process(peak, case, "arpack") >= 0.95 * 1_500**2 * 8
 
 

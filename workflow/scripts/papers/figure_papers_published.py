@@ -56,7 +56,7 @@ def count(line: pd.Series) -> str:
     """
     if np.isnan(line["inside"]):
         return "not run"
-    return f"{line['inside']:.0f} of {line['cells']}" if line["cells"] else "not counted"
+    return f"{line['inside']:.0f} of {line['cells']:.0f}" if line["cells"] else "not counted"
 
 
 def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
