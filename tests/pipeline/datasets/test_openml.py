@@ -15,13 +15,13 @@ from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.openml import read_openml
 from pipeline.errors import InputError
 
-I = np.arange(20)  # noqa: E741
+NUMBERS = np.arange(20)
 FRAME = pd.DataFrame(
     {
-        "wing span": I / 2,
-        "ringed": pd.Categorical((I % 3 % 2).astype(str)),
-        "colour": pd.Categorical(np.where(I % 5 == 0, "light blue", "red")),
-        "species": pd.Categorical(np.array(["finch", "wren"])[I % 2]),
+        "wing span": NUMBERS / 2,
+        "ringed": pd.Categorical((NUMBERS % 3 % 2).astype(str)),
+        "colour": pd.Categorical(np.where(NUMBERS % 5 == 0, "light blue", "red")),
+        "species": pd.Categorical(np.array(["finch", "wren"])[NUMBERS % 2]),
     }
 )
 DIGEST = hashlib.sha256(FRAME.to_csv(index=False).encode()).hexdigest()
@@ -54,8 +54,8 @@ def test_features_and_default_label_are_read(served: Bunch) -> None:
     rows = read_openml("birds", USABLE)
 
     assert served.asked == [{"data_id": 7, "data_home": "data", "as_frame": True}]
-    np.testing.assert_array_equal(rows.X, np.column_stack([I / 2, I % 3 % 2]))
-    np.testing.assert_array_equal(rows.y, I % 2)
+    np.testing.assert_array_equal(rows.X, np.column_stack([NUMBERS / 2, NUMBERS % 3 % 2]))
+    np.testing.assert_array_equal(rows.y, NUMBERS % 2)
     assert rows.class_names == ("finch", "wren")
     assert rows.source == f"sha256:{DIGEST}"
     assert make_dataset("birds", USABLE, seed=0, replicates=2).replicates == 2
@@ -67,12 +67,15 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
 
     rows = read_openml("birds", {"openml": 7, "target": "wing span", "features": ["ringed"]})
     assert rows.y is None
-    np.testing.assert_array_equal(rows.target, I / 2)
+    np.testing.assert_array_equal(rows.target, NUMBERS / 2)
 
 
 def test_missing_values_are_refused(served: Bunch) -> None:
     served.frame = FRAME.assign(
-        **{"wing span": FRAME["wing span"].mask(I == 2), "ringed": FRAME["ringed"].mask(I == 3)}
+        **{
+            "wing span": FRAME["wing span"].mask(NUMBERS == 2),
+            "ringed": FRAME["ringed"].mask(NUMBERS == 3),
+        }
     )
 
     found = "row 3, column 'wing span' (missing), row 4, column 'ringed' (missing)"
