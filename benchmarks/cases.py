@@ -1,7 +1,5 @@
 """The table of cases: what is fitted, what it is compared with, and what was aimed for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,9 +1,7 @@
 """What is compared: our estimator, scikit-learn's with each of its solvers, and the residual."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.decomposition import KernelPCA as TheirKernelPCA
@@ -31,7 +29,7 @@ THEIR_OPTIONS: dict[str, dict[str, Any]] = {
 class TheirLaplacianPCA(TheirKernelPCA):
     """Their class on their laplacian kernel, which it does not take by name."""
 
-    def fit(self, X: Floats, y: None = None) -> TheirLaplacianPCA:
+    def fit(self, X: Floats, y: None = None) -> Self:
         """Compute the kernel matrix and fit to it."""
         self.kernel = "precomputed"
         return super().fit(laplacian_kernel(X, gamma=self.gamma))

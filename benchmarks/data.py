@@ -1,7 +1,5 @@
 """Points to fit: moons, a mixture of normals in ten dimensions, digits of 64 or 784 pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

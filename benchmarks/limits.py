@@ -5,8 +5,6 @@ one fit from outside; the rates of matrix products and exponentials, measured in
 process, then bound its time from below.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Callable

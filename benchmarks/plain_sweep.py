@@ -8,13 +8,11 @@ PCA is fitted once for the outer rows and once for each inner fold, and used for
 components, every C and k-means. Points are spread over the cores with joblib.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -56,7 +54,7 @@ class Side(NamedTuple):
     y: Any  # labels, or None
     target: Any
 
-    def at(self, index: Array) -> Side:
+    def at(self, index: Array) -> Self:
         """Cut some rows out."""
         known = (None if part is None else part[index] for part in (self.y, self.target))
         return Side(self.X[index], *known)

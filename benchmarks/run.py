@@ -3,8 +3,6 @@
 python -m benchmarks.run CASE SECONDS OUTPUT
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib.metadata import version

@@ -6,8 +6,6 @@ Every fit runs in a fresh process. One that would not fit into the memory of the
 out, and its row says so.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -6,8 +6,6 @@ Both are given ARPACK's tolerance of 1e-8, at which scikit-learn's fastest solve
 residual 1e-8 on these points; cross-validation asks 1e-10 of ours, so that scores agree to 1e-8.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from functools import partial

@@ -5,8 +5,6 @@ that has only imported what they need: they start in milliseconds, and nothing o
 left in them.
 """
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 from collections.abc import Callable, Mapping

@@ -6,8 +6,6 @@ Snakemake runs the sweep from nothing to its tables in FOLDER, the plain script 
 same on the datasets that it left, on as many cores, and the scores are compared.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

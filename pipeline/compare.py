@@ -7,8 +7,6 @@ any order and have no partner. Times differ between any two runs: ``timings``, `
 missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

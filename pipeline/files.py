@@ -1,7 +1,5 @@
 """Writing files so that a kill leaves the old one or the new one, never half of one."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable

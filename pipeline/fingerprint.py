@@ -6,8 +6,6 @@ and everything of our own packages that it imports, is blind to comments, docstr
 and uses the standard library only, since it runs whenever the Snakefile is parsed.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """Fit a grid on every replicate of a dataset: the stores `results/fits/`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -3,8 +3,6 @@
 Imported while the Snakefile is parsed, hence the standard library only.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What surrounds a job: its log, what its rule names, and errors that a person can read."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import logging

@@ -1,7 +1,5 @@
 """From a point of the grid to an estimator."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable
 from importlib import import_module

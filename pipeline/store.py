@@ -7,8 +7,6 @@ order and without time stamps, so that a file built step by step is byte for byt
 the one built at once.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

@@ -3,8 +3,6 @@
 Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a JSON schema refuses, in words: value, requirement, remedy."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

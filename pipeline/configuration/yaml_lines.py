@@ -1,7 +1,5 @@
 """Where each value stands in a YAML file."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Level lines of components in the plane of two input variables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Means with intervals over replicates, for curves along a parameter."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from pipeline.tables.statistics import interval

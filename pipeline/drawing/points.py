@@ -1,7 +1,5 @@
 """Scatter rows of a dataset, coloured by what is known of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The fit that stands for a kernel family in a figure, and its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

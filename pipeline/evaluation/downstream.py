@@ -5,8 +5,6 @@ A downstream method takes a `Fold`, trains on its training side and yields one
 cross-validation it serves.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

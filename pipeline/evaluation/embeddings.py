@@ -4,8 +4,6 @@ An embedding is fitted on training rows and gives, for every number of component
 that makes sense, the scores of training and test rows.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Evaluate a representation on one split: cross-validation inside, then the test rows once."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

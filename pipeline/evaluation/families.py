@@ -1,7 +1,5 @@
 """The stores `results/scores/` and `results/baselines/` of one dataset."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Metrics that are computed a hundred thousand times, each in microseconds."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

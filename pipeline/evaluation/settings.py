@@ -1,9 +1,7 @@
 """How representations are evaluated: the `evaluation` section of the configuration."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,7 @@ class Settings:
     variance_share: float
 
     @classmethod
-    def from_config(cls, section: dict[str, Any]) -> Settings:
+    def from_config(cls, section: dict[str, Any]) -> Self:
         """Build from the configuration, lists in ascending order."""
         lists = {
             "n_components": tuple(sorted(section["n_components"])),

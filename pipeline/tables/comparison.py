@@ -1,7 +1,5 @@
 """Means over replicates with intervals, and paired differences against linear PCA."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pandas as pd

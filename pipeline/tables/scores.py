@@ -1,7 +1,5 @@
 """The tidy tables: every score, what was selected, and how it compares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Which parameters each method would have chosen, from the training rows alone."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from pipeline.tables.metrics import MAIN_METRIC

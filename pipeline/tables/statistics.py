@@ -1,7 +1,5 @@
 """Intervals and tests over replicates."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The benchmarks measure what they say they measure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scaling study: residuals from a sample of rows, fits left out, exponents of growth."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

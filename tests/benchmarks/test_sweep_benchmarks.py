@@ -1,7 +1,5 @@
 """The plain script gives the scores of the sweep, and its comparison sees where it does not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@ The other tests compare with it. It shares no line with the package, so that a m
 agree with itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

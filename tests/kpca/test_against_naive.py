@@ -1,7 +1,5 @@
 """Every solver on every kernel in both precisions against the textbook formulas."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any

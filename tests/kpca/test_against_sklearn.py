@@ -1,7 +1,5 @@
 """scikit-learn's KernelPCA as an oracle: fit, transform and inverse_transform of shared kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Spectra known in closed form, and the inequalities that certificates rest on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Fits spread over the workers of a Dask cluster: two processes on loopback."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Any

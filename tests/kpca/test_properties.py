@@ -1,7 +1,5 @@
 """Awkward inputs give the right answer or a clear error: never NaN, never a changed input."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

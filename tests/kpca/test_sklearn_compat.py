@@ -5,8 +5,6 @@ name ``KernelPCA`` bound to ours. One case is left out: it asserts that their ra
 fails on an indefinite matrix, where ours finds the components.
 """
 
-from __future__ import annotations
-
 import importlib.util
 from importlib.machinery import ModuleSpec
 from types import ModuleType

@@ -1,7 +1,5 @@
 """The whole pipeline as a user runs it: `snakemake` in a folder, and what it left there."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

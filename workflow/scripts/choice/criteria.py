@@ -1,7 +1,5 @@
 """From measures to choices: one criterion, one γ and one number of components."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the criteria look in every figure, and in which order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pipeline.drawing import style

@@ -1,7 +1,5 @@
 """What the claims about accuracy share: kernels, datasets, and the classifier that follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

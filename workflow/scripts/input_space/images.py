@@ -1,7 +1,5 @@
 """Digits with grey values in [−1, 1], and the two kinds of noise of Mika et al. (1998)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the methods of these studies look in every figure."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pipeline.drawing import style

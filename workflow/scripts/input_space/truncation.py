@@ -1,7 +1,5 @@
 """One fit for every number of components."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from kpca.kernel_pca import KernelPCA

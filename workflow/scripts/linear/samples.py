@@ -1,7 +1,5 @@
 """The data that the linear studies share."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

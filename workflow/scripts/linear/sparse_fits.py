@@ -1,7 +1,5 @@
 """The sparse fits that tables and figures share: every method over its whole range."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass

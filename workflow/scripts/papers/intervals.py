@@ -1,7 +1,5 @@
 """Intervals around test errors that depend on a drawn subset."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The toy examples of Schölkopf, Smola and Müller (1998), Figures 3 and 4."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
