@@ -10,9 +10,9 @@ from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 from benchmarks.cases import Case
 from benchmarks.data import median_gamma, points
 from kpca import KernelPCA
+from kpca.expansion import Subspace
 from kpca.preimage.fixed_point import MAX_ITER
 from kpca.preimage.fixed_point import TOL as SHORTEST
-from kpca.subspace import Subspace
 from kpca.types import Array, Floats
 
 TOL = 1e-8

@@ -16,9 +16,9 @@ from unittest.mock import patch
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from kpca.gram import FullGram, Gram, PackedGram, TiledGram
 from kpca.kernels import KERNELS, BoundKernel
-from kpca.threads import run_threads, thread_count
+from kpca.linalg.threads import run_threads, thread_count
+from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.types import Array, Floats, Matrix
 
 TRANSCENDENTAL = [KERNELS[name] for name in ("rbf", "laplacian", "sigmoid")]

@@ -23,7 +23,7 @@ from benchmarks.timing import (
     runs_within,
     timed,
 )
-from kpca.threads import thread_count
+from kpca.linalg.threads import thread_count
 from kpca.types import Floats
 
 REPEATS = 10  # at most, of a trial that takes a fraction of a second

@@ -8,19 +8,19 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca import preimage
-from kpca.bandwidth import median_gamma
-from kpca.completeness import Completeness, judge
-from kpca.fitting import fit_pairs
-from kpca.gram import Centering, CentredGram
+from kpca.certificates.bounds import deflated_lanczos
+from kpca.certificates.completeness import Completeness, judge
+from kpca.eigensolvers import Problem
+from kpca.eigensolvers.fit import fit_pairs
+from kpca.eigensolvers.memory import default_budget
+from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.kernels import KERNELS
-from kpca.ladder import deflated_lanczos
-from kpca.large_n.fitting import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
-from kpca.large_n.rows import refuse_iterators
-from kpca.memory import default_budget
+from kpca.kernels.bandwidth import median_gamma
+from kpca.nystrom.fit import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
+from kpca.nystrom.streaming import refuse_iterators
+from kpca.operators import Centering, CentredGram
+from kpca.operators.sources import Source
 from kpca.projection import Projection
-from kpca.solvers import Problem
-from kpca.solvers.base import DEFAULT_TOL
-from kpca.source import Source
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import RULES, check, check_weights
 
@@ -39,7 +39,7 @@ class KernelPCA(Projection):
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
         See `kpca.kernels.kernel_matrix` for the formulas.
     gamma : float, "median" or None
-        None means 1/d; "median" one over the median distance (`kpca.bandwidth.median_gamma`).
+        None means 1/d; "median" one over the median distance (`kpca.median_gamma`).
     degree, coef0 : float
         Of the polynomial and sigmoid kernels.
     kernel_params : dict, optional
@@ -99,7 +99,7 @@ class KernelPCA(Projection):
         kernels that are positive semidefinite by construction.
     completeness_ : Completeness
         Whether an eigenvalue above the last computed one can have been missed: status, bound,
-        method and probability of failure (`kpca.completeness`).
+        method and probability of failure (`kpca.certificates.completeness`).
     solver_ : Choice
         Name of the solver, and the reason.
     gamma_ : float
@@ -200,7 +200,7 @@ class KernelPCA(Projection):
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             With "nystrom" also a memory-mapped array, a list of blocks of rows, or a function
-            that returns an iterator of them (`kpca.large_n.rows`).
+            that returns an iterator of them (`kpca.nystrom.streaming`).
         y : ignored
         sample_weight : array of shape (n,), optional
             Non-negative weights; whole weights equal repeated points.

@@ -9,13 +9,13 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from kpca.gram import Centering
+from kpca.expansion import Subspace
 from kpca.kernels import KernelParameters
+from kpca.linalg.threads import thread_count
+from kpca.operators import Centering
+from kpca.operators.sources import CallableSource, KernelSource, MatrixSource, Source
+from kpca.operators.symmetry import symmetrised
 from kpca.preimage import LEARNED, PreImages, PreImageWarning, method
-from kpca.source import CallableSource, KernelSource, MatrixSource, Source
-from kpca.subspace import Subspace
-from kpca.symmetry import symmetrised
-from kpca.threads import thread_count
 from kpca.types import Array, Floats, Matrix
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from kpca import preimage
+from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
-from kpca.large_n.landmarks import LANDMARKS
-from kpca.solvers import SOLVERS
+from kpca.nystrom.landmarks import LANDMARKS
 from kpca.types import Array, Floats
 
 Check = Callable[[Any], bool]

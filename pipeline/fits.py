@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA
-from kpca.model_file import from_arrays, to_arrays
+from kpca.persistence import from_arrays, to_arrays
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import input_error
 from pipeline.grid import Point

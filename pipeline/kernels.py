@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from pipeline.errors import input_error
 from pipeline.grid import BANDWIDTHS, Point
 

@@ -1,6 +1,6 @@
 """Novelty: statistics of a point under a fitted kernel PCA, their limits, and a detector."""
 
-from kpca.novelty.contributions import contributions
+from kpca.inspection.contributions import contributions
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import STATISTICS, hotelling, hotelling_limit, residual_limit
 

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.folds import held_out
 from kpca.kernel_pca import KernelPCA
+from kpca.model_selection.folds import held_out
 from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check, nothing, of, one_of, share, whole

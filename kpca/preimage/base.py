@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from kpca.kernels import is_sparse
-from kpca.links import LINKS
-from kpca.source import KernelSource
+from kpca.kernels.inner_product import LINKS
+from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from kpca.preimage.rules import Rule
+from kpca.preimage.fixed_point_rules import Rule
 from kpca.types import Array, Floats
 
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from kpca.blocks import for_blocks
+from kpca.expansion import Subspace
+from kpca.linalg.row_blocks import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
 from kpca.preimage.descent import Descent, descend
-from kpca.preimage.rules import Gaussian, InnerProduct, Rule
-from kpca.subspace import Subspace
+from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule
 from kpca.types import Array, Floats, Matrix
 
 TOL = 1e-7  # of the spread of the training points

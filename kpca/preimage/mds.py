@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from kpca.blocks import blocks
+from kpca.expansion import Subspace
 from kpca.kernels import squared_norms
-from kpca.links import LINKS, argument
+from kpca.kernels.inner_product import LINKS, argument
+from kpca.linalg.row_blocks import blocks
+from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
-from kpca.source import KernelSource
-from kpca.subspace import Subspace
 from kpca.types import Array, Floats, Matrix
 
 NEIGHBOURS = 10

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
-from kpca.bandwidth import median_gamma
 from kpca.kernels import KernelParameters, is_sparse
+from kpca.kernels.bandwidth import median_gamma
+from kpca.operators.sources import KernelSource, Source
 from kpca.preimage.base import PreImages
-from kpca.source import KernelSource, Source
 from kpca.types import Array, Matrix
 
 

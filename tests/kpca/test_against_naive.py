@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.solvers import krylov
+from kpca.eigensolvers import block_lanczos as krylov
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
@@ -66,7 +66,7 @@ def assert_relative(actual: np.ndarray, expected: np.ndarray, bound: float) -> N
     np.testing.assert_allclose(actual, expected, rtol=0, atol=bound * np.abs(expected).max())
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(("solver", "kernel"), CASES)
 def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
@@ -91,7 +91,7 @@ def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
     assert_relative(scores, naive.scores(naive_new(kernel, dtype), N_COMPONENTS), bound)
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("kernel", KERNEL_PARAMETERS)
 def test_krylov_on_the_packed_half(
@@ -102,7 +102,7 @@ def test_krylov_on_the_packed_half(
     test_pairs_and_scores("krylov", kernel, dtype)
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize(
     ("solver", "kernel", "center"),
     [(*case, False) for case in CASES] + [(*case, True) for case in CASES if case[1] in WEIGHTED],

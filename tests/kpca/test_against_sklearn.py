@@ -48,7 +48,7 @@ def assert_close(ours: np.ndarray, theirs: np.ndarray, bound: float = 1e-6) -> N
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=bound * np.abs(theirs).max())
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @parametrize_kernels
 def test_fit_and_transform(parameters: dict[str, Any], clouds: tuple) -> None:
     X, Z = clouds
@@ -61,7 +61,7 @@ def test_fit_and_transform(parameters: dict[str, Any], clouds: tuple) -> None:
     assert ours.gamma_ == theirs.gamma_
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("name", [name for name in SHARED if name != "callable"])
 def test_inverse_transform(name: str, clouds: tuple) -> None:
     """Every named kernel ignores a common change of signs, so the ridge in score space does too."""
@@ -75,7 +75,7 @@ def test_inverse_transform(name: str, clouds: tuple) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid", "cosine", "laplacian"])
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_sparse_input_equals_dense(kernel: str, clouds: tuple) -> None:
     X, Z = (np.where(np.abs(part) > 0.5, part, 0.0) for part in clouds)
     X, Z = X[np.abs(X).sum(axis=1) > 0], Z[np.abs(Z).sum(axis=1) > 0]

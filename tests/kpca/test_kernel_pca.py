@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from kpca import KernelPCA
-from kpca.bandwidth import median_gamma
+from kpca.kernels.bandwidth import median_gamma
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)

@@ -126,5 +126,5 @@ def test_ones_own_code_counts_by_what_it_does(
 def test_what_a_fit_uses_is_reached() -> None:
     reached = reachable(["pipeline.fits"])
 
-    assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.solvers.arpack"} <= reached
+    assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.eigensolvers.arpack"} <= reached
     assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})

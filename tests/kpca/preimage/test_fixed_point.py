@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.expansion import Subspace
 from kpca.preimage import PreImageWarning, fixed_point
-from kpca.subspace import Subspace
 from tests.kpca.naive import kernel_matrix
 from tests.kpca.preimage.clouds import (
     cloud,

@@ -30,7 +30,7 @@ def test_every_size_is_the_beginning_of_the_largest() -> None:
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly", "linear", "cosine", "sigmoid"])
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_folds_through_one_kernel_matrix_are_a_refit_per_fold(kernel: str) -> None:
     embed = embeddings.KernelPCAScores(Point(kernel), 0.1, SETTINGS)
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]

@@ -36,7 +36,9 @@ DATASETS = {
 }
 SEED = {"seed": 0}
 
-pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
+)
 
 
 def shown(tables, **others):

@@ -10,7 +10,9 @@ from workflow.scripts.claims import costs, feature_space, identities, rkhs
 from workflow.scripts.claims.feature_space import affine, bracket, curvature
 from workflow.scripts.claims.setting import fitted
 
-pytestmark = pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
+)
 X = np.random.default_rng(0).standard_normal((40, 12)) + 3
 K = np.diag([4.0, 2.0, 1.0])
 ERRORS = {

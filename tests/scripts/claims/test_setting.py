@@ -16,7 +16,7 @@ def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
     assert setting.balanced_accuracy(Z, -Z, (y, y)) == 0
 
 
-@pytest.mark.filterwarnings("ignore::kpca.definiteness.IndefiniteKernelWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("kernel", setting.KERNELS)
 def test_kernel_values_are_those_of_the_model(kernel):
     X = np.random.default_rng(0).standard_normal((20, 3))

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from kpca.bandwidth import median_gamma
-from tests.kpca.large_n.clouds import X
+from kpca.kernels.bandwidth import median_gamma
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+from tests.kpca.nystrom.clouds import X
 from workflow.scripts.large_n.random_features import fit_fourier, fourier_features
 
 GAMMA = median_gamma(X)

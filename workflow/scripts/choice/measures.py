@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from kpca import choice
-from kpca.bandwidth import median_gamma
-from kpca.folds import shuffled_folds
+from kpca.kernels.bandwidth import median_gamma
+from kpca.model_selection.folds import shuffled_folds
 from pipeline.datasets.dataset import Dataset, Split, load_dataset
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point

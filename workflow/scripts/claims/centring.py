@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.bandwidth import median_gamma
+from kpca.eigensolvers.primal import monomials
 from kpca.kernels import KernelParameters, kernel_matrix
-from kpca.solvers.primal import monomials
+from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Array, Floats
 from pipeline.datasets.make import make_dataset
 from pipeline.job import run

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from kpca.expansion import Subspace
 from kpca.kernel_pca import KernelPCA
-from kpca.subspace import Subspace
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
 from pipeline.job import run

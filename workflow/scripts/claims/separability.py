@@ -7,8 +7,8 @@ import pandas as pd
 from scipy.optimize import linprog
 from scipy.stats import binomtest
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.pca import PCA
 from pipeline.datasets.generators import GENERATORS
 from pipeline.drawing.boundary import Boundary

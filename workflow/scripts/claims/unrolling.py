@@ -8,9 +8,9 @@ import pandas as pd
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree, shortest_path
 from scipy.spatial.distance import pdist, squareform
 
-from kpca.bandwidth import median_gamma
-from kpca.definiteness import IndefiniteKernelWarning
+from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.generators import swiss_roll
 from pipeline.evaluation.metrics import correlation
 from pipeline.job import run

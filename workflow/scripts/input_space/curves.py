@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.truncation import truncated, with_preimage

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.splits import split_rows, subsample
 from pipeline.job import run
 from pipeline.seeds import rng_for

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 from sklearn.base import OutlierMixin
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from kpca.novelty import KernelPCANovelty
 from pipeline.drawing import style
 from pipeline.drawing.contours import mesh, region

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.bandwidth import median_gamma
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
 from kpca.novelty import hotelling
 from pipeline.datasets.builtin import read_builtin
 from pipeline.job import run

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kpca.bandwidth import median_gamma
-from kpca.gram import Centering, CentredGram
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
-from kpca.large_n.landmarks import LANDMARKS
-from kpca.source import KernelSource
+from kpca.kernels.bandwidth import median_gamma
+from kpca.nystrom.landmarks import LANDMARKS
+from kpca.operators import Centering, CentredGram
+from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 from pipeline.datasets.builtin import read_builtin
 from pipeline.datasets.generators import swiss_roll

@@ -11,13 +11,13 @@ from functools import partial
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.gram import Centering
 from kpca.kernels import KernelParameters
-from kpca.large_n.accuracy import Probe
-from kpca.large_n.rows import ArrayRows
-from kpca.large_n.sample import draw_sample
-from kpca.source import KernelSource
-from kpca.threads import pinned_blas
+from kpca.linalg.threads import pinned_blas
+from kpca.nystrom.accuracy import Probe
+from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.streaming import ArrayRows
+from kpca.operators import Centering
+from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
 

@@ -1,0 +1,1 @@
+"""What is certain about eigenpairs: completeness, bounds, definiteness."""

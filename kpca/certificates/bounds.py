@@ -1,0 +1,137 @@
+"""The rungs of the completeness ladder that are computed from a solution."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, spotrf
+
+from kpca.certificates.completeness import FAILURE, MOST_FACTORED, Remainder, random_start
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.linalg.block_lanczos import block_lanczos
+from kpca.operators import CentredGram, FullGram, PackedGram
+from kpca.types import Array, Floats
+
+STEPS = 40
+# By the precision of stored kernel values: relative error of their squares, and error of a product
+# over λ_1. An exponential errs by its argument, of up to 40, times the unit of rounding.
+ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
+ERROR = {np.dtype(np.float64): 1e-14, np.dtype(np.float32): 3e-7}
+
+
+def ladder(
+    solution: Solution,
+    values: Floats,
+    vectors: Floats,
+    problem: Problem,
+    lowest: float,
+    limit: float,
+) -> Iterator[Remainder]:
+    """Yield bounds on the eigenvalues left out, in order of cost.
+
+    Parameters
+    ----------
+    solution : Solution
+    values, vectors : ndarray of shape (k,) and (n, k)
+        The sorted eigenpairs.
+    problem : Problem
+    lowest : float
+        λ_min(K̄), or 0 for a positive semidefinite kernel.
+    limit : float
+        The bound that decides.
+    """
+    operator, space, k = solution.operator, solution.space, problem.n_components
+    if problem.source.semidefinite:
+        yield Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
+    yield from solution.remainders
+    searched = operator if space is None else solution.quick or operator
+    square = _squared_norm(searched, operator)
+    if square is not None and space is None:
+        left = square - float((values**2).sum())
+        yield Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+    elif square is not None and space is not None:
+        error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
+        bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
+        yield Remainder(bound, "Krylov complement")
+    if space is not None:
+        starts = space.vectors.shape[1] - k
+        yield random_start(space.following(k), space.steps, starts, problem.n, lowest)
+    if problem.n <= MOST_FACTORED:
+        for precision in (np.float32, np.float64):
+            if remaining_cholesky(operator, values, vectors, limit, precision):
+                yield Remainder(limit, "Cholesky factor")
+    if space is None and isinstance(operator.gram, FullGram):
+        yield deflated_lanczos(operator, vectors, lowest, STEPS, problem.seed)
+
+
+def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
+    """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W, where K is stored.
+
+    The sums are of the entries as stored, and of exact means.
+    """
+    gram, centering = stored.gram, stored.centering
+    if not isinstance(gram, FullGram | PackedGram):
+        return None
+    square = gram.squared_norm(centering.weights)
+    rounding = (ENTRY[gram.dtype] + stored.n * np.finfo(np.float64).eps) * square
+    if centering.center:
+        means, share, total = exact.means, centering.share, centering.total
+        square += total**2 * (float(share @ means) ** 2 - 2 * float(share @ means**2))
+    return square + rounding
+
+
+def remaining_cholesky(
+    operator: CentredGram, values: Floats, vectors: Floats, limit: float, precision: type
+) -> bool:
+    """Try to prove λ_{k+1} ≤ limit by a Cholesky factor of σI − (K̄ − AΛAᵀ), σ just below the limit.
+
+    The factor exists where every eigenvalue of K̄ − AΛAᵀ is below σ, and by Weyl's inequality
+    the largest of them bounds λ_{k+1}(K̄). What rounding may hide is taken off σ beforehand:
+    a factor in n dimensions is exact for a matrix within (n + 1) u tr, u = eps/2, and here
+    tr ≤ nσ.
+    Needs K stored whole and equal weights.
+
+    References
+    ----------
+    Higham (2002), Accuracy and stability of numerical algorithms, theorem 10.3.
+    """
+    gram, centering, n = operator.gram, operator.centering, operator.n
+    if not isinstance(gram, FullGram) or centering.weights is not None:
+        return False
+    unit = float(np.finfo(precision).eps) / 2
+    sigma = limit - (n + 2) * unit * n * limit - 2 * n * unit * operator.scale
+    if sigma <= 0:
+        return False
+    means = operator.means
+    centred_means = means - means.mean() / 2 if centering.center else np.zeros(n)
+    ones = np.ones(n)
+    left: Array = np.column_stack([vectors * values, centred_means, ones]).astype(precision)
+    right: Array = np.column_stack([vectors, ones, centred_means]).astype(precision)
+    matrix = left @ right.T
+    matrix -= gram.K
+    matrix.flat[:: n + 1] += sigma
+    factorise = spotrf if precision == np.float32 else dpotrf
+    return bool(factorise(matrix.T, lower=0, clean=0, overwrite_a=1)[1] == 0)
+
+
+def deflated_lanczos(
+    operator: CentredGram, vectors: Floats, lowest: float, steps: int, seed: int
+) -> Remainder:
+    """Bound the largest eigenvalue of (I − AAᵀ)K̄(I − AAᵀ) by Lanczos from a random start."""
+
+    def left(V: Array) -> Floats:
+        return V - vectors @ (vectors.T @ V)
+
+    start = np.random.default_rng(seed).standard_normal((operator.n, 1))
+    space = block_lanczos(
+        start,
+        lambda V: left(operator.matmul(left(V))),
+        1,
+        -1.0,  # never met: the bound is that of all steps
+        max_basis=steps,
+        max_iter=steps - 1,
+    )
+    highest = float(space.values[0])
+    if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
+        return Remainder(highest, "lanczos", FAILURE)
+    return random_start(highest, space.steps, 1, operator.n, lowest)

@@ -1,0 +1,63 @@
+"""Matrix-free Davidson in mixed precision with a Nyström preconditioner.
+
+A randomly pivoted Cholesky factor of the kernel matrix gives the start block, the
+preconditioner and a bound on what can be missed. One pass in float64 over the start block is
+corrected by few passes in float32; the kernel matrix is never stored.
+"""
+
+import numpy as np
+
+from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.linalg.rayleigh_ritz import refine
+from kpca.lowrank.nystrom_preconditioner import Nystrom
+from kpca.operators import CentredGram
+from kpca.operators.sources import KernelSource
+
+SPARE = 4
+
+
+def landmarks(n: int, k: int) -> int:
+    """Give a number of landmarks: more for more points and more components, never above n/4.
+
+    They cost n m², and a pass that they save costs n²: a twentieth of the points was fastest, or
+    as fast as any, for n from 3 000 to 10 000. Beyond 560 next to nothing more is saved.
+    """
+    return int(min(n // 4, min(n / 20, 560) + 8 * k))
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ in memory O(n m), m the number of landmarks.
+
+    Raises
+    ------
+    ValueError
+        If the kernel is not one of the registry, or not positive semidefinite.
+
+    References
+    ----------
+    Davidson (1975), J. Comput. Phys. 17; Frangella, Tropp, Udell (2023), Randomized Nyström
+    preconditioning, SIAM J. Matrix Anal. 44.
+    """
+    source, centering, threads = problem.source, problem.centering, problem.n_threads
+    if not isinstance(source, KernelSource) or not source.semidefinite:
+        raise ValueError(
+            "eigen_solver='davidson' needs a kernel by name that is positive semidefinite: "
+            "use 'krylov' for others."
+        )
+    m = landmarks(problem.n, problem.n_components)
+    nystrom = Nystrom(source, centering, m, problem.seed, threads)
+    k, rank = problem.n_components, len(nystrom.values)
+    width = min(k + SPARE, rank)
+    # Random vectors fill up where the approximation has fewer than k dimensions.
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
+    following = float(nystrom.values[k]) if rank > k else 0.0
+    return refine(
+        problem,
+        CentredGram(source.tiled(np.float64, threads), centering),
+        CentredGram(source.tiled(np.float32, threads), centering, carries_means=False),
+        centering.project(np.hstack([nystrom.vectors(width), noise])),
+        nystrom.preconditioner(width),
+        # λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality.
+        (Remainder(following + nystrom.trace_error, "Nyström trace"),),
+    )

@@ -1,0 +1,33 @@
+"""The dense solver of LAPACK on the explicit centred matrix."""
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.operators import CentredGram
+from kpca.operators.centering import centred_matrix
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ by a direct method, which misses nothing.
+
+    An indefinite kernel, or a request for most of the spectrum, gets all of it: then the
+    negative mass is known as well.
+    """
+    gram = problem.source.full(problem.n_threads)
+    n, k = problem.n, problem.n_components
+    K = centred_matrix(gram.K, problem.centering)
+    whole = k > n // 2 or not problem.source.semidefinite
+    subset = None if whole else (n - k, n - 1)
+    values, vectors = eigh(
+        K, subset_by_index=subset, driver="evd" if whole else "evr", overwrite_a=True
+    )
+    order = np.argsort(values)[::-1][:k]
+    return Solution(
+        values[order],
+        vectors[:, order],
+        CentredGram(gram, problem.centering),
+        spectrum=values[::-1] if whole else None,
+        remainders=(Remainder(float(values[order[-1]]), "dense"),),
+    )

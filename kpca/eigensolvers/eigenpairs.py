@@ -1,0 +1,110 @@
+"""The one place where eigenpairs are sorted, clipped, signed and certified."""
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kpca.certificates.bounds import ladder
+from kpca.certificates.completeness import Completeness, judge
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.linalg.row_blocks import blocks
+from kpca.operators import Centering
+from kpca.types import Floats
+
+RELATIVE_ZERO = 1e-12
+TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
+ENTRIES = 1 << 20  # of the scores that are looked at together
+
+
+class ToleranceWarning(UserWarning):
+    """The residuals asked for by `tol` were not reached."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Certified eigenpairs of K̄ in decreasing order.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        λ_1 ≥ λ_2 ≥ … ≥ 0, with what is zero to rounding set to zero.
+    vectors : ndarray of shape (n, k)
+        Orthonormal.
+    residuals : ndarray of shape (k,)
+        ‖K̄a_i − λ_i a_i‖ / λ_1 in float64 (over tr(K) where λ_1 = 0).
+    completeness : Completeness
+        Whether an eigenvalue above the last can have been missed.
+    """
+
+    values: Floats
+    vectors: Floats
+    residuals: Floats
+    completeness: Completeness
+
+    def head(self, k: int) -> "Eigenpairs":
+        """Give the first k pairs."""
+        return replace(
+            self,
+            values=self.values[:k],
+            vectors=self.vectors[:, :k],
+            residuals=self.residuals[:k],
+        )
+
+
+def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
+    """Sort, certify, clip to zero and sign what a solver found.
+
+    A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K), its own residual bound). Negative
+    values are for the caller to judge beforehand (`kpca.certificates.definiteness`).
+
+    Parameters
+    ----------
+    solution : Solution
+    problem : Problem
+        What was asked.
+    lowest : float
+        λ_min(K̄), or 0 for a positive semidefinite kernel.
+    """
+    order = np.argsort(-solution.values, kind="stable")
+    values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
+    products = None if solution.products is None else solution.products[:, order]
+    norms = solution.operator.residuals(values, vectors, products)
+    norms = norms if solution.slack is None else norms + solution.slack[order]
+    scale = solution.operator.scale
+    top = max(float(values[0]), 0.0)
+    floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
+    values = np.where(values <= np.maximum(floor, norms), 0.0, values)
+    # An eigenvalue within the tolerance of λ_k cannot be told from it.
+    limit = max(float(values[-1]), floor) + problem.tol * top
+    completeness = judge(limit, ladder(solution, values, vectors, problem, lowest, limit))
+    unit = (top if values[0] > 0 else scale) or 1.0
+    signed = vectors * signs(vectors, problem.centering)
+    return Eigenpairs(values, signed, norms / unit, completeness)
+
+
+def signs(vectors: Floats, centering: Centering) -> Floats:
+    """Give signs that make the training score of largest modulus positive in each component.
+
+    Of several scores that share the largest modulus the first decides, so that symmetric
+    data have one answer for every solver.
+    """
+    found = np.ones(vectors.shape[1])
+    for part in blocks(vectors.shape[1], max(1, ENTRIES // max(1, len(vectors)))):
+        scores = centering.scores(found[part], vectors[:, part])
+        moduli = np.nan_to_num(np.abs(scores))
+        first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
+        found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    return found
+
+
+def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
+    """Warn, with the amount, where a residual is above the tolerance asked for."""
+    worst = float(pairs.residuals.max(initial=0))
+    if worst > tol:
+        warnings.warn(
+            f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
+            f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
+            ToleranceWarning,
+            stacklevel=5,
+        )

@@ -1,0 +1,124 @@
+"""From a problem to certified eigenpairs: choose, solve, judge, certify, select."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kpca.certificates import definiteness
+from kpca.eigensolvers import Problem, Solution, eigenpairs, solve
+from kpca.eigensolvers.auto import Choice, choose
+from kpca.linalg.threads import pinned_blas
+from kpca.types import Floats
+
+FIRST = 16  # components that a share of the variance is tried with
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What a fit found.
+
+    Attributes
+    ----------
+    choice : Choice
+        The solver, and why.
+    pairs : Eigenpairs
+        The components kept.
+    means : ndarray of shape (n,)
+        K w/W.
+    lowest : float
+        λ_min(K̄), or 0 for a kernel that is positive semidefinite for certain.
+    total : float
+        What ratios of variance refer to.
+    denominator : str
+        Which total that is.
+    """
+
+    choice: Choice
+    pairs: eigenpairs.Eigenpairs
+    means: Floats
+    lowest: float
+    total: float
+    denominator: str
+
+    def ratios(self) -> Floats:
+        """Give the explained-variance ratio of each component."""
+        values = self.pairs.values
+        return values / self.total if self.total > 0 else np.zeros_like(values)
+
+
+def fit_pairs(
+    problem: Problem,
+    solver: str,
+    *,
+    share: float | None,
+    drop_zero: bool,
+    precision: np.dtype,
+    indefinite: str,
+) -> Fit:
+    """Find the components of a problem and everything that is said about them.
+
+    Parameters
+    ----------
+    problem : Problem
+    solver : str
+        "auto" or the name of a solver.
+    share : float, optional
+        Keep as many components as this share of the variance takes.
+    drop_zero : bool
+        Leave out components of eigenvalue zero.
+    precision : dtype
+        Precision of the data, which says what is rounding.
+    indefinite : {"raise", "clip"}
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As the solver, `kpca.certificates.definiteness.check` and `kpca.eigensolvers.auto.choose`.
+    """
+    choice, solution = _solved(problem, solver, share)
+    # The library's own threads wait awake after a call and would take processors from ours.
+    with pinned_blas():
+        lowest = error = 0.0
+        if not problem.source.semidefinite:
+            lowest, error = definiteness.smallest_eigenvalue(solution, problem.seed)
+            definiteness.check(solution.values, lowest, precision, indefinite)
+        pairs = eigenpairs.finish(solution, problem, lowest - error)
+        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
+        total, denominator = _total_variance(solution, lowest, precision)
+        if drop_zero:  # they come last
+            pairs = pairs.head(int(np.count_nonzero(pairs.values)))
+        if share is not None:
+            pairs = pairs.head(count(pairs.values, total, share))
+        return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
+
+
+def count(values: Floats, total: float, share: float) -> int:
+    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
+    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
+
+
+def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice, Solution]:
+    """Choose and solve; a share of the variance doubles the components until they reach it.
+
+    An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
+    """
+    n, k = problem.n, problem.n_components
+    if share is not None:
+        k = min(n, FIRST) if problem.source.semidefinite else n
+    while True:
+        attempt = replace(problem, n_components=k)
+        choice = choose(attempt, solver)
+        solution = solve(choice.name, attempt)
+        if share is None or k == n or solution.values.sum() >= share * solution.operator.trace:
+            return choice, solution
+        k = n if 2 * k > n // 10 else 2 * k
+
+
+def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
+    """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    if not definiteness.is_significant(lowest, float(solution.values.max()), precision):
+        return solution.operator.trace, "trace"
+    if solution.spectrum is not None:
+        return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
+    return solution.operator.trace, "trace with negative mass"

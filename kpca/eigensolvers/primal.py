@@ -1,0 +1,118 @@
+"""The primal solver: eigenpairs of the covariance of explicit features, where they are few.
+
+With K = FFᵀ and F̄ the centred features, K̄ = F̄F̄ᵀ and F̄ᵀF̄ share their nonzero eigenvalues, and
+F̄z/√λ is an eigenvector of K̄ for an eigenvector z of F̄ᵀF̄. Linear kernels have the inputs as
+features, polynomial kernels the scaled monomials.
+"""
+
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+
+import numpy as np
+
+from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.kernels import KernelParameters, is_sparse
+from kpca.operators import CentredGram
+from kpca.operators.sources import KernelSource, Source
+from kpca.types import Array, Floats
+
+MOST = 2000
+
+
+def feature_count(source: Source) -> int | None:
+    """Give the number of explicit features, or None where the kernel has no finite list of them."""
+    if not isinstance(source, KernelSource):
+        return None
+    d, p = source.X.shape[1], source.parameters
+    if source.name == "linear":
+        return d
+    if source.name == "poly" and source.semidefinite and 1 <= p.degree <= 8:
+        degree = int(p.degree)
+        return comb(d + degree, degree) if p.coef0 > 0 else comb(d + degree - 1, degree)
+    return None
+
+
+def features(source: KernelSource) -> Floats:
+    """Compute F with K = FFᵀ: the inputs, or the monomials √(multinomial · c^rest) x^α."""
+    X = source.X.toarray() if is_sparse(source.X) else source.X
+    X = X.astype(np.float64, copy=False)
+    return X if source.name == "linear" else monomials(X, source.parameters)
+
+
+def monomials(X: Floats, p: KernelParameters) -> Floats:
+    """Give the features of (γ x·y + c)^d, of shape (n, number of monomials)."""
+    degree, scaled = int(p.degree), X * np.sqrt(p.gamma)
+    totals = range(degree + 1) if p.coef0 > 0 else [degree]
+    columns = []
+    for total in totals:
+        for chosen in combinations_with_replacement(range(X.shape[1]), total):
+            repeats = [chosen.count(i) for i in set(chosen)]
+            ways = factorial(degree) / (prod(map(factorial, repeats)) * factorial(degree - total))
+            weight = np.sqrt(ways * p.coef0 ** (degree - total))
+            columns.append(weight * scaled[:, list(chosen)].prod(axis=1))
+    return np.column_stack(columns)
+
+
+class FeatureGram:
+    """K = F Fᵀ as an operator.
+
+    Parameters
+    ----------
+    F : ndarray of shape (n, D)
+        In float64.
+    """
+
+    dtype = np.dtype(np.float64)
+
+    def __init__(self, F: Floats) -> None:
+        self.F, self.n = F, F.shape[0]
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return np.einsum("ij,ij->i", self.F, self.F)
+
+    def matmul(self, V: Array) -> Floats:
+        """K V."""
+        return self.F @ (self.F.T @ V)
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute eigenpairs of K̄ from those of the covariance of its features.
+
+    Raises
+    ------
+    ValueError
+        If the kernel has no explicit features, or more than 2000 of them.
+    """
+    count = feature_count(problem.source)
+    if count is None or count > MOST or not isinstance(problem.source, KernelSource):
+        raise ValueError(
+            f"eigen_solver='primal' needs a linear or polynomial kernel of at most {MOST} "
+            f"explicit features, not {count}: use 'auto'."
+        )
+    F = features(problem.source)
+    centred = problem.centering.gather(F)
+    values, Z = np.linalg.eigh(centred.T @ centred)
+    values, Z = values[::-1], Z[:, ::-1]
+    k = problem.n_components if problem.pad else min(problem.n_components, count)
+    vectors = _orthonormal(centred @ Z[:, :k], k, problem)
+    found = np.zeros(k)
+    found[: min(k, count)] = np.maximum(values[:k], 0)
+    following = max(float(values[k]), 0.0) if k < count else 0.0
+    operator = CentredGram(FeatureGram(F), problem.centering)
+    return Solution(
+        found, vectors, operator, remainders=(Remainder(following, "explicit features"),)
+    )
+
+
+def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
+    """Orthonormalise the columns in order, with random ones in place of vanishing and missing ones.
+
+    What is orthogonal to all columns that do not vanish lies in the null space of K̄.
+    """
+    norms = np.linalg.norm(columns, axis=0)
+    alive = int((norms > 1e-14 * norms.max(initial=0)).sum()) if norms.any() else 0
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, k - alive))
+    vectors, R = np.linalg.qr(np.hstack([columns[:, :alive], noise]))
+    return vectors * np.where(R.diagonal() < 0, -1.0, 1.0)

@@ -1,0 +1,1 @@
+"""What a fitted model reads: gradients, importances, contributions, variance inflation."""

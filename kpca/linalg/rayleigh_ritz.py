@@ -1,0 +1,236 @@
+"""Rayleigh–Ritz in a growing subspace: one exact pass, corrected by products in low precision.
+
+The basis grows by the residuals of the wanted Ritz pairs, preconditioned (Davidson's method) or
+not (the refinement of what a search in low precision found).
+
+References
+----------
+Davidson (1975), J. Comput. Phys. 17.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.problem import Problem, Solution
+from kpca.linalg.block_lanczos import Product, orthonormal
+from kpca.operators import CentredGram
+from kpca.types import Floats
+
+Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
+
+ROUNDS = 4
+MAX_ITER = 60
+MARGIN = 4.0  # over the error of the quick product that was measured on one vector
+STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
+
+
+@dataclass(frozen=True, eq=False)
+class Ritz:
+    """The leading Ritz pairs.
+
+    Attributes
+    ----------
+    values, vectors, products : ndarray of shape (k,), (n, k), (n, k)
+        θ, x and A x.
+    added : ndarray of shape (k,)
+        Norm of the part of each vector outside the start block.
+    """
+
+    values: Floats
+    vectors: Floats
+    products: Floats
+    added: Floats
+
+    @property
+    def top(self) -> float:
+        """The size of the largest Ritz value, or 1."""
+        return abs(float(self.values[0])) or 1.0
+
+    @property
+    def residuals(self) -> Floats:
+        """A x − θ x for each pair, of shape (n, k)."""
+        return self.products - self.vectors * self.values
+
+    def norms(self) -> Floats:
+        """Give the norms of the residuals over the largest Ritz value."""
+        return np.linalg.norm(self.residuals, axis=0) / self.top
+
+
+@dataclass(eq=False)
+class Subspace:
+    """An orthonormal basis Q, the products AQ, and the projected matrix H = QᵀAQ.
+
+    Only the lower triangle of H is used: its entries pair new directions with the products of
+    older ones, and the older products are the more precise ones.
+
+    Attributes
+    ----------
+    basis, products : ndarray of shape (n, w)
+    projected : ndarray of shape (w, w)
+    first : int
+        Width at the start.
+    error : float
+        Of a product beyond the start block, measured on the leading Ritz vector.
+    """
+
+    basis: Floats
+    products: Floats
+    projected: Floats
+    first: int
+    error: float = 0.0
+
+    @classmethod
+    def start(cls, block: Floats, product: Product) -> "Subspace":
+        """Open a subspace with the span of a block."""
+        basis = orthonormal(orthonormal(block))
+        products = product(basis)
+        return cls(basis, products, basis.T @ products, basis.shape[1])
+
+    @property
+    def width(self) -> int:
+        """Number of basis vectors."""
+        return self.basis.shape[1]
+
+    def _solved(self) -> tuple[Floats, Floats]:
+        values, small = np.linalg.eigh(self.projected, UPLO="L")
+        return values[::-1], small[:, ::-1]
+
+    def ritz(self, k: int) -> Ritz:
+        """Compute the k largest Ritz pairs."""
+        values, small = self._solved()
+        small = small[:, :k]
+        added = np.linalg.norm(small[self.first :], axis=0)
+        return Ritz(values[:k], self.basis @ small, self.products @ small, added)
+
+    def expand(self, block: Floats, product: Product) -> bool:
+        """Add the directions of a block; say whether there were any new ones.
+
+        The first product that is not exact carries a vector with a known one along.
+        """
+        for _ in range(2):  # twice is enough
+            block = orthonormal(block - self.basis @ (self.basis.T @ block))
+        old, new = self.width, block.shape[1]
+        if new == 0:
+            return False
+        if self.error == 0:
+            known = self.ritz(1)
+            products = product(np.hstack([block, known.vectors]))
+            self.error = float(np.linalg.norm(products[:, -1:] - known.products))
+            products = products[:, :-1]
+        else:
+            products = product(block)
+        projected = np.zeros((old + new, old + new))
+        projected[:old, :old] = self.projected
+        projected[old:, :old] = block.T @ self.products
+        projected[old:, old:] = block.T @ products
+        self.basis = np.hstack([self.basis, block])
+        self.products = np.hstack([self.products, products])
+        self.projected = projected
+        return True
+
+    def restart(self, keep: int) -> None:
+        """Keep the span of the leading Ritz vectors (thick restart)."""
+        values, small = self._solved()
+        small = small[:, :keep]
+        self.basis, self.products = self.basis @ small, self.products @ small
+        self.projected = np.diag(values[:keep])
+
+
+def iterate(
+    subspace: Subspace,
+    product: Product,
+    k: int,
+    tol: float,
+    *,
+    correct: Correction | None = None,
+    project: Callable[[Floats], Floats] = lambda V: V,
+    max_basis: int = 120,
+    max_iter: int = MAX_ITER,
+) -> Ritz:
+    """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.
+
+    Parameters
+    ----------
+    subspace : Subspace
+        Changed in place.
+    product : callable
+        The operator on new directions.
+    k : int
+        Number of pairs.
+    tol : float
+        Bound on the residual norms over the largest Ritz value.
+    correct : callable, optional
+        Preconditioner of the residuals.
+    project : callable
+        Takes a known null space out of new directions.
+    max_basis, max_iter : int
+        Width at which the subspace restarts, and the limit of expansions.
+
+    Returns
+    -------
+    Ritz
+        The last k Ritz pairs, whether they meet the tolerance or not.
+    """
+    history: list[float] = []  # largest residual norm before each expansion
+    while True:
+        ritz = subspace.ritz(k)
+        norms = ritz.norms()
+        history.append(float(norms.max()))
+        if history[-1] <= tol or len(history) > max_iter or stalled(history):
+            return ritz
+        if subspace.width + k > max(max_basis, 3 * k):
+            subspace.restart(2 * k)
+        block = ritz.residuals[:, norms > tol]
+        if correct is not None:
+            block = correct(block, ritz.values[norms > tol])
+        if not subspace.expand(project(block), product):
+            return ritz
+
+
+def stalled(history: list[float]) -> bool:
+    """Whether small residuals have stopped falling, as they do at the floor of a precision."""
+    return len(history) > 3 and history[-1] < 1e-5 and history[-1] > STALL * history[-3]
+
+
+def refine(
+    problem: Problem,
+    exact: CentredGram,
+    quick: CentredGram,
+    start: Floats,
+    correct: Correction | None = None,
+    remainders: tuple[Remainder, ...] = (),
+) -> Solution:
+    """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
+
+    The products of the start block are exact. Corrections are small, so that the error of
+    their quick products enters in proportion: it is measured and added to the residuals.
+    """
+    k, before = problem.n_components, np.inf
+    for _ in range(ROUNDS):
+        subspace = Subspace.start(start, exact.matmul)
+        ritz = iterate(
+            subspace,
+            quick.matmul,
+            k,
+            problem.tol,
+            correct=correct,
+            project=problem.centering.project,
+            max_iter=problem.max_iter or MAX_ITER,
+        )
+        slack = MARGIN * subspace.error * ritz.added
+        worst = float((ritz.norms() + slack / ritz.top).max())
+        if worst <= problem.tol or worst > before / 2:
+            break
+        start, before = ritz.vectors, worst
+    return Solution(
+        ritz.values,
+        ritz.vectors,
+        exact,
+        products=ritz.products,
+        slack=slack,
+        remainders=remainders,
+        quick=quick,
+    )

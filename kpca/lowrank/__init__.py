@@ -1,0 +1,1 @@
+"""Low-rank approximations of kernel matrices: pivots, and the Nyström preconditioner."""

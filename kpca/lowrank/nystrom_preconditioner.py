@@ -1,0 +1,180 @@
+"""A Nyström approximation of K̄ that is never stored: start, preconditioner and bound of a search.
+
+The factor F of K̂ = F Fᵀ has a column for each landmark. Its rows stream by, once through their
+Gram matrix, whose eigenpairs give those of K̂̄, and once for every product: kernel values
+between n points and a few hundred landmarks cost little beside a pass over n × n of them.
+
+References
+----------
+Frangella, Tropp, Udell (2023), Randomized Nyström preconditioning, SIAM J. Matrix Anal. 44.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+
+import numpy as np
+from scipy.linalg import cholesky, eigh, solve_triangular
+
+from kpca.kernels import BoundKernel
+from kpca.linalg.row_blocks import blocks, for_blocks
+from kpca.linalg.threads import pinned_blas
+from kpca.lowrank.rpcholesky import random_pivots
+from kpca.operators import Centering
+from kpca.operators.sources import KernelSource
+from kpca.types import Array, Floats, Matrix
+
+SAMPLE = 5  # points from which pivots are drawn, for each of them
+ROWS = 512  # rows that stream by together
+NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
+
+
+class StreamedFactor:
+    """F̄ = D^½ (I − 1wᵀ/W) K_nS L⁻ᵀ as an operator, with L Lᵀ = K_SS among the landmarks S.
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    centering : Centering
+    landmarks : array of shape (m, d)
+    n_threads : int
+
+    """
+
+    def __init__(
+        self, source: KernelSource, centering: Centering, landmarks: Matrix, n_threads: int
+    ) -> None:
+        self.source, self.centering = source, centering
+        self.m = landmarks.shape[0]
+        self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
+        self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
+        self._exact = BoundKernel(source.name, source.parameters, landmarks)
+        self._L = cholesky(self._exact.values(landmarks).T, lower=True, overwrite_a=True)
+        self._mean = np.zeros(self.m)
+        # Held, since what threads allocate and free again is not given back to the system.
+        self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)
+
+    def moments(self) -> tuple[Floats, float]:
+        """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
+
+        Sums are over rows of K_nS in double precision, and L⁻¹ meets the sums alone. The
+        products need the mean, so that this comes first.
+        """
+        m, threads = self.m, self._n_threads
+        grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
+        means, own, tiles = np.zeros((threads, m)), np.zeros(threads), np.empty((threads, ROWS, m))
+        share = self.centering.share
+
+        def work(rows: slice, thread: int) -> None:
+            K = self._kernel(self._exact, rows, tiles[thread])
+            own[thread] += share[rows] @ self._exact.diagonal(self.source.X[rows])
+            means[thread] += share[rows] @ K
+            K *= self._roots(rows)
+            grams[thread] += np.matmul(K.T, K, out=products[thread])
+
+        for_blocks(self.source.n, work, threads, ROWS)
+        half = solve_triangular(self._L, reduce(np.add, grams), lower=True, overwrite_b=True)
+        gram = solve_triangular(self._L, half.T, lower=True, overwrite_b=True)
+        total = self.centering.total
+        trace_error = max(float(total * own.sum() - np.trace(gram)), 0.0)
+        if self.centering.center:
+            self._mean = solve_triangular(self._L, means.sum(axis=0), lower=True)
+            gram -= total * np.outer(self._mean, self._mean)
+        return gram, trace_error
+
+    def matmul(self, V: Floats) -> Floats:
+        """F̄ V for V of shape (m, p), straight from kernel values, in float64."""
+        inner = solve_triangular(self._L, V, lower=True, trans="T").astype(np.float32)
+        out = np.empty((self.source.n, V.shape[1]))
+
+        def work(rows: slice, thread: int) -> None:
+            out[rows] = self._kernel(self._bound, rows, self._tiles[thread]) @ inner
+
+        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        out -= self._mean @ V
+        return out if self.centering.weights is None else out * self._roots(slice(None))
+
+    def adjoint(self, R: Floats) -> Floats:
+        """F̄ᵀ R for R of shape (n, p), in float64."""
+        parts = np.zeros((self._n_threads, self.m, R.shape[1]))
+        sums = np.zeros((self._n_threads, R.shape[1]))
+
+        def work(rows: slice, thread: int) -> None:
+            weighted = R[rows] * self._roots(rows)
+            sums[thread] += weighted.sum(axis=0)
+            parts[thread] += self._kernel(
+                self._bound, rows, self._tiles[thread]
+            ).T @ weighted.astype(np.float32)
+
+        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
+        return inner - np.outer(self._mean, sums.sum(axis=0))
+
+    def _roots(self, rows: slice) -> Floats | float:
+        weights = self.centering.weights
+        return 1.0 if weights is None else np.sqrt(weights[rows, None])
+
+    def _kernel(self, bound: BoundKernel, rows: slice, tile: Array) -> Array:
+        """Fill a tile with kernel values, by strips that keep the linear algebra library fast."""
+        left = bound.left(self.source.X[rows])
+        height = max(32, int(1e6 / (self.m * left.shape[1])))
+        for strip in blocks(left.shape[0], height):
+            bound.block(left[strip], slice(None), tile[strip])
+        return tile[: left.shape[0]]
+
+
+class Nystrom:
+    """Eigenpairs of K̂̄ = F̄F̄ᵀ: values μ, and vectors F̄M that are never formed.
+
+    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample, which are as
+    good as those of all points. Memory is O(m²).
+
+    Parameters
+    ----------
+    source : KernelSource
+        Of a positive semidefinite kernel.
+    centering : Centering
+    m : int
+        Landmarks at most.
+    seed : int
+    n_threads : int
+
+    Attributes
+    ----------
+    values : ndarray of shape (r,)
+        In decreasing order.
+    M : ndarray of shape (m, r)
+    trace_error : float
+        tr(D^½ (K − K̂) D^½), D the weights, which bounds every eigenvalue of K̄ − K̂̄.
+    """
+
+    def __init__(
+        self, source: KernelSource, centering: Centering, m: int, seed: int, n_threads: int = 1
+    ) -> None:
+        size = min(source.n, max(SAMPLE * m, 1000))
+        chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
+        sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
+        landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
+        self.factor = StreamedFactor(source, centering, landmarks, n_threads)
+        gram, self.trace_error = self.factor.moments()
+        with pinned_blas():
+            values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
+        first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
+        self.values: Floats = values[first:][::-1]
+        self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
+
+    def vectors(self, p: int) -> Floats:
+        """Give the first p eigenvectors, of shape (n, p)."""
+        return self.factor.matmul(self.M[:, :p])
+
+    def preconditioner(self, p: int) -> Callable[[Floats, Floats], Floats]:
+        """Give (R, θ) ↦ (θI − K̂̄)⁻¹ R, without what the first p eigenvectors hold already."""
+
+        def correct(R: Floats, theta: Floats) -> Floats:
+            coefficients = self.M.T @ self.factor.adjoint(R)
+            gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
+            scaled = coefficients * (1 / gaps - 1 / theta)
+            scaled[:p] = -coefficients[:p] / theta
+            return R / theta + self.factor.matmul(self.M @ scaled)
+
+        return correct

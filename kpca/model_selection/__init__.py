@@ -1,0 +1,1 @@
+"""Many fits: over parameters, over folds, and criteria that choose without labels."""

@@ -1,0 +1,101 @@
+"""Landmarks, whose images in feature space span the approximation, and the features they give.
+
+References
+----------
+Zhang, Tsang, Kwok (2008), Improved Nyström low-rank approximation and error analysis, ICML
+(k-means); Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kpca.kernels import BoundKernel
+from kpca.lowrank.rpcholesky import random_pivots
+from kpca.nystrom.sample import Sample
+from kpca.operators.sources import KernelSource
+from kpca.types import Floats, Matrix
+
+BATCH = 2048
+
+
+def uniform(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
+    """Give m of the points, in proportion to their weights."""
+    return sample.points[sample.draw(m, seed)]
+
+
+def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
+    """Give m centres of mini-batch k-means, which for smooth kernels lie where points are many."""
+    from sklearn.cluster import MiniBatchKMeans
+
+    means = MiniBatchKMeans(
+        m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
+    )
+    means.fit(sample.points, sample_weight=sample.share * len(sample.share))
+    return means.cluster_centers_
+
+
+def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matrix:
+    """Give the pivots of randomly pivoted Cholesky: where the approximation still misses most.
+
+    Fewer than m where the kernel matrix of the sample has a lower rank.
+    """
+    pivots = random_pivots(source, m, seed, dtype=np.float64)
+    return sample.points[np.sort(pivots)]
+
+
+LANDMARKS: dict[str, Callable[..., Matrix]] = {
+    "kmeans": kmeans,
+    "uniform": uniform,
+    "rpcholesky": rpcholesky,
+}
+
+
+def choose(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
+    """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
+
+    `source` is the kernel on the points of the sample.
+    """
+    return sample.points if m >= len(sample.share) else LANDMARKS[how](sample, m, source, seed)
+
+
+class LandmarkFeatures:
+    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
+
+    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x), over the eigenvalues that are
+    not rounding: the coordinates of the projection of x's image onto the span of the landmarks'.
+
+    Parameters
+    ----------
+    source : KernelSource
+        The kernel on the landmarks.
+    null : float
+        Share of the largest eigenvalue below which an eigenvalue is rounding.
+
+    Attributes
+    ----------
+    whitening : ndarray of shape (m, r)
+        U diag(w)^(−½): what has features f is the combination ``whitening @ f`` of the images.
+    kernel : BoundKernel
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
+    """
+
+    def __init__(self, source: KernelSource, null: float) -> None:
+        self.kernel: BoundKernel = source.bound()
+        values, vectors = eigh(source.full().K)
+        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
+        self.whitening: Floats = vectors[:, kept] / np.sqrt(values[kept])
+        self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
+
+    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
+        """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
+        coefficients = self.whitening @ Z
+        return lambda X: self.kernel.values(X) @ coefficients
+
+    def at_landmarks(self, f: Floats) -> Floats:
+        """Give the inner products of what has features f with the landmarks' images."""
+        return self._unwhitening @ f

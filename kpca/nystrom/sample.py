@@ -1,0 +1,104 @@
+"""A random sample of the training points, drawn in one pass, with or without weights.
+
+References
+----------
+Efraimidis, Spirakis (2006), Weighted random sampling with a reservoir, Information Processing
+Letters 97.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.kernels import is_sparse
+from kpca.nystrom.streaming import Rows
+from kpca.types import Array, Floats, Matrix
+
+_Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
+
+MOST = 20_000  # points
+MOST_BYTES = 3.2e7
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Points that stand for all, in the order of the training points.
+
+    Attributes
+    ----------
+    points : array or sparse matrix of shape (s, d)
+    share : ndarray of shape (s,)
+        What each stands for; sums to 1. Equal where points were left out, since they were
+        drawn in proportion to their weights; the weights themselves where none was.
+    n, n_weighted : int
+        Number of training points, and of those with a positive weight.
+    """
+
+    points: Matrix
+    share: Floats
+    n: int
+    n_weighted: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every point of positive weight is in the sample."""
+        return len(self.share) == self.n_weighted
+
+    def draw(self, size: int, seed: int) -> Array:
+        """Draw positions of the sample without replacement, in proportion to their shares."""
+        rng = np.random.default_rng(seed)
+        size = min(size, len(self.share))
+        return np.sort(rng.choice(len(self.share), size, replace=False, p=self.share))
+
+
+def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
+    """Draw a sample in one pass; the same points give the same sample, however they come.
+
+    Each point draws the key log(u)/w with u uniform, and the largest keys stay.
+
+    Raises
+    ------
+    ValueError
+        If the number of weights is not that of the points.
+    """
+    rng = np.random.default_rng(seed)
+    kept, n = None, 0
+    for start, chunk in rows.chunks():
+        n = start + chunk.shape[0]
+        keys = _keys(chunk.shape[0], start, weights, rng)
+        # Enough to choose landmarks from, and few enough to be held.
+        size = int(max(min(MOST, MOST_BYTES / (8 * max(chunk.shape[1], 1))), 4 * landmarks))
+        own = _largest(chunk, keys, np.arange(start, n), size)
+        kept = own if kept is None else _largest(*_joined(kept, own), size)
+    if weights is not None and len(weights) != n:
+        raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
+    assert kept is not None  # rows without any are refused before
+    points, _, index = kept
+    n_weighted = n if weights is None else int(np.count_nonzero(weights))
+    share = np.ones(len(index)) if weights is None or n_weighted > len(index) else weights[index]
+    return Sample(points, share / share.sum(), n, n_weighted)
+
+
+def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generator) -> Floats:
+    keys = np.log1p(-rng.random(size))
+    if weights is None:
+        return keys
+    own = weights[start : start + size]
+    own = np.pad(own, (0, size - len(own)))  # too few weights are refused at the end
+    return np.divide(keys, own, out=np.full(size, -np.inf), where=own > 0)
+
+
+def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:
+    """Keep the points with the largest keys, in the order of the training points."""
+    order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
+    order = np.sort(order[keys[order] > -np.inf])
+    return points[order], keys[order], index[order]
+
+
+def _joined(one: _Keyed, other: _Keyed) -> _Keyed:
+    keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
+    if is_sparse(one[0]):
+        from scipy import sparse
+
+        return sparse.vstack([one[0], other[0]], format="csr"), keys, index
+    return np.concatenate([one[0], other[0]]), keys, index

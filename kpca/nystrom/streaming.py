@@ -1,0 +1,138 @@
+"""Training points as they are gone through in passes: an array, a file, or blocks of rows."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array
+
+from kpca.linalg.row_blocks import ROWS, blocks
+from kpca.types import Matrix
+
+CHUNK_BYTES = 1 << 25  # of a file that are looked at together
+NO_BLOCKS = "There are no blocks of rows: X must give at least one."
+PRECISIONS = [np.float64, np.float32]
+
+
+class ArrayRows:
+    """Points of one array in memory, which was checked already.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+    """
+
+    def __init__(self, X: Matrix) -> None:
+        self._X = X
+        self.n = int(X.shape[0])
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield where the array begins, and the array."""
+        yield 0, self._X
+
+
+class BlockRows:
+    """Points that come in blocks, again and again, and are checked as they come.
+
+    Parameters
+    ----------
+    fresh : callable
+        () → iterable of arrays of shape (·, d), the same in every pass.
+
+    Attributes
+    ----------
+    n : int or None
+        Number of points, known once a pass has come to its end.
+    """
+
+    def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:
+        self._fresh = fresh
+        self._like: tuple[int, np.dtype] | None = None
+        self.n: int | None = None
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield each block with the number of points before it.
+
+        Raises
+        ------
+        ValueError
+            If a block is no array of finite numbers, if blocks differ in width, if there are
+            none, or if this pass has another number of points than the last one.
+        """
+        start = 0
+        for number, block in enumerate(self._fresh()):
+            checked = self._checked(block, number)
+            yield start, checked
+            start += checked.shape[0]
+        if start == 0:
+            raise ValueError(NO_BLOCKS)
+        if self.n not in (None, start):
+            raise ValueError(
+                f"A pass over the blocks gave {start} rows, an earlier one {self.n}: X must give "
+                "the same blocks every time it is iterated."
+            )
+        self.n = start
+
+    def first(self) -> Any:
+        """Give the first block as it comes."""
+        for block in self._fresh():
+            return block
+        raise ValueError(NO_BLOCKS)
+
+    def _checked(self, block: Any, number: int) -> Matrix:
+        dtype = PRECISIONS if self._like is None else self._like[1]
+        rows = check_array(block, dtype=dtype, accept_sparse="csr", input_name=f"block {number}")
+        if self._like is None:
+            self._like = rows.shape[1], rows.dtype
+        if rows.shape[1] != self._like[0]:
+            raise ValueError(
+                f"Block {number} has {rows.shape[1]} columns, the first one {self._like[0]}: "
+                "blocks are rows of one table."
+            )
+        return rows
+
+
+Rows = ArrayRows | BlockRows
+
+
+def as_blocks(X: Any) -> BlockRows | None:
+    """Give X as blocks where it is a file, or comes in blocks; None where it is an array.
+
+    Blocks come as a function that returns an iterator of them, or as an iterable.
+
+    Raises
+    ------
+    TypeError
+        For an iterator, which could be gone through only once; the message says how to wrap it.
+    """
+    if isinstance(X, np.memmap):
+        rows = max(ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
+        return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
+    if isinstance(X, list | tuple):
+        held = bool(X) and getattr(X[0], "ndim", 0) == 2
+        return BlockRows(lambda: X) if held else None
+    if isinstance(X, Iterator):
+        raise TypeError(
+            "X is an iterator, which can be gone through only once, and a fit takes three passes: "
+            "give a function that returns a fresh one, fit(lambda: read_blocks(...)), or a list "
+            "of blocks."
+        )
+    if callable(X):
+        return BlockRows(X)
+    is_table = hasattr(X, "shape") or hasattr(X, "__array__") or hasattr(X, "__dataframe__")
+    return None if is_table or not isinstance(X, Iterable) else BlockRows(lambda: X)
+
+
+def refuse_iterators(X: Any, solver: str) -> None:
+    """Refuse blocks of rows for a solver that needs all points at once.
+
+    Raises
+    ------
+    TypeError
+        Naming the solver that takes them.
+    """
+    if callable(X) or isinstance(X, Iterator):
+        raise TypeError(
+            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
+            "eigen_solver='nystrom'."
+        )

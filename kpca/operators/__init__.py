@@ -1,0 +1,7 @@
+"""Gram operators: the kernel matrix of the training points, stored or not, as a block product."""
+
+from kpca.operators.centering import Centering, CentredGram, Gram
+from kpca.operators.stored import FullGram, PackedGram
+from kpca.operators.tiled import TiledGram
+
+__all__ = ["Centering", "CentredGram", "FullGram", "Gram", "PackedGram", "TiledGram"]

@@ -1,0 +1,171 @@
+"""Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
+from kpca.linalg.row_blocks import blocks, for_blocks
+from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.types import Array, Floats, Matrix
+
+NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
+ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
+
+
+class Source(Protocol):
+    """Kernel values among training points, and between new points and training points.
+
+    Attributes
+    ----------
+    n : int
+        Number of training points.
+    semidefinite : bool
+        Whether the kernel is positive semidefinite for certain.
+    """
+
+    n: int
+    semidefinite: bool = False
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points, stored whole."""
+
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix in float64 in as little memory as there is a way."""
+        return self.full(n_threads)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X, in float64."""
+
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+
+
+class _PointSource(Source, Protocol):
+    """A source that holds the training points X."""
+
+    X: Matrix
+
+    def largest(self) -> float:
+        """Give the size of the largest kernel value k(x, x) among training points."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.abs(self.diagonal(self.X)).max())
+
+
+class KernelSource(_PointSource):
+    """A kernel of the registry on training points X."""
+
+    def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
+        self.X, self.n = X, X.shape[0]
+        self.name, self.parameters = name, parameters
+        self.semidefinite = get_kernel(name).semidefinite(parameters)
+
+    def bound(self, dtype: type = np.float64) -> BoundKernel:
+        """Bind the kernel to the training points, in a precision of choice.
+
+        Features of float32 blocks are float32 as well but for a narrow kernel: their error grows
+        with the argument of the exponential.
+        """
+        exact = dtype == np.float64 or self.bound().reach > NARROW
+        features = np.float64 if exact else np.float32
+        return BoundKernel(self.name, self.parameters, self.X, dtype, features)
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points, stored whole."""
+        return FullGram.from_kernel(self.bound(), self.X, n_threads)
+
+    def operator(self, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix in float64, as an operator that stores nothing."""
+        return self.tiled(np.float64, n_threads)
+
+    def packed(self, n_threads: int = 1) -> PackedGram:
+        """Give one half of the kernel matrix, stored in float32."""
+        return PackedGram(self.bound(np.float32), self.X, n_threads)
+
+    def tiled(self, dtype: type, n_threads: int = 1) -> Gram:
+        """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
+        return TiledGram(self.bound(dtype), self.X, n_threads)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X."""
+        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+        bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
+
+        def work(rows: slice, _: int) -> None:
+            left = bound.left(X[rows])
+            for columns in blocks(self.n, COLUMNS):
+                tile = np.empty((left.shape[0], columns.stop - columns.start))
+                out[rows] += bound.block(left, columns, tile) @ C[columns]
+
+        for_blocks(X.shape[0], work, n_threads, ROWS)
+        return out
+
+
+class CallableSource(_PointSource):
+    """A function of two points, called pair by pair, on training points X."""
+
+    def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
+        self.X, self.n = X, X.shape[0]
+        self._function, self._options = function, options
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the kernel matrix of the training points; each pair is computed once."""
+        K = np.empty((self.n, self.n))
+        for i in range(self.n):
+            K[i, : i + 1] = self._row(self.X[[i]], i + 1)
+            K[: i + 1, i] = K[i, : i + 1]
+        return FullGram(K, n_threads)
+
+    def _row(self, x: Matrix, stop: int) -> Array:
+        if is_sparse(x):
+            points = [self.X[[j]] for j in range(stop)]
+        else:
+            x, points = x[0], list(self.X[:stop])
+        return np.array([self._function(x, y, **self._options) for y in points], dtype=np.float64)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) for every row x of X."""
+        points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
+        return np.array([self._function(x, x, **self._options) for x in points], dtype=np.float64)
+
+    def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
+        """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
+        return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
+
+
+class MatrixSource(Source):
+    """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
+
+    def __init__(self, K: Array) -> None:
+        self.K, self.n = K, K.shape[0]
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Give the matrix itself, in float64."""
+        return FullGram(np.asarray(self.K, dtype=np.float64), n_threads)
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """Not known: rows of kernel values do not hold k(x, x).
+
+        Raises
+        ------
+        ValueError
+            Always; the message says how to pass it.
+        """
+        raise ValueError(
+            "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
+        )
+
+    def largest(self) -> float:
+        """Give the size of the largest entry."""
+        return float(max(self.K.max(), -self.K.min()))
+
+    def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
+        """X C for rows X of kernel values."""
+        return np.asarray(X @ C, dtype=np.float64)

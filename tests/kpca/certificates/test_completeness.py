@@ -1,0 +1,127 @@
+"""The ladder: every bound holds, and a missed eigenvalue is seen."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.certificates.bounds import deflated_lanczos, ladder, remaining_cholesky
+from kpca.certificates.completeness import Remainder, judge, random_start
+from kpca.eigensolvers import Problem, Solution, solve
+from kpca.kernels import KernelParameters
+from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.sources import KernelSource
+
+N, K = 150, 4
+X = np.random.default_rng(0).normal(size=(N, 3))
+SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
+OPERATOR = CentredGram(SOURCE.full(), Centering(N))
+PROBLEM = Problem(SOURCE, Centering(N), K)
+VALUES, VECTORS = np.linalg.eigh(OPERATOR.matmul(np.eye(N)))
+VALUES, VECTORS = VALUES[::-1], VECTORS[:, ::-1]
+TOP = slice(0, K)
+GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
+
+
+def test_every_rung_bounds_what_is_left() -> None:
+    values, vectors = VALUES[TOP], VECTORS[:, TOP]
+    solution = Solution(values, vectors, OPERATOR)
+    rungs = list(ladder(solution, values, vectors, PROBLEM, 0.0, VALUES[K - 1]))
+    methods = {"remaining trace", "remaining Frobenius norm", "Cholesky factor", "lanczos"}
+    assert {rung.method for rung in rungs} == methods
+    for rung in rungs:
+        assert rung.bound >= VALUES[K] * (1 - 1e-12), rung.method
+
+
+def test_lanczos_bound_becomes_tight() -> None:
+    bounds = [
+        deflated_lanczos(OPERATOR, VECTORS[:, TOP], 0.0, steps, seed=0).bound
+        for steps in (15, 30, 100)
+    ]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < 1.05 * VALUES[K]
+
+
+def test_lanczos_on_a_space_soon_exhausted() -> None:
+    low = CentredGram(FullGram((Q := VECTORS[:, :3]) * [5.0, 3.0, 2.0] @ Q.T), Centering(N))
+    assert 3 <= deflated_lanczos(low, Q[:, :1], 0.0, 60, seed=0).bound < 3.1
+    alone = CentredGram(FullGram(2 * np.eye(10)), Centering(10, center=False))
+    assert deflated_lanczos(alone, np.eye(10)[:, :1], 0.0, 8, seed=0).bound == pytest.approx(2)
+
+
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
+    def proven(limit: float, chosen: object) -> bool:
+        return remaining_cholesky(OPERATOR, VALUES[chosen], VECTORS[:, chosen], limit, precision)
+
+    assert proven(VALUES[K - 1], TOP)
+    assert not proven(VALUES[K] * 0.999, TOP)
+    assert not proven(VALUES[4], GAPPED)
+    assert proven(VALUES[2] * 1.01, GAPPED) or precision == np.float32
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
+def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
+    """Whatever a solver adds of its own, bounds from the matrix do not lie below the truth."""
+    solution = solve(solver, PROBLEM)
+    limit = VALUES[4]
+    bare = replace(solution, remainders=(), space=None)
+    rungs = ladder(bare, VALUES[GAPPED], VECTORS[:, GAPPED], PROBLEM, 0.0, limit)
+    verdict = judge(limit, rungs)
+    assert verdict.status == "open"
+    assert verdict.bound >= VALUES[2]
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
+def test_estimator_reports_a_bound_that_holds(solver: str) -> None:
+    model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
+    assert model.completeness_.bound >= VALUES[K] * (1 - 1e-9)
+    assert f"{model.completeness_.status}: no eigenvalue above" in str(model.completeness_)
+
+
+def test_a_check_on_request_decides_what_was_open() -> None:
+    many = np.random.default_rng(1).normal(size=(1200, 3))
+    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
+    assert model.completeness_.status == "open"
+    checked = model.check_completeness(steps=150)
+    assert checked.status == "probable"
+    assert checked.failure == 1e-6
+    assert model.completeness_ == checked
+
+
+def test_random_start_says_nothing_after_too_few_steps() -> None:
+    assert random_start(1.0, steps=2, starts=1, n=1000, lowest=0.0).bound == math.inf
+    short, long = (random_start(1.0, steps, 4, 1000, 0.0).bound for steps in (8, 30))
+    assert 1 < long < short < 3
+
+
+def test_judge_climbs_only_as_far_as_needed() -> None:
+    def rungs() -> object:
+        yield Remainder(3.0, "first")
+        yield Remainder(1.0, "second")
+        raise AssertionError("a rung was computed for nothing")
+
+    verdict = judge(2.0, rungs())
+    assert (verdict.status, verdict.method) == ("proven", "second")
+    undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
+    assert (undecided.status, undecided.bound, undecided.failure) == ("open", 1.0, 1e-6)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("n", [400, 1200])
+def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighted: bool) -> None:
+    """In float64, and in float32 beyond a thousand points."""
+    many, rng = np.random.default_rng(1).normal(size=(n, 4)), np.random.default_rng(2)
+    weights = rng.uniform(0.2, 2, n) if weighted else None
+    gram = KernelSource(many, "rbf", KernelParameters(0.1)).full()
+    whole = CentredGram(gram, Centering(n, center, weights)).matmul(np.eye(n))
+    exact = np.linalg.eigvalsh(whole)[::-1]
+
+    model = KernelPCA(5, kernel="rbf", gamma=0.1, eigen_solver="krylov", center=center)
+    found = model.fit(many, sample_weight=weights).completeness_
+
+    assert (found.status, found.method, found.failure) == ("proven", "Krylov complement", 0)
+    assert exact[5] <= found.bound < exact[4]

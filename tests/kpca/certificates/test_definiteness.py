@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.certificates.definiteness import IndefiniteKernelWarning
+
+X = np.random.default_rng(0).normal(size=(120, 4))
+Q = np.linalg.qr(np.random.default_rng(1).normal(size=(80, 80)))[0]
+SPECTRUM = np.concatenate([[10.0, 6.0, 3.0], np.full(75, 0.01), [-1.0, -4.0]])
+K = (Q * SPECTRUM) @ Q.T
+SOLVERS = ["dense", "arpack", "randomized", "krylov"]
+
+
+def model(k: int | None, **options: object) -> KernelPCA:
+    return KernelPCA(k, kernel="precomputed", center=False, **options)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
+    with pytest.warns(IndefiniteKernelWarning, match="smallest eigenvalue is -4"):
+        fitted = model(k, eigen_solver=solver).fit(K)
+    np.testing.assert_allclose(fitted.lambda_min_, -4, rtol=1e-6)
+    np.testing.assert_allclose(fitted.eigenvalues_[: min(k, 3)], SPECTRUM[: min(k, 3)], rtol=1e-7)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("n", [190, 600])
+def test_a_small_negative_eigenvalue_is_found_beside_many_positive_ones(
+    solver: str, n: int
+) -> None:
+    basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
+    spectrum = np.concatenate([[1.5, -1e-3], np.linspace(0, 1, n - 2)])
+    with pytest.warns(IndefiniteKernelWarning):
+        fitted = model(3, eigen_solver=solver).fit((basis * spectrum) @ basis.T)
+    np.testing.assert_allclose(fitted.lambda_min_, -1e-3, rtol=1e-3)
+    assert fitted.lambda_min_ >= -1e-3 - 1e-12
+
+
+def test_single_precision_finds_it_as_well() -> None:
+    many = np.random.default_rng(3).normal(size=(1200, 4))
+    fits = [
+        KernelPCA(3, kernel="sigmoid", gamma=0.1, eigen_solver=solver)
+        for solver in ("krylov", "dense")
+    ]
+    with pytest.warns(IndefiniteKernelWarning):
+        quick, whole = (fit.fit(many).lambda_min_ for fit in fits)
+    np.testing.assert_allclose(quick, whole, rtol=1e-6)
+
+
+def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
+    with pytest.raises(ValueError, match=r"significant negative eigenvalues.*at most 78 comp"):
+        model(79).fit(K)
+    with pytest.raises(ValueError, match="indefinite='clip'"):
+        model(None).fit(K)
+    with pytest.warns(IndefiniteKernelWarning):
+        clipped = model(79, indefinite="clip").fit(K)
+    assert clipped.eigenvalues_[-1] == 0
+    with pytest.warns(IndefiniteKernelWarning):
+        assert len(model(None, indefinite="clip").fit(K).eigenvalues_) == 78
+
+
+def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
+    with pytest.warns(IndefiniteKernelWarning):
+        whole, part = (model(3, eigen_solver=s).fit(K) for s in ("dense", "arpack"))
+    assert whole.variance_denominator_ == "positive mass"
+    np.testing.assert_allclose(whole.explained_variance_ratio_[0], 10 / 19.75)
+    assert part.variance_denominator_ == "trace with negative mass"
+    np.testing.assert_allclose(part.explained_variance_ratio_[0], 10 / 14.75)
+
+
+def test_semidefinite_kernels_are_silent(recwarn: pytest.WarningsRecorder) -> None:
+    fitted = KernelPCA(3, kernel="rbf").fit(X)
+    assert fitted.lambda_min_ == 0
+    assert fitted.variance_denominator_ == "trace"
+    given = KernelPCA(3, kernel="precomputed").fit(X @ X.T)
+    assert abs(given.lambda_min_) < 1e-10
+    assert not recwarn.list
+
+
+def test_rounding_of_single_precision_is_no_negative_mass() -> None:
+    shifted = (Q * np.where(SPECTRUM < 0, -2e-5, SPECTRUM)) @ Q.T
+    with pytest.warns(IndefiniteKernelWarning):
+        model(3).fit(shifted)
+    fitted = model(3).fit(shifted.astype(np.float32))
+    assert fitted.variance_denominator_ == "trace"

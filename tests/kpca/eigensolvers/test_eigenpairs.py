@@ -1,0 +1,65 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca.eigensolvers import Problem, Solution
+from kpca.eigensolvers.eigenpairs import ToleranceWarning, finish, signs, warn_if_missed
+from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.sources import MatrixSource
+
+RNG = np.random.default_rng(0)
+Q = np.linalg.qr(RNG.normal(size=(8, 8)))[0]
+SPECTRUM = np.array([5.0, 3.0, 1.0, 1e-13, 0, 0, 0, 0])
+K = (Q * SPECTRUM) @ Q.T
+PLAIN = Centering(8, center=False)
+PROBLEM = Problem(MatrixSource(K), PLAIN, 4)
+
+
+def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) -> Solution:
+    return Solution(values, vectors, CentredGram(FullGram(K), PLAIN))
+
+
+def test_sorted_together() -> None:
+    order = [2, 0, 3, 1]
+    pairs = finish(solution(SPECTRUM[:4][order], Q[:, order]), PROBLEM, 0.0)
+    np.testing.assert_allclose(pairs.values, [5, 3, 1, 0])
+    np.testing.assert_allclose(np.abs(pairs.vectors.T @ Q[:, :3]), np.eye(4, 3), atol=1e-12)
+
+
+def test_zero_is_relative_to_the_largest() -> None:
+    assert finish(solution(), PROBLEM, 0.0).values[3] == 0
+    small = replace(solution(), values=SPECTRUM[:4] * 1e-30)
+    scaled = replace(small, operator=CentredGram(FullGram(K * 1e-30), PLAIN))
+    np.testing.assert_array_equal(finish(scaled, PROBLEM, 0.0).values > 0, [True] * 3 + [False])
+
+
+def test_a_value_within_its_own_residual_is_zero() -> None:
+    wrong = Q[:, :4].copy()
+    wrong[:, 2] = (Q[:, 2] + 3 * Q[:, 7]) / np.sqrt(10)
+    pairs = finish(solution(np.array([5.0, 3.0, 0.1, 0.0]), wrong), PROBLEM, 0.0)
+    assert pairs.values[2] == 0
+    assert pairs.residuals[2] > 0.05
+
+
+def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amount() -> None:
+    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
+    np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
+    with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
+        warn_if_missed(pairs, 0.01, "arpack")
+
+
+def test_slack_of_approximate_products_is_added() -> None:
+    with_slack = replace(solution(), slack=np.array([0.0, 0.5, 0.0, 0.0]))
+    np.testing.assert_allclose(finish(with_slack, PROBLEM, 0.0).residuals[1], 0.1, rtol=1e-9)
+
+
+def test_largest_score_is_positive_and_ties_go_to_the_first() -> None:
+    vectors = np.array([[0.6, -0.5], [-0.8, 0.5 * (1 + 1e-9)], [0.0, 0.5], [0.0, -0.5]])
+    np.testing.assert_array_equal(signs(vectors, Centering(4)), [-1, -1])
+
+
+def test_rows_of_zero_weight_do_not_decide_the_sign() -> None:
+    weights = np.array([0.0, 1.0, 4.0])
+    vectors = np.array([[-0.9], [0.3], [-0.4]])  # scores: none, 0.3, −0.2
+    np.testing.assert_array_equal(signs(vectors, Centering(3, weights=weights)), [1])

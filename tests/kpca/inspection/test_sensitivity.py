@@ -1,0 +1,95 @@
+"""Gradients against finite differences, importances against the loadings of linear PCA."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from kpca import KernelPCA, load, save
+from kpca.inspection import sensitivity
+from kpca.inspection.sensitivity import gradients, importance, residual_gradients
+
+CASES: dict[str, dict[str, Any]] = {
+    "linear": {"kernel": "linear"},
+    "rbf": {"kernel": "rbf", "gamma": 0.4},
+    "laplacian": {"kernel": "laplacian", "gamma": 0.2},
+    "cosine": {"kernel": "cosine"},
+    "poly": {"kernel": "poly", "gamma": 0.3, "degree": 3, "coef0": 0.5},
+    "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
+    "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
+    "uncentred": {"kernel": "rbf", "gamma": 0.4, "center": False},
+}
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
+)
+STEP = 1e-5
+
+
+def points(n: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(n, 4)) * [1.0, 2.0, 0.5, 1.0] + 0.2
+
+
+def differences(function: Any, X: np.ndarray) -> np.ndarray:
+    """Central differences, the variable on the last axis."""
+    steps = STEP * np.eye(X.shape[1])
+    return np.stack([(function(X + h) - function(X - h)) / (2 * STEP) for h in steps], axis=-1)
+
+
+@pytest.mark.parametrize("options", CASES.values(), ids=CASES)
+def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
+    model, X = KernelPCA(3, **options).fit(points(60, 0)), points(9, 1)
+    kept = model.reconstruction_error(X) > 0  # an indefinite kernel's negative ones are cut off
+    assert kept.sum() >= 5
+    for found, function, tol, rows in (
+        (gradients(model, X), model.transform, 1e-7, np.ones(9, bool)),
+        (residual_gradients(model, X), model.reconstruction_error, 1e-6, kept),
+    ):
+        expected = differences(function, X)
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(found[rows], expected[rows], atol=tol * scale)
+
+
+def test_gradients_of_the_linear_kernel_are_the_loadings() -> None:
+    X = points(60, 0)
+    model = KernelPCA(2).fit(X)
+    _, _, axes = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    slopes = gradients(model, points(5, 1))
+    np.testing.assert_allclose(np.abs(slopes), np.abs(axes[None, :2]).repeat(5, 0), atol=1e-7)
+    expected = np.abs(axes[:2]) * X.std(axis=0)
+    expected /= expected.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(importance(model), expected, atol=1e-7)
+
+
+def test_importance_finds_the_variables_of_the_structure_and_not_the_noise() -> None:
+    rng = np.random.default_rng(0)
+    angle = rng.uniform(0, 2 * np.pi, 200)
+    noise = 0.05 * rng.normal(size=(200, 3))
+    X = np.column_stack([np.cos(angle), np.sin(angle), noise])
+    shares = importance(KernelPCA(2, kernel="rbf", gamma=1.0).fit(X))
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    assert shares[:, :2].sum(axis=1).min() > 0.9
+
+
+def test_blocks_sparse_and_loaded_models_give_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    X, new = points(60, 0), points(20, 1)
+    model = KernelPCA(3, kernel="rbf", gamma=0.4).fit(X)
+    whole = gradients(model, new)
+    monkeypatch.setattr(sensitivity, "ENTRIES", 7 * 60)
+    np.testing.assert_allclose(gradients(model, new), whole, atol=1e-12)
+    save(model, tmp_path / "model.npz")
+    loaded = load(tmp_path / "model.npz")
+    np.testing.assert_allclose(gradients(loaded, new), whole, atol=1e-12)
+    thin = KernelPCA(3, kernel="rbf", gamma=0.4).fit(sparse.csr_array(X))
+    np.testing.assert_allclose(gradients(thin, sparse.csr_array(new)), whole, atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["precomputed", "callable"])
+def test_unknown_derivatives_are_refused(kernel: str) -> None:
+    X = points(20, 0)
+    function = (lambda x, y: float(x @ y)) if kernel == "callable" else kernel
+    model = KernelPCA(2, kernel=function).fit(X @ X.T if kernel == "precomputed" else X)
+    with pytest.raises(ValueError, match=r"derivative of kernel.*by name"):
+        gradients(model, X)

@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.spatial.distance import pdist
+
+from kpca.kernels.bandwidth import median_gamma
+
+X = np.random.default_rng(0).normal(size=(60, 3))
+
+
+@pytest.mark.parametrize(("kernel", "metric"), [("rbf", "sqeuclidean"), ("laplacian", "cityblock")])
+def test_few_points_use_every_pair(kernel: str, metric: str) -> None:
+    np.testing.assert_allclose(median_gamma(X, kernel), 1 / np.median(pdist(X, metric)))
+
+
+def test_many_points_use_a_seeded_sample() -> None:
+    many = np.random.default_rng(1).normal(size=(2000, 3))
+    exact = 1 / np.median(pdist(many, "sqeuclidean"))
+    assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
+    assert median_gamma(many, seed=3) != median_gamma(many, seed=4)
+    np.testing.assert_allclose(median_gamma(many), exact, rtol=0.03)
+
+
+def test_sparse_equals_dense() -> None:
+    np.testing.assert_allclose(median_gamma(sparse.csr_matrix(X)), median_gamma(X))
+
+
+def test_repeated_points() -> None:
+    assert median_gamma(np.ones((5, 2))) == 1.0
+    assert median_gamma(np.ones((1, 2))) == 1.0
+    mostly = np.vstack([np.zeros((9, 1)), [[2.0]]])
+    assert median_gamma(mostly) == 0.25

@@ -1,0 +1,81 @@
+"""The streamed Nyström approximation: its products, its eigenpairs, and what it leaves."""
+
+import numpy as np
+import pytest
+
+from kpca.kernels import KernelParameters
+from kpca.lowrank.nystrom_preconditioner import Nystrom, StreamedFactor
+from kpca.operators import Centering, CentredGram
+from kpca.operators.sources import KernelSource
+from tests.kpca.naive import NaiveKernelPCA
+
+N = 700  # two blocks of rows
+X = np.random.default_rng(0).normal(size=(N, 3))
+WEIGHTS = np.random.default_rng(1).gamma(1.0, size=N)
+
+
+def source(points: np.ndarray = X) -> KernelSource:
+    return KernelSource(points, "rbf", KernelParameters(0.3))
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_factor_is_that_of_the_textbook(
+    threads: int, center: bool, weights: np.ndarray | None
+) -> None:
+    landmarks = X[:60]
+    centering = Centering(N, center, weights)
+    factor = StreamedFactor(source(), centering, landmarks, threads)
+    gram, trace_error = factor.moments()
+    K = source().full().K
+    approximation = K[:, :60] @ np.linalg.solve(K[:60, :60], K[:60])
+    naive = NaiveKernelPCA(approximation, weights=weights, center=center)
+    F = factor.matmul(np.eye(60))
+    np.testing.assert_allclose(F @ F.T, naive.centred, atol=2e-4)
+    np.testing.assert_allclose(F.T @ F, gram, atol=1e-3 * gram.max())
+    R = np.random.default_rng(2).normal(size=(N, 2))
+    np.testing.assert_allclose(factor.adjoint(R), F.T @ R, atol=1e-2)
+    left = (K - approximation).diagonal()
+    np.testing.assert_allclose(
+        trace_error, left.sum() if weights is None else weights @ left, rtol=1e-3
+    )
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) -> None:
+    centering = Centering(N, True, weights)
+    nystrom = Nystrom(source(), centering, 150, seed=0)
+    U = nystrom.vectors(8)
+    np.testing.assert_allclose(U.T @ U, np.eye(8), atol=1e-4)
+    whole = CentredGram(source().full(), centering).matmul(np.eye(N))
+    exact = np.linalg.eigvalsh(whole)[::-1]
+    assert (nystrom.values[:20] <= exact[:20] * (1 + 1e-5)).all()
+    assert (exact[:20] <= nystrom.values[:20] + nystrom.trace_error).all()
+    assert nystrom.trace_error < 0.1 * exact[9]
+
+
+def test_it_stops_where_the_points_do() -> None:
+    """Going on where only rounding is left gave NaN in float32."""
+    repeated = np.repeat(X[:20], 30, axis=0)
+    nystrom = Nystrom(source(repeated), Centering(600), 100, seed=0)
+    assert len(nystrom.values) <= 19
+    assert nystrom.trace_error < 1e-2
+
+
+def test_preconditioner_inverts_beside_the_start_vectors() -> None:
+    p, theta = 4, np.array([300.0, 250.0])
+    nystrom = Nystrom(source(), Centering(N), 60, seed=1)
+    start, rest = nystrom.vectors(p), nystrom.vectors(12)[:, p:]
+    R = np.random.default_rng(2).normal(size=(N, 2))
+    R -= start @ (start.T @ R)
+    solved = nystrom.preconditioner(p)(R, theta)
+    back = solved * theta - rest * nystrom.values[p:12] @ (rest.T @ solved)
+    np.testing.assert_allclose(rest.T @ back, rest.T @ R, atol=1e-3)
+    np.testing.assert_allclose(start.T @ solved, 0, atol=1e-3)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_repeats_bit_by_bit(threads: int) -> None:
+    first, second = (Nystrom(source(), Centering(N), 50, 3, threads) for _ in range(2))
+    np.testing.assert_array_equal(first.vectors(5), second.vectors(5))

@@ -1,0 +1,71 @@
+"""The relevant dimension where it is known, and both criteria against their definitions."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from kpca import KernelPCA
+from kpca.choice import indicators, relevant_dimension
+from tests.kpca.model_selection.clouds import cloud
+
+X = cloud(40, 4)
+A = KernelPCA(None, kernel="rbf", gamma=0.05).fit(X).eigenvectors_
+NOISE = np.random.default_rng(1).normal(size=40)
+
+
+@pytest.mark.parametrize("d", [1, 3, 8])
+def test_a_target_that_lives_in_d_components_has_relevant_dimension_d(d: int) -> None:
+    y = A[:, :d] @ np.linspace(1, 2, d) + 1e-3 * NOISE
+
+    found = relevant_dimension(A, y)
+
+    assert found.dimension == d
+    assert d <= found.dimension_by_leave_one_out <= d + 3
+
+
+def test_likelihood_is_that_of_two_gaussians() -> None:
+    y = A[:, 0] + 0.3 * NOISE
+    s = A.T @ (y - y.mean())
+
+    found = relevant_dimension(A, y).likelihood
+
+    def deviance(d: int) -> float:
+        signal, noise = np.sqrt(np.mean(s[:d] ** 2)), np.sqrt(np.mean(s[d:] ** 2))
+        return -2 * float(norm.logpdf(s[:d], 0, signal).sum() + norm.logpdf(s[d:], 0, noise).sum())
+
+    assert len(s) == 39  # K̄ has no component along 1
+    expected = np.array([deviance(d) for d in (1, 5, 20)]) / len(s)
+    np.testing.assert_allclose(np.diff(found[[0, 4, 19]]), np.diff(expected), rtol=1e-9)
+
+
+def test_leave_one_out_is_a_refit_without_each_row() -> None:
+    y = A[:, 0] + 0.3 * NOISE
+
+    found = relevant_dimension(A, y).leave_one_out
+
+    for d in (1, 6):
+        design = np.column_stack([np.ones(40), A[:, :d]])
+        errors = []
+        for i in range(40):
+            others = np.arange(40) != i
+            weights = np.linalg.lstsq(design[others], y[others], rcond=None)[0]
+            errors.append(y[i] - design[i] @ weights)
+        assert found[d - 1] == pytest.approx(np.mean(np.square(errors)), rel=1e-9)
+
+
+def test_classes_are_pooled_and_their_order_does_not_matter() -> None:
+    labels = (X[:, 0] > 3).astype(int) + (X[:, 1] > 3)
+
+    found = relevant_dimension(A, indicators(labels)).likelihood
+    renamed = relevant_dimension(A, indicators(7 - labels)).likelihood
+    two = relevant_dimension(A, indicators(labels > 0))
+    single = relevant_dimension(A, labels > 0)
+
+    np.testing.assert_allclose(found, renamed, rtol=1e-12)
+    assert two.dimension == single.dimension  # the second column adds nothing but a factor
+
+
+def test_at_most_half_of_the_rows_are_components_of_the_signal_and_one_is_needed() -> None:
+    assert len(relevant_dimension(A, NOISE).likelihood) == 20
+    with pytest.raises(ValueError, match=r"at least one component .* shape \(40, 0\)"):
+        relevant_dimension(A[:, :0], NOISE)

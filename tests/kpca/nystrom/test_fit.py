@@ -1,0 +1,280 @@
+"""A model of landmarks: equal to the exact one where it can be, and honest where it is not."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from kpca import KernelPCA, KernelPCANovelty, load, save
+from kpca.inspection.inflation import variance_ratios
+from kpca.inspection.sensitivity import gradients, residual_gradients
+from kpca.nystrom import fit as fitting
+from kpca.nystrom.accuracy import exact_residuals
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, exact, nystrom
+
+HOW = ["kmeans", "uniform", "rpcholesky"]
+
+
+def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> None:
+    largest = float(other.eigenvalues_[0])
+    np.testing.assert_allclose(one.eigenvalues_, other.eigenvalues_, atol=tol * largest)
+    np.testing.assert_allclose(one.transform(NEW), other.transform(NEW), atol=100 * tol)
+    np.testing.assert_allclose(
+        one.reconstruction_error(NEW), other.reconstruction_error(NEW), atol=100 * tol
+    )
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("whiten_first", [True, False])
+def test_every_point_a_landmark_is_the_exact_fit(
+    center: bool, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not whiten_first:
+        monkeypatch.setattr(fitting, "MANY", 0)
+    model = nystrom(n_landmarks=len(X), center=center).fit(X)
+    reference = exact(center=center).fit(X)
+    tol = 1e-10 if whiten_first else 1e-7
+    assert_same_model(model, reference, tol)
+    np.testing.assert_allclose(model.eigenvectors_, reference.eigenvectors_, atol=100 * tol)
+    assert model.residual_estimates_.max() < 10 * tol
+    assert model.completeness_.status == "proven" or not whiten_first
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "cosine", "poly"])
+def test_every_semidefinite_kernel_is_approximated(kernel: str) -> None:
+    model = nystrom(3, kernel=kernel, n_landmarks=len(X)).fit(X)
+    assert_same_model(model, exact(3, kernel=kernel).fit(X))
+
+
+def test_points_without_variance_have_components_of_zero() -> None:
+    for points, kernel in (
+        (np.zeros((30, 2)), "linear"),
+        (np.ones((30, 2)), "rbf"),
+        (X[:1], "rbf"),
+    ):
+        model = nystrom(1, kernel=kernel).fit(points)
+        assert model.eigenvalues_.tolist() == [0.0]
+        assert model.explained_variance_ratio_.tolist() == [0.0]
+        assert not model.transform(points).any()
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("kernel", "rank"), [({"kernel": "linear"}, 4), ({"kernel": "poly", "degree": 2}, 15)]
+)
+def test_kernels_of_low_rank_need_no_more_landmarks_than_that(
+    kernel: dict[str, object], rank: int, how: str
+) -> None:
+    model = nystrom(4, n_landmarks=2 * rank, landmarks=how, **kernel).fit(X)
+    reference = exact(4, **kernel).fit(X)
+    assert_same_model(model, reference)
+    low, high = model.explained_variance_bounds_
+    np.testing.assert_allclose(low, reference.explained_variance_ratio_, atol=1e-8)
+    np.testing.assert_allclose(high, reference.explained_variance_ratio_, atol=1e-8)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_errors_have_their_sign_and_their_bounds(how: str) -> None:
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=GAMMA))
+    model = nystrom(n_landmarks=40, landmarks=how).fit(X)
+    assert (model.eigenvalues_ <= naive.eigenvalues[:5]).all()
+    low, high = model.explained_variance_bounds_
+    ratios = naive.variance_ratios(5)
+    assert (low <= ratios).all()
+    assert (ratios <= high).all()
+    assert model.completeness_.bound >= naive.eigenvalues[5]
+    true = naive.residuals(model.eigenvalues_, model.eigenvectors_)
+    assert (true * naive.eigenvalues[0] <= model.trace_error_).all()
+    np.testing.assert_allclose(model.eigenvectors_.T @ model.eigenvectors_, np.eye(5), atol=1e-10)
+    assert np.isnan(model.residuals_).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_few_landmarks_are_the_written_out_approximation(weighted: bool) -> None:
+    weights = RNG.gamma(1.0, size=len(X)) if weighted else np.ones(len(X))
+    model = nystrom(n_landmarks=40).fit(X, sample_weight=weights if weighted else None)
+    landmarks = model.X_fit_
+    across = kernel_matrix(X, landmarks, "rbf", gamma=GAMMA)
+    own = kernel_matrix(landmarks, landmarks, "rbf", gamma=GAMMA)
+    approximated = across @ np.linalg.solve(own, across.T)
+    missing = weights @ (1 - approximated.diagonal())
+    np.testing.assert_allclose(model.trace_error_, missing, rtol=1e-8)
+    naive = NaiveKernelPCA(approximated, weights=weights)
+    np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:5], rtol=1e-9)
+    np.testing.assert_allclose(model.transform(X), naive.scores(approximated, 5), atol=1e-7)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_whole_weights_equal_repetition(center: bool) -> None:
+    weights = RNG.integers(0, 4, size=len(X))
+    options = {"n_landmarks": 4 * len(X), "center": center}
+    weighted = nystrom(**options).fit(X, sample_weight=weights)
+    repeated = nystrom(**options).fit(np.repeat(X, weights, axis=0))
+    assert_same_model(weighted, repeated)
+    np.testing.assert_allclose(
+        weighted.explained_variance_ratio_, repeated.explained_variance_ratio_, rtol=1e-8
+    )
+    np.testing.assert_allclose(
+        nystrom(**options).fit_transform(X, sample_weight=weights), weighted.transform(X), atol=1e-7
+    )
+
+
+def read_blocks() -> Iterator[np.ndarray]:
+    yield from (X[:100], X[100:350], X[350:])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("how", HOW)
+def test_blocks_equal_the_array(how: str, weighted: bool) -> None:
+    weights = np.arange(600) % 3 if weighted else None
+    options = {"n_landmarks": 60, "landmarks": how, "gamma": "median"}
+    whole = nystrom(**options).fit(X, sample_weight=weights)
+    scores = nystrom(**options).fit_transform(read_blocks, sample_weight=weights)
+    np.testing.assert_allclose(scores, whole.transform(X), atol=1e-8)
+    for blocks in (read_blocks, list(read_blocks())):
+        parts = nystrom(**options).fit(blocks, sample_weight=weights)
+        assert parts.gamma_ == whole.gamma_
+        assert_same_model(parts, whole)
+        np.testing.assert_allclose(parts.residual_estimates_, whole.residual_estimates_, rtol=1e-6)
+        np.testing.assert_allclose(parts.eigenvectors_, whole.eigenvectors_, atol=1e-8)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
+def test_a_memory_map_equals_the_array(dtype: type, tmp_path: Path) -> None:
+    points = (10 * X).astype(dtype)
+    np.save(tmp_path / "points.npy", points)
+    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
+    options = {"n_landmarks": 60, "gamma": GAMMA / 100}
+    from_file, whole = nystrom(**options).fit(mapped), nystrom(**options).fit(points)
+    np.testing.assert_array_equal(from_file.eigenvalues_, whole.eigenvalues_)
+    assert from_file.X_fit_.dtype == whole.X_fit_.dtype
+    assert from_file.n_features_in_ == 4
+
+
+def test_single_precision_in_and_out() -> None:
+    single = X.astype(np.float32)
+    model = nystrom(n_landmarks=60).fit(single)
+    assert model.X_fit_.dtype == model.transform(single).dtype == np.float32
+    assert model.eigenvectors_.dtype == np.float64
+    same = nystrom(n_landmarks=60, landmarks="uniform").fit(single)
+    double = nystrom(n_landmarks=60, landmarks="uniform").fit(single.astype(np.float64))
+    np.testing.assert_allclose(same.eigenvalues_, double.eigenvalues_, rtol=1e-12)
+
+
+def test_sparse_equals_dense() -> None:
+    options = {"n_landmarks": 60, "landmarks": "uniform"}
+    dense, rows = nystrom(**options).fit(X), nystrom(**options).fit(sparse.csr_matrix(X))
+    np.testing.assert_allclose(rows.eigenvalues_, dense.eigenvalues_, rtol=1e-8)
+    np.testing.assert_allclose(
+        rows.transform(sparse.csr_matrix(NEW)), dense.transform(NEW), atol=1e-8
+    )
+    clusters = nystrom(n_landmarks=60).fit(sparse.csr_matrix(X))
+    assert clusters.residual_estimates_.max() < 0.05
+
+
+def test_components_by_share_and_by_rank() -> None:
+    model = nystrom(0.8, n_landmarks=200).fit(X)
+    sums = model.explained_variance_ratio_.cumsum()
+    assert sums[-1] >= 0.8 > sums[-2]
+    assert len(nystrom(None, kernel="linear").fit(X).eigenvalues_) == 4
+    padded = nystrom(6, kernel="linear").fit(X)
+    assert (padded.eigenvalues_[4:] == 0).all()
+    assert (padded.transform(NEW)[:, 4:] == 0).all()
+    assert len(nystrom(6, kernel="linear", remove_zero_eig=True).fit(X).eigenvalues_) == 4
+
+
+@pytest.mark.parametrize("method", ["fixed_point", "ridge", "mds"])
+def test_the_way_back_is_near_that_of_the_exact_fit(method: str) -> None:
+    ring = np.linspace(0, 2 * np.pi, 400, endpoint=False)
+    points = np.column_stack([np.cos(ring), np.sin(ring)])
+    options = {"gamma": 2.0, "preimage": method, "fit_inverse_transform": True, "alpha": 1e-3}
+    model = nystrom(8, n_landmarks=80, **options).fit(points)
+    reference = exact(8, **options).fit(points)
+    noisy = points[::10] * 1.15
+    np.testing.assert_allclose(model.denoise(noisy), reference.denoise(noisy), atol=0.05)
+    ours, theirs = (m.inverse_transform(m.transform(points[::10])) for m in (model, reference))
+    np.testing.assert_allclose(ours, theirs, atol=0.05)
+
+
+def test_distances_and_gradients_are_those_of_the_exact_fit() -> None:
+    model = nystrom(3, n_landmarks=len(X), preimage="fixed_point").fit(X)
+    reference = exact(3, preimage="fixed_point").fit(X)
+    Z = reference.transform(NEW)
+    ours, theirs = model.find_preimages(Z, start=NEW), reference.find_preimages(Z, start=NEW)
+    np.testing.assert_allclose(ours.distances, theirs.distances, atol=1e-6)
+    for gradient in (gradients, residual_gradients):
+        np.testing.assert_allclose(gradient(model, NEW), gradient(reference, NEW), atol=1e-6)
+
+
+def test_novelty_by_the_distance_within_the_subspace() -> None:
+    detector = KernelPCANovelty(nystrom(n_landmarks=len(X)), statistic="hotelling", limit="theory")
+    reference = KernelPCANovelty(exact(), statistic="hotelling", limit="theory").fit(X)
+    np.testing.assert_allclose(detector.fit(X).limit_, reference.limit_)
+    np.testing.assert_allclose(
+        detector.decision_function(NEW), reference.decision_function(NEW), atol=1e-6
+    )
+    with pytest.raises(ValueError, match="would have to be left out: fit it with another"):
+        detector.set_params(limit="held_out").fit(X)
+
+
+def test_a_model_file_keeps_everything(tmp_path: Path) -> None:
+    model = nystrom(n_landmarks=60).fit(X, sample_weight=RNG.gamma(1.0, size=len(X)))
+    save(model, tmp_path / "model.npz")
+    again = load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(again.transform(NEW), model.transform(NEW))
+    np.testing.assert_array_equal(
+        again.explained_variance_bounds_, model.explained_variance_bounds_
+    )
+    assert (again.trace_error_, again.solver_) == (model.trace_error_, model.solver_)
+    assert again.n_landmarks == 60
+
+
+def test_another_solver_leaves_no_landmarks_behind() -> None:
+    model = nystrom(n_landmarks=60).fit(X).set_params(eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(model.transform(NEW), exact().fit(X).transform(NEW), atol=1e-9)
+    assert not hasattr(model, "trace_error_")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kernel": "sigmoid"}, "positive semidefinite kernel.*sigmoid.*use eigen_solver='krylov'"),
+        ({"kernel": "poly", "coef0": -1}, "positive semidefinite kernel"),
+        ({"kernel": "precomputed"}, "kernel by name.*use eigen_solver='krylov'"),
+        ({"kernel": lambda x, y: float(x @ y)}, "kernel by name"),
+        ({"n_components": 50, "n_landmarks": 20}, "n_components=50 .*n_landmarks=20.*raise"),
+        (
+            {"n_components": 0.999, "n_landmarks": 20},
+            "hold 0.* of it for certain: raise n_landmarks",
+        ),
+        ({"landmarks": "corners"}, "one of"),
+        ({"n_landmarks": 0}, "a whole number from 1"),
+    ],
+)
+def test_what_cannot_be_approximated_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        nystrom().set_params(**options).fit(X)
+
+
+def test_a_small_budget_and_what_needs_the_training_points_are_refused() -> None:
+    with pytest.raises(MemoryError, match=r"by 300 landmarks need about .* raise memory_budget"):
+        nystrom(memory_budget=1e5).fit(X)
+    model = nystrom(n_landmarks=60).fit(X)
+    with pytest.raises(ValueError, match="does not hold its training points"):
+        model.check_completeness()
+    with pytest.raises(ValueError, match="does not hold its training points"):
+        variance_ratios(model)
+    with pytest.raises(ValueError, match="X has 9 rows, and the model was fitted to 600"):
+        exact_residuals(model, X[:9])
+
+
+def test_fits_repeat_and_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="kpca"):
+        first, second = (nystrom(n_landmarks=60, n_jobs=1).fit(X) for _ in range(2))
+    np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
+    assert str(first.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
+    assert "nystrom" in caplog.text

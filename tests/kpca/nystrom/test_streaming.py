@@ -1,0 +1,120 @@
+"""Points that come in blocks: what counts as blocks, passes over them, and a sample of them."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.nystrom import sample as sampling
+from kpca.nystrom.passes import add_up
+from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.streaming import ArrayRows, BlockRows, as_blocks
+from tests.kpca.nystrom.clouds import X, exact, nystrom
+
+LONG = np.tile(X, (6, 1))
+WEIGHTS = np.arange(len(LONG), dtype=float)
+ROWS = {
+    "array": ArrayRows(LONG),
+    "blocks": BlockRows(lambda: (LONG[:700], LONG[700:])),
+}
+
+
+class Reader:
+    """Blocks that can be iterated again and again."""
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return iter([X[:50], X[50:]])
+
+
+def test_what_counts_as_blocks() -> None:
+    for blocks in (Reader(), lambda: Reader(), [X[:3], X[3:]], (X,), [pd.DataFrame(X)]):
+        assert as_blocks(blocks) is not None
+    for array in (X, pd.DataFrame(X), X.tolist(), [[1.0, 2.0]], []):
+        assert as_blocks(array) is None
+
+
+def test_an_iterator_is_refused_with_the_way_to_wrap_it() -> None:
+    message = re.escape("give a function that returns a fresh one, fit(lambda: read_blocks(")
+    with pytest.raises(TypeError, match=message):
+        nystrom().fit(iter(Reader()))
+    with pytest.raises(TypeError, match="blocks of rows are for eigen_solver='nystrom'"):
+        exact().fit(iter(Reader()))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "message"),
+    [
+        (lambda: [X[:5], X[5:, :2]], "Block 1 has 2 columns, the first one 4"),
+        (lambda: [X[:5], np.full((2, 4), np.nan)], "block 1 contains NaN"),
+        (lambda: [], "There are no blocks of rows"),
+        (lambda: [X[:5], X[5]], "Expected 2D array"),
+    ],
+)
+def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        nystrom().fit(blocks)
+
+
+def test_blocks_that_change_between_passes_are_refused() -> None:
+    sizes = iter([100, 100, 90, 80, 70])
+    with pytest.raises(ValueError, match=r"gave \d+ rows, an earlier one 100"):
+        nystrom(2, n_landmarks=20).fit(lambda: [X[: next(sizes)]])
+
+
+def test_names_of_columns_come_with_the_first_block() -> None:
+    table = pd.DataFrame(X, columns=list("abcd"))
+    model = nystrom(2, n_landmarks=50).fit([table[:300], table[300:]])
+    assert list(model.feature_names_in_) == list("abcd")
+
+
+def work(points: np.ndarray, where: slice) -> tuple[np.ndarray, ...]:
+    return 2 * points, points.T @ points, WEIGHTS[where] @ points, np.float64(len(points))
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sums_over_blocks_are_sums_over_points(threads: int, rows: str) -> None:
+    kept = np.empty_like(LONG)
+    scatter, sums, count = add_up(ROWS[rows], work, threads, kept)
+    np.testing.assert_allclose(scatter, LONG.T @ LONG)
+    np.testing.assert_allclose(sums, WEIGHTS @ LONG)
+    assert count == len(LONG)
+    np.testing.assert_array_equal(kept, 2 * LONG)
+
+
+def test_few_points_are_all_in_the_sample_in_their_order() -> None:
+    weights = np.r_[np.zeros(100), np.ones(500)]
+    sample = draw_sample(ArrayRows(X), 50, weights, seed=0)
+    np.testing.assert_array_equal(sample.points, X[100:])
+    assert (sample.n, sample.n_weighted, sample.whole) == (600, 500, True)
+    np.testing.assert_allclose(sample.share.sum(), 1)
+
+
+def test_a_sample_does_not_depend_on_how_points_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "MOST", 80)
+    weights = np.random.default_rng(1).gamma(1.0, size=len(X))
+    whole = draw_sample(ArrayRows(X), 10, weights, seed=3)
+    parts = draw_sample(BlockRows(lambda: np.split(X, [7, 90, 400])), 10, weights, seed=3)
+    np.testing.assert_array_equal(whole.points, parts.points)
+    assert len(whole.points) == 80
+    assert not whole.whole
+
+
+def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "MOST", 40)
+    numbers = np.arange(400.0)[:, None]
+    weights = np.where(numbers[:, 0] < 100, 9.0, 1.0)
+    heavy = [
+        (draw_sample(ArrayRows(numbers), 5, weights, seed).points < 100).mean()
+        for seed in range(60)
+    ]
+    # Without replacement slightly below 900/1200.
+    assert 0.68 < np.mean(heavy) < 0.76
+
+
+def test_the_number_of_weights_must_be_that_of_the_points() -> None:
+    for count in (599, 601):
+        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
+            draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
