@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.block_lanczos import KrylovSpace, Product, block_lanczos
-from kpca.linalg.rayleigh_ritz import refine
+from kpca.eigensolvers.refinement import refine
+from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
+from kpca.linalg.orthonormal import Product
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 

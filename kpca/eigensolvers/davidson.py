@@ -9,7 +9,7 @@ import numpy as np
 
 from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.rayleigh_ritz import refine
+from kpca.eigensolvers.refinement import refine
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource

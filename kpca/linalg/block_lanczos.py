@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.types import Array, Floats
-
-Product = Callable[[Array], Floats]
-
-DEPENDENT = 1e-12  # squared singular values below this share of the largest are dropped
+from kpca.linalg.orthonormal import Product, orthonormal
+from kpca.types import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,18 +136,3 @@ def _following(beyond: Floats, Q: Floats) -> Floats:
     block = orthonormal(beyond)
     block = block - Q @ (Q.T @ block)
     return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])
-
-
-def orthonormal(block: Floats) -> Floats:
-    """Give an orthonormal basis of the span of a block by its Gram matrix.
-
-    Directions that depend on the others to rounding are left out. One call leaves an error of
-    the squared condition number, two calls none.
-    """
-    norms = np.linalg.norm(block, axis=0)
-    block = block[:, norms > 0] / norms[norms > 0]
-    if block.shape[1] == 0:
-        return block
-    values, vectors = np.linalg.eigh(block.T @ block)
-    kept = values > DEPENDENT * values[-1]
-    return block @ (vectors[:, kept] / np.sqrt(values[kept]))

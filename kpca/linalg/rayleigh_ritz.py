@@ -13,17 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.block_lanczos import Product, orthonormal
-from kpca.operators import CentredGram
+from kpca.linalg.orthonormal import Product, orthonormal
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
-ROUNDS = 4
 MAX_ITER = 60
-MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 
 
@@ -193,44 +188,3 @@ def iterate(
 def stalled(history: list[float]) -> bool:
     """Whether small residuals have stopped falling, as they do at the floor of a precision."""
     return len(history) > 3 and history[-1] < 1e-5 and history[-1] > STALL * history[-3]
-
-
-def refine(
-    problem: Problem,
-    exact: CentredGram,
-    quick: CentredGram,
-    start: Floats,
-    correct: Correction | None = None,
-    remainders: tuple[Remainder, ...] = (),
-) -> Solution:
-    """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
-
-    The products of the start block are exact. Corrections are small, so that the error of
-    their quick products enters in proportion: it is measured and added to the residuals.
-    """
-    k, before = problem.n_components, np.inf
-    for _ in range(ROUNDS):
-        subspace = Subspace.start(start, exact.matmul)
-        ritz = iterate(
-            subspace,
-            quick.matmul,
-            k,
-            problem.tol,
-            correct=correct,
-            project=problem.centering.project,
-            max_iter=problem.max_iter or MAX_ITER,
-        )
-        slack = MARGIN * subspace.error * ritz.added
-        worst = float((ritz.norms() + slack / ritz.top).max())
-        if worst <= problem.tol or worst > before / 2:
-            break
-        start, before = ritz.vectors, worst
-    return Solution(
-        ritz.values,
-        ritz.vectors,
-        exact,
-        products=ritz.products,
-        slack=slack,
-        remainders=remainders,
-        quick=quick,
-    )

@@ -28,7 +28,8 @@ from kpca.linalg.threads import pinned_blas
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures, choose
 from kpca.nystrom.sample import Sample, draw_sample
-from kpca.nystrom.spectrum import Axes, moments, project
+from kpca.nystrom.scatter import moments
+from kpca.nystrom.spectrum import Axes, project
 from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca.linalg.block_lanczos import orthonormal
+from kpca.linalg.orthonormal import orthonormal
 from kpca.linalg.rayleigh_ritz import Subspace, iterate, stalled
 from tests.kpca.linalg.matrices import SPECTRUM, A, N, Q, product
 

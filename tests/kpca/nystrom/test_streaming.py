@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 from kpca.nystrom import sample as sampling
-from kpca.nystrom.passes import add_up
 from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.streaming import ArrayRows, BlockRows, as_blocks
+from kpca.nystrom.streaming import ArrayRows, BlockRows, add_up, as_blocks
 from tests.kpca.nystrom.clouds import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))

@@ -1,0 +1,79 @@
+"""One pass over the points: the mean and the scatter of their features."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.nystrom.landmarks import LandmarkFeatures
+from kpca.nystrom.streaming import Rows, add_up
+from kpca.operators import Centering
+from kpca.types import Array, Floats, Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What the features of all points amount to.
+
+    Attributes
+    ----------
+    mean : ndarray of shape (r,)
+        Weighted mean of the features; zero without centring.
+    scatter : ndarray of shape (r, r)
+        Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, which shares its nonzero eigenvalues with K̂̄.
+    approximated : float
+        tr(K̂) = Σ w_i ‖φ_i‖².
+    diagonal : float
+        tr(K) = Σ w_i k(x_i, x_i).
+    """
+
+    mean: Floats
+    scatter: Floats
+    approximated: float
+    diagonal: float
+
+
+def moments(
+    rows: Rows,
+    features: LandmarkFeatures,
+    centering: Centering,
+    near: Matrix,
+    n_threads: int,
+    whiten_first: bool,
+) -> Moments:
+    """Go through the points once.
+
+    The scatter is taken about the features of a few points and moved to the mean afterwards, so
+    that little is lost to cancellation where the mean is large.
+
+    Features need a product of their own, of as many operations as the scatter twice over. The
+    scatter of the values whitened afterwards is the same, up to rounding of eps λ_1 times the
+    condition of the whitening.
+
+    Parameters
+    ----------
+    rows, features, centering, n_threads
+    near : array of shape (·, d)
+        Points whose mean feature is near that of all.
+    whiten_first : bool
+        Whether features are formed, or their values whitened when all is summed.
+    """
+    weights, center, whitening = centering.weights, centering.center, features.whitening
+    before, after = (whitening, None) if whiten_first else (None, whitening)
+    origin = _times(features.kernel.values(near), before).mean(axis=0) * center
+
+    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+        own = np.ones(X.shape[0]) if weights is None else weights[where]
+        shifted = _times(features.kernel.values(X), before) - origin
+        rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
+        return rooted.T @ rooted, own @ shifted, own @ features.kernel.diagonal(X)
+
+    scatter, sums, diagonal = add_up(rows, work, n_threads)
+    offset = sums / centering.total * center
+    scatter = _times(_times(scatter - centering.total * np.outer(offset, offset), after).T, after)
+    mean = _times(origin + offset, after)
+    approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
+    return Moments(mean, scatter, approximated, float(diagonal))
+
+
+def _times(values: Floats, whitening: Floats | None) -> Floats:
+    return values if whitening is None else values @ whitening
