@@ -1,67 +1,72 @@
-"""The rungs of the completeness ladder that are computed from a solution."""
+"""Bounds on the eigenvalues left out, λ_{k+1} and below, from eigenpairs and an operator."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.certificates.completeness import FAILURE, MOST_FACTORED, Remainder, random_start
-from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.block_lanczos import block_lanczos
+from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
 from kpca.operators import CentredGram, FullGram, PackedGram
 from kpca.types import Array, Floats
 
-STEPS = 40
 # By the precision of stored kernel values: relative error of their squares, and error of a product
 # over λ_1. An exponential errs by its argument, of up to 40, times the unit of rounding.
 ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
 ERROR = {np.dtype(np.float64): 1e-14, np.dtype(np.float32): 3e-7}
 
 
-def ladder(
-    solution: Solution,
-    values: Floats,
-    vectors: Floats,
-    problem: Problem,
-    lowest: float,
-    limit: float,
-) -> Iterator[Remainder]:
-    """Yield bounds on the eigenvalues left out, in order of cost.
+def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
+    """Bound them by the trace that is left, Σ_{i>k} λ_i ≥ λ_{k+1} for a semidefinite K̄."""
+    return Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
+
+
+def remaining_norm(operator: CentredGram, values: Floats) -> Remainder | None:
+    """Bound them by the Frobenius norm that is left, where K is stored."""
+    square = _squared_norm(operator, operator)
+    if square is None:
+        return None
+    left = square - float((values**2).sum())
+    return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+
+
+def krylov_complement(
+    space: KrylovSpace, k: int, searched: CentredGram, exact: CentredGram
+) -> Remainder | None:
+    """Bound them by the norm that a Krylov space leaves to its complement, where K is stored.
 
     Parameters
     ----------
-    solution : Solution
-    values, vectors : ndarray of shape (k,) and (n, k)
-        The sorted eigenpairs.
-    problem : Problem
-    lowest : float
-        λ_min(K̄), or 0 for a positive semidefinite kernel.
-    limit : float
-        The bound that decides.
+    space : KrylovSpace
+    k : int
+        Number of pairs returned.
+    searched, exact : CentredGram
+        K̄ as it was searched, perhaps in a lower precision, and in float64.
     """
-    operator, space, k = solution.operator, solution.space, problem.n_components
-    if problem.source.semidefinite:
-        yield Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
-    yield from solution.remainders
-    searched = operator if space is None else solution.quick or operator
-    square = _squared_norm(searched, operator)
-    if square is not None and space is None:
-        left = square - float((values**2).sum())
-        yield Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
-    elif square is not None and space is not None:
-        error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
-        bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
-        yield Remainder(bound, "Krylov complement")
-    if space is not None:
-        starts = space.vectors.shape[1] - k
-        yield random_start(space.following(k), space.steps, starts, problem.n, lowest)
-    if problem.n <= MOST_FACTORED:
-        for precision in (np.float32, np.float64):
-            if remaining_cholesky(operator, values, vectors, limit, precision):
-                yield Remainder(limit, "Cholesky factor")
-    if space is None and isinstance(operator.gram, FullGram):
-        yield deflated_lanczos(operator, vectors, lowest, STEPS, problem.seed)
+    square = _squared_norm(searched, exact)
+    if square is None:
+        return None
+    error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
+    bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
+    return Remainder(bound, "Krylov complement")
+
+
+def krylov_start(space: KrylovSpace, k: int, lowest: float) -> Remainder:
+    """Bound them by what a Krylov space from random vectors has seen (`random_start`)."""
+    n, searched = space.vectors.shape
+    return random_start(space.following(k), space.steps, searched - k, n, lowest)
+
+
+def cholesky_factor(
+    operator: CentredGram, values: Floats, vectors: Floats, limit: float
+) -> Remainder | None:
+    """Bound them by the limit where a Cholesky factor proves it, and is no dearer than the fit."""
+    if operator.n > MOST_FACTORED:
+        return None
+    for precision in (np.float32, np.float64):
+        if remaining_cholesky(operator, values, vectors, limit, precision):
+            return Remainder(limit, "Cholesky factor")
+    return None
 
 
 def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:

@@ -5,9 +5,8 @@ import warnings
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from kpca.eigensolvers.problem import Solution
 from kpca.linalg.block_lanczos import block_lanczos
-from kpca.operators import FullGram
+from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
 
@@ -21,20 +20,29 @@ class IndefiniteKernelWarning(UserWarning):
     """The centred kernel matrix has a significantly negative eigenvalue."""
 
 
-def smallest_eigenvalue(solution: Solution, seed: int) -> tuple[float, float]:
+def smallest_eigenvalue(
+    operator: CentredGram, top: float, seed: int, quick: CentredGram | None = None
+) -> tuple[float, float]:
     """Give λ_min(K̄), and the residual of its vector where a search found it.
 
-    It is exact where the spectrum is known or the matrix small. Otherwise it is the Rayleigh
-    quotient of a seeded Lanczos search on λ_1 − K̄, which ends at a residual of 1e-4 λ_1: an
-    eigenvalue lies within the residual of it, and λ_min itself is never above.
+    It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
+    search on λ_1 − K̄, which ends at a residual of 1e-4 λ_1: an eigenvalue lies within the
+    residual of it, and λ_min itself is never above.
+
+    Parameters
+    ----------
+    operator : CentredGram
+        K̄ in float64.
+    top : float
+        λ_1.
+    seed : int
+    quick : CentredGram, optional
+        K̄ in a lower precision, to search in.
     """
-    operator, top = solution.operator, float(solution.values.max())
-    if solution.spectrum is not None:
-        return float(solution.spectrum[-1]), 0.0
     if operator.n <= SMALL and isinstance(operator.gram, FullGram):
         K = centred_matrix(operator.gram.K, operator.centering)
         return float(eigvalsh(K, subset_by_index=[0, 0], overwrite_a=True)[0]), 0.0
-    searched = solution.quick or operator
+    searched = quick or operator
     start = np.random.default_rng(seed).standard_normal((operator.n, 1))
     space = block_lanczos(start, lambda V: top * V - searched.matmul(V), 1, TOL, max_iter=MOST)
     vector = space.vectors[:, :1]

@@ -1,19 +1,22 @@
 """The one place where eigenpairs are sorted, clipped, signed and certified."""
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.certificates.bounds import ladder
-from kpca.certificates.completeness import Completeness, judge
+from kpca.certificates import bounds
+from kpca.certificates.completeness import Completeness, Remainder, judge
+from kpca.certificates.residuals import residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
-from kpca.operators import Centering
+from kpca.operators import Centering, FullGram
 from kpca.types import Floats
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
+STEPS = 40  # of the last rung
 ENTRIES = 1 << 20  # of the scores that are looked at together
 
 
@@ -69,7 +72,7 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
-    norms = solution.operator.residuals(values, vectors, products)
+    norms = residual_norms(solution.operator, values, vectors, products)
     norms = norms if solution.slack is None else norms + solution.slack[order]
     scale = solution.operator.scale
     top = max(float(values[0]), 0.0)
@@ -81,6 +84,46 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     return Eigenpairs(values, signed, norms / unit, completeness)
+
+
+def ladder(
+    solution: Solution,
+    values: Floats,
+    vectors: Floats,
+    problem: Problem,
+    lowest: float,
+    limit: float,
+) -> Iterator[Remainder]:
+    """Yield bounds on the eigenvalues left out, in order of cost.
+
+    Parameters
+    ----------
+    solution : Solution
+    values, vectors : ndarray of shape (k,) and (n, k)
+        The sorted eigenpairs.
+    problem : Problem
+    lowest : float
+        λ_min(K̄), or 0 for a positive semidefinite kernel.
+    limit : float
+        The bound that decides.
+    """
+    operator, space, k = solution.operator, solution.space, problem.n_components
+    if problem.source.semidefinite:
+        yield bounds.remaining_trace(operator, values)
+    yield from solution.remainders
+    if space is None:
+        norm = bounds.remaining_norm(operator, values)
+    else:
+        norm = bounds.krylov_complement(space, k, solution.quick or operator, operator)
+    if norm is not None:
+        yield norm
+    if space is not None:
+        yield bounds.krylov_start(space, k, lowest)
+    factor = bounds.cholesky_factor(operator, values, vectors, limit)
+    if factor is not None:
+        yield factor
+    if space is None and isinstance(operator.gram, FullGram):
+        yield bounds.deflated_lanczos(operator, vectors, lowest, STEPS, problem.seed)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

@@ -80,7 +80,7 @@ def fit_pairs(
     with pinned_blas():
         lowest = error = 0.0
         if not problem.source.semidefinite:
-            lowest, error = definiteness.smallest_eigenvalue(solution, problem.seed)
+            lowest, error = _smallest(solution, problem.seed)
             definiteness.check(solution.values, lowest, precision, indefinite)
         pairs = eigenpairs.finish(solution, problem, lowest - error)
         eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
@@ -90,6 +90,14 @@ def fit_pairs(
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
         return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
+
+
+def _smallest(solution: Solution, seed: int) -> tuple[float, float]:
+    """Give λ_min(K̄), and by how much it may be too large."""
+    if solution.spectrum is not None:
+        return float(solution.spectrum[-1]), 0.0
+    top = float(solution.values.max())
+    return definiteness.smallest_eigenvalue(solution.operator, top, seed, solution.quick)
 
 
 def count(values: Floats, total: float, share: float) -> int:

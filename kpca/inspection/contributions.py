@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from kpca.inspection.sensitivity import gradients, residual_gradients
+from kpca.kernels import as_dense
 from kpca.novelty.statistics import STATISTICS
-from kpca.preimage.base import as_dense
 from kpca.types import Floats, Matrix
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path

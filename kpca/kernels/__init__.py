@@ -4,6 +4,7 @@ from kpca.kernels.bound import BoundKernel, kernel_matrix
 from kpca.kernels.registry import (
     KERNELS,
     KernelParameters,
+    as_dense,
     get_kernel,
     inner_products,
     is_sparse,
@@ -14,6 +15,7 @@ __all__ = [
     "KERNELS",
     "BoundKernel",
     "KernelParameters",
+    "as_dense",
     "get_kernel",
     "inner_products",
     "is_sparse",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kpca.kernels import is_sparse
+from kpca.kernels.registry import is_sparse
 from kpca.linalg.row_blocks import blocks
 from kpca.types import Array, Floats, Matrix
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.kernels import KERNELS, KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.types import Floats
 
 Function = Callable[[Floats, KernelParameters], Floats]

@@ -28,6 +28,11 @@ def is_sparse(X: Matrix) -> bool:
     return hasattr(X, "tocsr")
 
 
+def as_dense(X: Matrix) -> Floats:
+    """Rows as a dense array in float64."""
+    return np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)
+
+
 def squared_norms(X: Matrix) -> Floats:
     """Squared Euclidean norm of each row, in float64."""
     if is_sparse(X):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca.certificates.residuals import residual_norms
 from kpca.kernels import BoundKernel
 from kpca.nystrom.sample import Sample
 from kpca.operators import Centering, CentredGram
@@ -116,4 +117,4 @@ def exact_residuals(model: Any, X: Matrix) -> Floats:
         )
     gram = model._score_source(X).operator(model._threads())
     operator = CentredGram(gram, model._centering())
-    return operator.residuals(values, vectors) / (float(values[0]) or operator.scale)
+    return residual_norms(operator, values, vectors) / (float(values[0]) or operator.scale)

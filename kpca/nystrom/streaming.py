@@ -1,4 +1,4 @@
-"""Training points gone through in passes: an array, a file or blocks of rows, and sums over them."""
+"""Training points in passes: an array, a file or blocks of rows, and sums over them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce

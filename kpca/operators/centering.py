@@ -143,20 +143,6 @@ class CentredGram:
         self._means = product[:, -1].copy()
         return self.centering.gather(product[:, :-1])
 
-    def residuals(self, values: Floats, vectors: Floats, products: Floats | None = None) -> Floats:
-        """‖K̄a_i − λ_i a_i‖ for each pair, in float64.
-
-        By Weyl's theorem an eigenvalue of K̄ lies within that distance of λ_i.
-
-        Parameters
-        ----------
-        values, vectors : ndarray of shape (k,) and (n, k)
-        products : ndarray of shape (n, k), optional
-            K̄ times the vectors, where they are at hand from a pass in float64.
-        """
-        products = self.matmul(vectors) if products is None else products
-        return np.linalg.norm(products - vectors * values, axis=0)
-
     @property
     def means(self) -> Floats:
         """K w/W, the mean kernel value of each training point; zero without centring."""

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.kernels import is_sparse
 from kpca.kernels.inner_product import LINKS
 from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats
 
 
 class PreImageWarning(UserWarning):
@@ -67,8 +66,3 @@ def source_with_formula(model: Any, method: str) -> KernelSource:
             "learns for every kernel"
         )
     raise ValueError(f"preimage={method!r} does not apply to kernel={model.kernel!r}: {remedy}.")
-
-
-def as_dense(X: Matrix) -> Floats:
-    """Rows as a dense array in float64."""
-    return np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)

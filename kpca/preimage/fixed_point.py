@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from kpca.expansion import Subspace
+from kpca.kernels import as_dense
 from kpca.linalg.row_blocks import for_blocks
-from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
+from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.preimage.descent import Descent, descend
 from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule
 from kpca.types import Array, Floats, Matrix

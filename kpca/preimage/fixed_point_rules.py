@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kpca.kernels import as_dense
 from kpca.kernels.inner_product import LINKS, argument
 from kpca.linalg.row_blocks import blocks
 from kpca.operators.sources import KernelSource
-from kpca.preimage.base import as_dense
 from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding

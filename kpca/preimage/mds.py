@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from kpca.expansion import Subspace
-from kpca.kernels import squared_norms
+from kpca.kernels import as_dense, squared_norms
 from kpca.kernels.inner_product import LINKS, argument
 from kpca.linalg.row_blocks import blocks
 from kpca.operators.sources import KernelSource
-from kpca.preimage.base import PreImages, PreImageWarning, as_dense, source_with_formula
+from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
 
 NEIGHBOURS = 10

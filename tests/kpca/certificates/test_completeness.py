@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.bounds import deflated_lanczos, ladder, remaining_cholesky
+from kpca.certificates.bounds import deflated_lanczos, remaining_cholesky
 from kpca.certificates.completeness import Remainder, judge, random_start
 from kpca.eigensolvers import Problem, Solution, solve
+from kpca.eigensolvers.eigenpairs import ladder
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
