@@ -12,10 +12,10 @@ from kpca.certificates.bounds import deflated_lanczos
 from kpca.certificates.completeness import Completeness, judge
 from kpca.eigensolvers import Problem
 from kpca.eigensolvers.fit import fit_pairs
-from kpca.eigensolvers.memory import default_budget
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
+from kpca.linalg.memory import default_budget
 from kpca.nystrom.fit import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
 from kpca.nystrom.streaming import refuse_iterators
 from kpca.operators import Centering, CentredGram

@@ -8,6 +8,19 @@ from kpca.eigensolvers.problem import Problem, Solution
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
+MEDIUM = 1000  # up to here single vectors are as fast as blocks
+
+
+def applicable(problem: Problem) -> str | None:
+    """Take points that are not many."""
+    return f"n = {problem.n} is at most {MEDIUM}" if problem.n <= MEDIUM else None
+
+
+def memory(problem: Problem) -> float:
+    """Count K and the vectors of the search."""
+    n, k = float(problem.n), problem.n_components
+    return 8 * n * n + 8 * n * (4 * k + 40)
+
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by products with single vectors.

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
 from kpca.eigensolvers.refinement import refine
+from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
 from kpca.linalg.orthonormal import Product
 from kpca.operators import CentredGram
@@ -17,10 +18,39 @@ from kpca.operators.sources import KernelSource
 
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
-OVERSAMPLES = 10  # columns of the randomized solver beyond those wanted, as in scikit-learn
 SINGLE_FLOOR = 3e-7
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
+# Up to so many points, or so many for each column, kernel values cost more than keeping them.
+LARGE, EACH_COLUMN = 2500, 200
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
+
+
+def applicable(problem: Problem) -> str | None:
+    """Take kernel matrices that are there already, or better kept than computed again."""
+    source, n = problem.source, problem.n
+    if not isinstance(source, KernelSource):
+        return "the kernel matrix is stored whole"
+    if not source.semidefinite:
+        return "the kernel may be indefinite"
+    if KERNELS[source.name].product is not inner_products:
+        return "kernel values cost more than keeping them"
+    if n <= (limit := max(LARGE, EACH_COLUMN * source.X.shape[1])):
+        return f"n = {n} is at most {limit}"
+    return None
+
+
+def memory(problem: Problem) -> float:
+    """Count half of K in float32 with its features, or K whole, and the vectors of the search."""
+    n, features = float(problem.n), feature_bytes(problem.source)
+    if features and n > WHOLE:
+        return 2 * n * n + features + search_bytes(problem)
+    return 8 * n * n + search_bytes(problem)
+
+
+def search_bytes(problem: Problem) -> float:
+    """Estimate the bytes of the vectors that a search holds at once."""
+    k = problem.n_components
+    return 8 * float(problem.n) * (max(120, 3 * k + 36) + 6 * k + 60)
 
 
 def solve(problem: Problem) -> Solution:
@@ -28,28 +58,13 @@ def solve(problem: Problem) -> Solution:
     source, centering, threads = problem.source, problem.centering, problem.n_threads
     width = columns(problem.n_components + SPARE)
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
-        return _solve_whole(problem, width, problem.max_iter)
+        return solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SINGLE_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
     return replace(solution, space=space)
-
-
-def solve_randomized(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ from a random block of k + 10 vectors.
-
-    With ``iterated_power="auto"`` it iterates until the tolerance is met; a number is obeyed,
-    and the residuals say what it reached. Components are the algebraically largest, not those
-    of largest modulus.
-
-    References
-    ----------
-    Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
-    Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
-    """
-    return _solve_whole(problem, problem.n_components + OVERSAMPLES, problem.power)
 
 
 def columns(wanted: int) -> int:
@@ -68,7 +83,7 @@ def _search(
     )
 
 
-def _solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
+def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     """Search from a random block of so many columns with the whole matrix in float64."""
     k = problem.n_components
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)

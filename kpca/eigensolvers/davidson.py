@@ -8,13 +8,29 @@ corrected by few passes in float32; the kernel matrix is never stored.
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, feature_bytes
 from kpca.eigensolvers.refinement import refine
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
 SPARE = 4
+
+
+def applicable(problem: Problem) -> str | None:
+    """Take kernels by name that are positive semidefinite, and few components."""
+    source, n, k = problem.source, problem.n, problem.n_components
+    known = isinstance(source, KernelSource) and source.semidefinite
+    return (
+        "matrix-free, with a Nyström preconditioner" if known and SMALLEST <= n >= 2 * k else None
+    )
+
+
+def memory(problem: Problem) -> float:
+    """Count the factor of the landmarks, features and the vectors of the search."""
+    n, k = float(problem.n), problem.n_components
+    search = 8 * n * (10 * k + 40)
+    return 40.0 * landmarks(problem.n, k) ** 2 + feature_bytes(problem.source) + search
 
 
 def landmarks(n: int, k: int) -> int:

@@ -11,6 +11,7 @@ from math import comb, factorial, prod
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.dense import SMALL
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.kernels import KernelParameters, is_sparse
 from kpca.operators import CentredGram
@@ -18,6 +19,21 @@ from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats
 
 MOST = 2000
+FEW = 1000  # features that the solver is chosen for, and no more than a quarter of the points
+
+
+def applicable(problem: Problem) -> str | None:
+    """Take fewer features than points, unless LAPACK has the spectrum of K̄ as fast."""
+    n, k, count = problem.n, problem.n_components, feature_count(problem.source)
+    if count is not None and count <= min(n / 4, FEW) and (k <= count or n > SMALL):
+        return f"{count} explicit features"
+    return None
+
+
+def memory(problem: Problem) -> float:
+    """Count the features, centred ones and a copy, and the components."""
+    n, k = float(problem.n), problem.n_components
+    return 8 * n * 3 * float(feature_count(problem.source) or 0) + 8 * n * 2 * k
 
 
 def feature_count(source: Source) -> int | None:

@@ -1,14 +1,16 @@
-"""What goes into a solver and what comes out."""
+"""The contract of the eigensolvers: what goes in, what comes out, what one says of itself."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from kpca.certificates.completeness import Remainder
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source
+from kpca.operators.sources import KernelSource, Source
 from kpca.types import Floats
 
 DEFAULT_TOL = 1e-8
+SMALLEST = 50  # points of iterative solvers
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,3 +90,26 @@ class Solution:
     remainders: tuple[Remainder, ...] = ()
     space: KrylovSpace | None = None
     quick: CentredGram | None = None
+
+
+class Solver(Protocol):
+    """A module of this folder with three functions of a problem."""
+
+    def solve(self, problem: Problem) -> Solution:
+        """Compute the top of the spectrum of K̄."""
+
+    def memory(self, problem: Problem) -> float:
+        """Estimate the bytes needed beyond the training points."""
+
+    def applicable(self, problem: Problem) -> str | None:
+        """Give the reason to take this solver where those before it are not, or None.
+
+        The order in which solvers are asked is that of `kpca.eigensolvers.auto`.
+        """
+
+
+def feature_bytes(source: Source) -> float:
+    """Estimate the bytes of features of a kernel by name: both sides, in both precisions."""
+    if not isinstance(source, KernelSource):
+        return 0.0
+    return 24 * float(source.n) * (source.X.shape[1] + 2)

@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_array
 
-from kpca.eigensolvers.memory import default_budget
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
+from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import run_threads, thread_count
 from kpca.model_selection.folds import Fold, sides
 from kpca.operators.sources import CallableSource

@@ -18,12 +18,12 @@ from sklearn.utils.validation import validate_data
 
 from kpca import preimage
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.eigensolvers import memory
 from kpca.eigensolvers.auto import Choice, logger
 from kpca.eigensolvers.fit import count
 from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.eigensolvers.registry import check_range
 from kpca.kernels import KernelParameters
+from kpca.linalg.memory import default_budget
+from kpca.linalg.row_blocks import ROWS
 from kpca.linalg.threads import pinned_blas
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures, choose
@@ -32,7 +32,7 @@ from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
 from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource
+from kpca.operators.sources import KernelSource, check_range
 from kpca.types import Array, Floats
 from kpca.validation import check_weights
 
@@ -190,9 +190,9 @@ def _wanted(model: Any, sample: Sample, values: Floats, trace: float) -> int:
 
 def _check_memory(model: Any, sample: Sample, k: int) -> None:
     size, width = sample.points.shape
-    budget = model.memory_budget or memory.default_budget()
+    budget = model.memory_budget or default_budget()
     landmarks = min(model.n_landmarks, size)
-    memory.check_landmarks(sample.n, width, landmarks, k, size, model._threads(), budget)
+    check_memory(sample.n, width, landmarks, k, size, model._threads(), budget)
 
 
 def _ratio_bounds(values: Floats, trace: float, error: float) -> Floats:
@@ -211,3 +211,34 @@ def _completeness(values: Floats, k: int, error: float, tol: float) -> Completen
     known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
     limit = float(known[max(k, 1) - 1] + tol * known[0])
     return judge(limit, [Remainder(float(known[k]) + error, "Nyström trace")])
+
+
+def check_memory(
+    n: int, width: int, m: int, k: int, sample: int, n_threads: int, budget: float
+) -> None:
+    """Refuse a fit by landmarks that cannot be held in the budget.
+
+    Parameters
+    ----------
+    n, width : int
+        Training points and their columns.
+    m, k : int
+        Landmarks and components.
+    sample : int
+        Points from which landmarks are chosen.
+    n_threads : int
+    budget : float
+
+    Raises
+    ------
+    MemoryError
+        Naming the bytes needed, the bytes allowed, and what to change.
+    """
+    blocks = n_threads * ROWS * (3.0 * m + 4 * width)
+    needed = 8 * (float(n) * k + sample * (width + m) + (5 + n_threads) * m * m + blocks)
+    if needed > budget:
+        raise MemoryError(
+            f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
+            f"and memory_budget allows {budget:.3g}: raise memory_budget, or ask for fewer "
+            "components or landmarks."
+        )

@@ -10,6 +10,7 @@ from kpca.linalg.row_blocks import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.types import Array, Floats, Matrix
 
+LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
@@ -169,3 +170,19 @@ class MatrixSource(Source):
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
         return np.asarray(X @ C, dtype=np.float64)
+
+
+def check_range(source: Source) -> None:
+    """Refuse kernel values that are too large to be squared and summed.
+
+    Raises
+    ------
+    ValueError
+        Naming the largest, and what to change.
+    """
+    largest = source.largest()
+    if not largest < LARGEST:
+        raise ValueError(
+            f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "
+            "Scale the data, or lower gamma, degree or coef0."
+        )

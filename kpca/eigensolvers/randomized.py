@@ -1,0 +1,32 @@
+"""Block Lanczos under scikit-learn's name, with its number of vectors and power iterations."""
+
+from kpca.eigensolvers.block_lanczos import search_bytes, solve_whole
+from kpca.eigensolvers.problem import Problem, Solution
+
+OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
+
+
+def applicable(problem: Problem) -> str | None:
+    """Take no problem: it is done where it is asked for."""
+    del problem
+    return None
+
+
+def memory(problem: Problem) -> float:
+    """Count K and the vectors of the search."""
+    return 8 * float(problem.n) ** 2 + search_bytes(problem)
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ from a random block of k + 10 vectors.
+
+    With ``iterated_power="auto"`` it iterates until the tolerance is met; a number is obeyed,
+    and the residuals say what it reached. Components are the algebraically largest, not those
+    of largest modulus.
+
+    References
+    ----------
+    Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
+    Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
+    """
+    return solve_whole(problem, problem.n_components + OVERSAMPLES, problem.power)
