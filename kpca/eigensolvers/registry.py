@@ -20,8 +20,9 @@ SOLVERS: dict[str, Solver] = {
 def solve(name: str, problem: Problem) -> Solution:
     """Solve a problem with the solver of that name.
 
-    Only LAPACK's own solver gets the library's threads; the others bring theirs.
+    Only LAPACK's own solver gets the library's threads, unless one is asked for; the others bring
+    theirs.
     """
     check_range(problem.source)
-    with nullcontext() if name == "dense" else pinned_blas():
+    with nullcontext() if name == "dense" and problem.n_threads > 1 else pinned_blas():
         return SOLVERS[name].solve(problem)

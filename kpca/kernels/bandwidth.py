@@ -63,7 +63,8 @@ def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:
     """Σ_f |x_if − x_jf|^power, over blocks of pairs so that memory stays small."""
     out = np.empty(i.size)
     for rows in blocks(i.size, max(1, 4_000_000 // max(1, X.shape[1]))):
-        difference = X[i[rows]] - X[j[rows]]
+        # Before the difference: whole numbers without a sign would wrap around.
+        difference = X[i[rows]].astype(np.float64) - X[j[rows]].astype(np.float64)
         dense = difference.toarray() if is_sparse(X) else difference
-        out[rows] = (np.abs(dense.astype(np.float64, copy=False)) ** power).sum(axis=1)
+        out[rows] = (np.abs(dense) ** power).sum(axis=1)
     return out

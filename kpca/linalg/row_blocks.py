@@ -6,7 +6,7 @@ other jobs share the cores, as the library's own threads do.
 
 from collections.abc import Callable
 
-from kpca.linalg.threads import run_threads
+from kpca.linalg.threads import going_on, run_threads
 
 ROWS = 1024
 
@@ -24,7 +24,7 @@ def for_blocks(
     n_threads = max(1, min(n_threads, len(parts)))
 
     def run(thread: int) -> None:
-        for part in parts[thread::n_threads]:
+        for part in going_on(parts[thread::n_threads]):
             work(part, thread)
 
     run_threads(run, n_threads)

@@ -1,16 +1,65 @@
 """Threads: own threads over blocks, with the linear algebra library pinned to one inside.
 
-The number of threads is what the job was given: the present limit of the BLAS, which
-follows ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`,
-and never more than the processors that the process may run on.
+The number of threads is what the job was given: the limit of the BLAS, which follows
+``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
+more than the processors that the process may use: its affinity, and the quota of its container.
 """
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+from joblib import cpu_count  # which scikit-learn requires
+
+Item = TypeVar("Item")
+
+
+class StoppedError(Exception):
+    """Another thread of the same work failed or was interrupted: its error is the one to raise."""
+
+
+class _Pin:
+    """The process-wide limit of the BLAS: the first to pin saves it, the last restores it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.holders = 0
+        self.limits: list[int] = []  # before the pin
+        self._limiter: Any = None
+
+    def hold(self) -> None:
+        with self.lock:
+            if self.holders == 0:
+                self.limits = _limits()
+                if any(limit != 1 for limit in self.limits):
+                    self._limiter = _controller().limit(limits=1)
+            self.holders += 1
+
+    def release(self) -> None:
+        with self.lock:
+            self.holders -= 1
+            if self.holders == 0:
+                self.restore()
+
+    def restore(self) -> None:
+        if self._limiter is not None:
+            self._limiter.restore_original_limits()
+            self._limiter = None
+
+    def forget(self) -> None:
+        """Start anew in a forked process, which has none of the threads that held the pin."""
+        self.lock, self.holders = threading.Lock(), 0
+        self.restore()
+
+
+_pin = _Pin()
+_own = threading.local()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pin.forget)
 
 
 @cache
@@ -22,52 +71,103 @@ def _controller() -> Any:
     return ThreadpoolController().select(user_api="blas")
 
 
+def _stops() -> tuple[threading.Event, ...]:
+    """Give the events that end the work of this thread: its own and those around it."""
+    return getattr(_own, "stops", ())
+
+
+def _limits() -> list[int]:
+    return [library.num_threads for library in _controller().lib_controllers]
+
+
 def thread_count(n_jobs: int | None = None) -> int:
     """Give the number of threads a fit may use.
 
     Parameters
     ----------
     n_jobs : int, optional
-        A positive number is taken as it is, −1 means every processor that the process may run
-        on, and None the present limit of the linear algebra library.
+        A positive number is taken as it is, −1 means every processor that the process may use,
+        −2 all but one, and None the limit of the linear algebra library, as it is without the
+        pin of fits that run beside.
+
+    Raises
+    ------
+    ValueError
+        For 0.
     """
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0: give a number of threads, -1 for all, or None.")
     if n_jobs is None:
-        limits = [library.num_threads for library in _controller().lib_controllers]
-        return max(1, min(max(limits, default=1), available or 1))
-    return n_jobs if n_jobs > 0 else max(1, (available or 1) + 1 + n_jobs)
+        with _pin.lock:
+            limits = _pin.limits if _pin.holders else _limits()
+        return max(1, min(max(limits, default=1), cpu_count()))
+    return n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
 
 
 @contextmanager
 def pinned_blas() -> Iterator[None]:
-    """Hold the BLAS to one thread; free of cost where it is so already."""
-    controller = _controller()
-    if all(library.num_threads == 1 for library in controller.lib_controllers):
+    """Hold the BLAS to one thread, for as long as anybody in this process asks for it."""
+    _pin.hold()
+    try:
         yield
-        return
-    with controller.limit(limits=1):
-        yield
+    finally:
+        _pin.release()
 
 
-def snake(n_items: int, thread: int, n_threads: int) -> list[int]:
+def snake(n_items: int, thread: int, n_threads: int) -> Iterator[int]:
     """Items of one thread when items shrink: 0, 3, 4, 7, … and 1, 2, 5, 6, … for two threads.
 
     The schedule is fixed, so that sums are taken in the same order in every run.
     """
     turn = 2 * n_threads
-    return [i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread]
+    return going_on(i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread)
+
+
+def going_on(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items for as long as no other thread of the same work has failed.
+
+    Raises
+    ------
+    StoppedError
+        Where one has, at the next item.
+    """
+    for item in items:
+        if any(event.is_set() for event in _stops()):
+            raise StoppedError
+        yield item
 
 
 def run_threads(work: Callable[[int], None], n_threads: int) -> None:
     """Call ``work(0) … work(n_threads − 1)``, each in its thread, with the BLAS pinned inside.
 
-    An exception of any of them is raised again here.
+    An exception of any of them, or an interrupt, ends the others at their next item of `snake`
+    or `going_on`, and is raised again here.
     """
-    if n_threads == 1:
-        work(0)
-        return
-    with pinned_blas(), ThreadPoolExecutor(n_threads - 1) as pool:
-        others = [pool.submit(work, thread) for thread in range(1, n_threads)]
-        work(0)
-    for other in others:
-        other.result()
+    with pinned_blas():
+        if n_threads == 1:
+            work(0)
+            return
+        failed, outer = threading.Event(), _stops()
+
+        def guarded(thread: int) -> None:
+            before, _own.stops = _stops(), (*outer, failed)
+            try:
+                work(thread)
+            except BaseException:
+                failed.set()
+                raise
+            finally:
+                _own.stops = before
+
+        causes: list[BaseException] = []
+        with ThreadPoolExecutor(n_threads - 1) as pool:
+            others = [pool.submit(guarded, thread) for thread in range(1, n_threads)]
+            try:
+                guarded(0)
+                wait(others)
+            except BaseException as error:  # an interrupt too, which comes to the main thread
+                failed.set()
+                causes.append(error)
+        causes += [error for other in others if (error := other.exception()) is not None]
+        for cause in sorted(causes, key=lambda error: isinstance(error, StoppedError)):
+            raise cause

@@ -13,7 +13,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
 from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import run_threads, thread_count
+from kpca.linalg.threads import going_on, run_threads, thread_count
 from kpca.model_selection.folds import Fold, sides
 from kpca.operators.sources import CallableSource
 from kpca.operators.symmetry import symmetrised
@@ -219,7 +219,7 @@ def side_by_side(
     waiting = iter(range(len(parameters)))  # shared: no two threads are given the same number
 
     def run(_: int) -> None:
-        for number in waiting:
+        for number in going_on(waiting):
             own = clone(estimator).set_params(**parameters[number], n_jobs=threads // count)
             found[number] = work(number, own)
 

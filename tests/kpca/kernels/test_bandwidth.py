@@ -30,3 +30,9 @@ def test_repeated_points() -> None:
     assert median_gamma(np.ones((1, 2))) == 1.0
     mostly = np.vstack([np.zeros((9, 1)), [[2.0]]])
     assert median_gamma(mostly) == 0.25
+
+
+def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
+
+    assert median_gamma(pixels) == median_gamma(pixels.astype(float))

@@ -1,11 +1,13 @@
 import os
 import threading
+import time
+from multiprocessing import get_context
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca.linalg.row_blocks import blocks
-from kpca.linalg.threads import pinned_blas, run_threads, snake, thread_count
+from kpca.linalg.threads import going_on, pinned_blas, run_threads, snake, thread_count
 
 
 def test_count_follows_the_limit_of_the_library() -> None:
@@ -15,14 +17,44 @@ def test_count_follows_the_limit_of_the_library() -> None:
     assert thread_count(-1) == len(os.sched_getaffinity(0))
 
 
-def test_pinned_blas_is_restored() -> None:
-    def limits() -> list[int]:
-        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+def test_count_ends_at_what_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    assert thread_count(-1) == thread_count(-5) == 1
+    with threadpool_limits(2, "blas"):
+        assert thread_count() == 1
+    with pytest.raises(ValueError, match="n_jobs must not be 0"):
+        thread_count(0)
 
-    before = limits()
-    with pinned_blas():
+
+def limits() -> list[int]:
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+def test_the_last_of_several_pins_restores_the_library() -> None:
+    with threadpool_limits(2, "blas"):
+        before, first, second = limits(), pinned_blas(), pinned_blas()
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
         assert set(limits()) == {1}
-    assert limits() == before
+        # A fit that starts now has the threads that it would have alone.
+        assert thread_count() == min(2, thread_count(-1))
+        second.__exit__(None, None, None)
+        assert limits() == before
+
+
+def test_a_process_forked_while_the_library_is_pinned_is_not() -> None:
+    with threadpool_limits(2, "blas"):
+        before = limits()
+        with pinned_blas(), get_context("fork").Pool(1) as pool:
+            assert pool.apply(limits) == before
+
+
+def test_one_thread_is_pinned_too() -> None:
+    seen: list[int] = []
+    with threadpool_limits(2, "blas"):
+        run_threads(lambda _: seen.extend(limits()), 1)
+    assert set(seen) == {1}
 
 
 def test_blocks_cover() -> None:
@@ -49,3 +81,24 @@ def test_threads_run_and_errors_come_back() -> None:
 
     with pytest.raises(KeyError):
         run_threads(fail, 3)
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_what_ends_one_thread_ends_the_others_at_their_next_item(failing: int) -> None:
+    done: list[int] = []
+
+    def inner(thread: int) -> None:
+        for item in snake(1000, 0, 1):
+            time.sleep(1e-3)
+            done.append(item)
+            if thread == failing:
+                raise KeyboardInterrupt
+
+    def outer(thread: int) -> None:
+        # Work inside work, such as the products of a fit of a sweep.
+        run_threads(lambda _: inner(thread), 1)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_threads(outer, 2)
+    assert len(done) < 500
+    assert list(going_on([1, 2])) == [1, 2]
