@@ -272,7 +272,7 @@ class KernelPCA(Projection):
         gram = self._fit_source(self.X_fit_).operator(self._threads())
         operator = CentredGram(gram, self._centering())
         limit = self.eigenvalues_[-1] + (self.tol or DEFAULT_TOL) * self.eigenvalues_[0]
-        lowest = float(vars(self)["lambda_min_"])
+        lowest = self.definiteness_.bound
         rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, self._seed())
         found, known = judge(float(limit), [rung]), vars(self)["completeness_"]
         if found.bound < known.bound:
@@ -307,7 +307,8 @@ class KernelPCA(Projection):
         self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
         self.residuals_, self.completeness_ = pairs.residuals, pairs.completeness
         self.explained_variance_ratio_ = found.ratios()
-        self.variance_denominator_, self.lambda_min_ = found.denominator, found.lowest
+        self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
+        self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
         self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
 

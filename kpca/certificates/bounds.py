@@ -16,18 +16,27 @@ ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
 ERROR = {np.dtype(np.float64): 1e-14, np.dtype(np.float32): 3e-7}
 
 
-def remaining_trace(operator: CentredGram, values: Floats) -> Remainder:
-    """Bound them by the trace that is left, Σ_{i>k} λ_i ≥ λ_{k+1} for a semidefinite K̄."""
-    return Remainder(max(operator.trace - float(values.sum()), 0.0), "remaining trace")
+def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Remainder:
+    """Bound them by the trace that is left, Σ_{i>k} λ_i ≥ λ_{k+1} for a semidefinite K̄.
+
+    A value is a Rayleigh quotient but for the norm of its residual.
+    """
+    left = operator.trace - float(values.sum()) + float(norms.sum())
+    return Remainder(max(left, 0.0) + _rounding(operator), "remaining trace")
 
 
-def remaining_norm(operator: CentredGram, values: Floats) -> Remainder | None:
+def remaining_norm(operator: CentredGram, values: Floats, norms: Floats) -> Remainder | None:
     """Bound them by the Frobenius norm that is left, where K is stored."""
     square = _squared_norm(operator, operator)
     if square is None:
         return None
-    left = square - float((values**2).sum())
+    left = square - float((np.maximum(np.abs(values) - norms, 0) ** 2).sum())
     return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
+
+
+def _rounding(operator: CentredGram) -> float:
+    """Bound the rounding of a sum over the diagonal and over the means."""
+    return 2 * operator.n * float(np.finfo(np.float64).eps) * operator.scale
 
 
 def krylov_complement(
@@ -48,7 +57,8 @@ def krylov_complement(
         return None
     error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
     bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
-    return Remainder(bound, "Krylov complement")
+    # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
+    return Remainder(bound, "Krylov complement", counts=searched is not exact)
 
 
 def krylov_start(space: KrylovSpace, k: int, lowest: float) -> Remainder:

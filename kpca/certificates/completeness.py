@@ -24,12 +24,22 @@ MOST_FACTORED = 1000  # points; beyond, a Cholesky factor costs more than the fi
 class Remainder(NamedTuple):
     """An upper bound on every eigenvalue of K̄ that was not returned, and the rung that gave it.
 
-    `failure` is the probability that the bound does not hold; 0 for a theorem.
+    Attributes
+    ----------
+    bound : float
+    method : str
+        The rung.
+    failure : float
+        Probability that the bound does not hold; 0 for a theorem.
+    counts : bool
+        The bound is one on λ_{k+1}(K̄). It says what was not returned only where it lies below
+        λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
     """
 
     bound: float
     method: str
     failure: float = 0.0
+    counts: bool = False
 
 
 def random_start(estimate: float, steps: int, starts: int, n: int, lowest: float) -> Remainder:
@@ -91,7 +101,7 @@ class Completeness:
         return f"{self.status}: {claim} ({self.method}{chance})"
 
 
-def judge(limit: float, rungs: Iterable[Remainder]) -> Completeness:
+def judge(limit: float, rungs: Iterable[Remainder], certain: float | None = None) -> Completeness:
     """Climb to the first rung whose bound is below the limit, or give the best bound of all.
 
     Parameters
@@ -100,10 +110,15 @@ def judge(limit: float, rungs: Iterable[Remainder]) -> Completeness:
         λ_k, or what counts as zero where it is larger, plus the tolerance.
     rungs : iterable of Remainder
         In order of cost; computed only as far as it is climbed.
+    certain : float, optional
+        λ_k less the norm of all residuals: what a bound on λ_{k+1} has to lie below, by default
+        the limit.
     """
+    least = limit if certain is None else certain
     best = Remainder(math.inf, "none")
     for rung in rungs:
-        if rung.bound <= limit:
-            return Completeness("probable" if rung.failure else "proven", *rung)
-        best = min(best, rung, key=lambda r: r.bound)
-    return Completeness("open", *best)
+        if rung.bound < least if rung.counts else rung.bound <= limit:
+            status = "probable" if rung.failure else "proven"
+            return Completeness(status, rung.bound, rung.method, rung.failure)
+        best = min(best, rung, key=lambda r: math.inf if r.counts else r.bound)
+    return Completeness("open", best.bound, best.method, best.failure)

@@ -1,33 +1,72 @@
 """Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
 
 import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigvalsh
 
+from kpca.certificates.completeness import random_start
 from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
 
+Thresholds = Mapping[np.dtype, float]
+
 SMALL = 500  # up to here LAPACK is as fast as a search
 TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
 MOST = 300  # products
-NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to λ_1
+# Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
+# component itself is as negative (scikit-learn's thresholds).
+NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
+REFUSED = {np.dtype(np.float64): 1e-5, np.dtype(np.float32): 5e-3}
+
+
+@dataclass(frozen=True)
+class Definiteness:
+    """What is known of λ_min(K̄).
+
+    Attributes
+    ----------
+    status : {"proven", "probable"}
+        Of the bound.
+    smallest : float
+        λ_min, or an estimate that is never below it.
+    residual : float
+        Norm of the residual of the estimate: an eigenvalue lies within it.
+    bound : float
+        No eigenvalue is below it, up to the probability of failure.
+    failure : float
+        Probability that one is; 0 where the bound is proven.
+    """
+
+    status: str
+    smallest: float
+    residual: float
+    bound: float
+    failure: float
+
+    @classmethod
+    def exact(cls, smallest: float) -> "Definiteness":
+        """Give what the whole spectrum, or the kernel itself, says."""
+        return cls("proven", smallest, 0.0, smallest, 0.0)
 
 
 class IndefiniteKernelWarning(UserWarning):
     """The centred kernel matrix has a significantly negative eigenvalue."""
 
 
-def smallest_eigenvalue(
+def definiteness(
     operator: CentredGram, top: float, seed: int, quick: CentredGram | None = None
-) -> tuple[float, float]:
-    """Give λ_min(K̄), and the residual of its vector where a search found it.
+) -> Definiteness:
+    """Find λ_min(K̄).
 
     It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
-    search on λ_1 − K̄, which ends at a residual of 1e-4 λ_1: an eigenvalue lies within the
-    residual of it, and λ_min itself is never above.
+    search on B = λ_1 − K̄, which ends at a residual of 1e-4 λ_1, and what the search has seen from
+    its random start bounds λ_1(B), and with it λ_min, but for a probability of 1e-6
+    (`kpca.certificates.completeness.random_start`).
 
     Parameters
     ----------
@@ -39,24 +78,32 @@ def smallest_eigenvalue(
     quick : CentredGram, optional
         K̄ in a lower precision, to search in.
     """
-    if operator.n <= SMALL and isinstance(operator.gram, FullGram):
+    n = operator.n
+    if n <= SMALL and isinstance(operator.gram, FullGram):
         K = centred_matrix(operator.gram.K, operator.centering)
-        return float(eigvalsh(K, subset_by_index=[0, 0], overwrite_a=True)[0]), 0.0
-    searched = quick or operator
-    start = np.random.default_rng(seed).standard_normal((operator.n, 1))
-    space = block_lanczos(start, lambda V: top * V - searched.matmul(V), 1, TOL, max_iter=MOST)
+        return Definiteness.exact(float(eigvalsh(K, subset_by_index=[0, 0], overwrite_a=True)[0]))
+    searched, shift = quick or operator, top * (1 + TOL)
+    start = np.random.default_rng(seed).standard_normal((n, 1))
+    space = block_lanczos(start, lambda V: shift * V - searched.matmul(V), 1, TOL, max_iter=MOST)
     vector = space.vectors[:, :1]
     product = operator.matmul(vector)
     value = float(vector[:, 0] @ product[:, 0])
-    return value, float(np.linalg.norm(product - value * vector))
+    residual = float(np.linalg.norm(product - value * vector))
+    above = random_start(shift - value + residual, space.steps, 1, n, 0.0)
+    return Definiteness("probable", value, residual, shift - above.bound, above.failure)
 
 
-def is_significant(value: float, top: float, precision: np.dtype) -> bool:
-    """Whether a negative eigenvalue is more than rounding beside the largest one."""
-    return value < -NEGATIVE[precision] * max(abs(top), np.finfo(np.float64).tiny)
+def is_negative(
+    value: float, operator: CentredGram, top: float, precision: np.dtype, least: Thresholds
+) -> bool:
+    """Whether an eigenvalue is negative by more than rounding, and than a share of the largest."""
+    rounding = operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    return value < -max(least[precision] * abs(top), rounding)
 
 
-def check(values: Floats, lowest: float, precision: np.dtype, rule: str) -> None:
+def check(
+    values: Floats, lowest: float, operator: CentredGram, precision: np.dtype, rule: str
+) -> None:
     """Warn about an indefinite kernel, and refuse components that reach into it.
 
     Parameters
@@ -65,6 +112,8 @@ def check(values: Floats, lowest: float, precision: np.dtype, rule: str) -> None
         Eigenvalues of the components, in any order.
     lowest : float
         λ_min(K̄).
+    operator : CentredGram
+        K̄, whose trace says what is rounding.
     precision : dtype
         Precision of the data, which says what is rounding.
     rule : {"raise", "clip"}
@@ -75,14 +124,14 @@ def check(values: Floats, lowest: float, precision: np.dtype, rule: str) -> None
     ValueError
         Where a component is significantly negative and the rule is "raise".
     """
-    top = float(values.max())
-    if rule == "raise" and is_significant(float(values.min()), top, precision):
+    top, positive = float(values.max()), int((values > 0).sum())
+    if rule == "raise" and is_negative(float(values.min()), operator, top, precision, REFUSED):
+        remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
             f"There are significant negative eigenvalues ({values.min():g} beside a largest of "
-            f"{top:g}): the kernel is not positive semidefinite. Ask for at most "
-            f"{int((values > 0).sum())} components, or set indefinite='clip'."
+            f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
-    if is_significant(lowest, top, precision):
+    if is_negative(lowest, operator, top, precision, NEGATIVE):
         warnings.warn(
             f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g} "
             f"beside a largest of {top:.3g}. The components are the algebraically largest; "

@@ -1,13 +1,17 @@
 """Implicitly restarted Lanczos (ARPACK)."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from kpca.eigensolvers import dense
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
+DIRECT = 2000  # up to here LAPACK takes over where it does not converge
 MEDIUM = 1000  # up to here single vectors are as fast as blocks
 
 
@@ -53,6 +57,8 @@ def solve(problem: Problem) -> Solution:
             v0=np.random.default_rng(problem.seed).standard_normal(problem.n),
         )
     except ArpackNoConvergence as error:
+        if problem.max_iter is None and problem.n <= DIRECT:
+            return replace(dense.solve(problem), taken_over="dense")
         raise ValueError(
             f"arpack found {len(error.eigenvalues)} of {problem.n_components} eigenpairs within "
             f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='auto'."

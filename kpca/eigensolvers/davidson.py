@@ -75,5 +75,5 @@ def solve(problem: Problem) -> Solution:
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
         # λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality.
-        (Remainder(following + nystrom.trace_error, "Nyström trace"),),
+        (Remainder(following + nystrom.trace_error, "Nyström trace", counts=True),),
     )

@@ -41,6 +41,9 @@ def solve(problem: Problem) -> Solution:
     values, vectors = eigh(
         K, subset_by_index=subset, driver="evd" if whole else "evr", overwrite_a=True
     )
+    if len(values) < (n if whole else k):  # which the driver "evr" does now and then
+        values, vectors = eigh(centred_matrix(gram.K, problem.centering), driver="evd")
+        whole = True
     order = np.argsort(values)[::-1][:k]
     return Solution(
         values[order],

@@ -34,32 +34,58 @@ class Eigenpairs:
         λ_1 ≥ λ_2 ≥ … ≥ 0, with what is zero to rounding set to zero.
     vectors : ndarray of shape (n, k)
         Orthonormal.
-    residuals : ndarray of shape (k,)
-        ‖K̄a_i − λ_i a_i‖ / λ_1 in float64 (over tr(K) where λ_1 = 0).
+    norms : ndarray of shape (k,)
+        ‖K̄a_i − λ_i a_i‖.
+    unit : float
+        λ_1, or tr(K) where it is zero: what residuals are relative to.
+    tol : float
+        Bound asked for on these residuals.
     completeness : Completeness
         Whether an eigenvalue above the last can have been missed.
     """
 
     values: Floats
     vectors: Floats
-    residuals: Floats
+    norms: Floats
+    unit: float
+    tol: float
     completeness: Completeness
 
+    @property
+    def residuals(self) -> Floats:
+        """Norms of the residuals, relative to the largest eigenvalue."""
+        return self.norms / self.unit
+
     def head(self, k: int) -> "Eigenpairs":
-        """Give the first k pairs."""
+        """Give the first k pairs, with what is certain of them.
+
+        In a basis that begins with all pairs, K̄ is diag(Λ, C) up to a coupling whose norm is that
+        of all residuals together. No eigenvalue of C is above the bound on what was not returned,
+        so that none beyond the first k is above the larger of it and λ_{k+1}, plus that norm
+        (Weyl). A bound that stays above λ_k leaves the answer open.
+        """
+        if k == len(self.values):
+            return self
+        whole, slack = self.completeness, float(np.linalg.norm(self.norms))
+        bound = max(float(self.values[k]), whole.bound) + slack
+        limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
+        decided = whole.status != "open" and bound <= limit
+        completeness = replace(whole, status=whole.status if decided else "open", bound=bound)
         return replace(
             self,
             values=self.values[:k],
             vectors=self.vectors[:, :k],
-            residuals=self.residuals[:k],
+            norms=self.norms[:k],
+            completeness=completeness,
         )
 
 
 def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     """Sort, certify, clip to zero and sign what a solver found.
 
-    A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K), its own residual bound). Negative
-    values are for the caller to judge beforehand (`kpca.certificates.definiteness`).
+    A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
+    value below its own residual stays. Negative values are for the caller to judge beforehand
+    (`kpca.certificates.definiteness`).
 
     Parameters
     ----------
@@ -77,19 +103,23 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     scale = solution.operator.scale
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
-    values = np.where(values <= np.maximum(floor, norms), 0.0, values)
+    certain = float(values[-1]) - float(np.linalg.norm(norms))
+    norms = norms + np.where(values <= floor, np.abs(values), 0.0)
+    values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    completeness = judge(limit, ladder(solution, values, vectors, problem, lowest, limit))
+    rungs = ladder(solution, values, vectors, norms, problem, lowest, limit)
+    completeness = judge(limit, rungs, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
-    return Eigenpairs(values, signed, norms / unit, completeness)
+    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness)
 
 
 def ladder(
     solution: Solution,
     values: Floats,
     vectors: Floats,
+    norms: Floats,
     problem: Problem,
     lowest: float,
     limit: float,
@@ -101,6 +131,8 @@ def ladder(
     solution : Solution
     values, vectors : ndarray of shape (k,) and (n, k)
         The sorted eigenpairs.
+    norms : ndarray of shape (k,)
+        Of their residuals.
     problem : Problem
     lowest : float
         λ_min(K̄), or 0 for a positive semidefinite kernel.
@@ -109,10 +141,10 @@ def ladder(
     """
     operator, space, k = solution.operator, solution.space, problem.n_components
     if problem.source.semidefinite:
-        yield bounds.remaining_trace(operator, values)
+        yield bounds.remaining_trace(operator, values, norms)
     yield from solution.remainders
     if space is None:
-        norm = bounds.remaining_norm(operator, values)
+        norm = bounds.remaining_norm(operator, values, norms)
     else:
         norm = bounds.krylov_complement(space, k, solution.quick or operator, operator)
     if norm is not None:
@@ -143,7 +175,8 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
 
 def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
     """Warn, with the amount, where a residual is above the tolerance asked for."""
-    worst = float(pairs.residuals.max(initial=0))
+    # What is zero by rounding, or clipped, has the residual of zero.
+    worst = float(pairs.residuals[pairs.values > 0].max(initial=0))
     if worst > tol:
         warnings.warn(
             f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "

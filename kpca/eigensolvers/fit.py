@@ -4,7 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.certificates import definiteness
+from kpca.certificates.definiteness import (
+    NEGATIVE,
+    Definiteness,
+    check,
+    definiteness,
+    is_negative,
+)
 from kpca.eigensolvers import Problem, Solution, eigenpairs, solve
 from kpca.eigensolvers.auto import Choice, choose
 from kpca.linalg.threads import pinned_blas
@@ -25,8 +31,8 @@ class Fit:
         The components kept.
     means : ndarray of shape (n,)
         K w/W.
-    lowest : float
-        λ_min(K̄), or 0 for a kernel that is positive semidefinite for certain.
+    definiteness : Definiteness
+        Of λ_min(K̄), which is 0 for a kernel that is positive semidefinite for certain.
     total : float
         What ratios of variance refer to.
     denominator : str
@@ -36,7 +42,7 @@ class Fit:
     choice: Choice
     pairs: eigenpairs.Eigenpairs
     means: Floats
-    lowest: float
+    definiteness: Definiteness
     total: float
     denominator: str
 
@@ -78,26 +84,25 @@ def fit_pairs(
     choice, solution = _solved(problem, solver, share)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
-        lowest = error = 0.0
-        if not problem.source.semidefinite:
-            lowest, error = _smallest(solution, problem.seed)
-            definiteness.check(solution.values, lowest, precision, indefinite)
-        pairs = eigenpairs.finish(solution, problem, lowest - error)
+        known, operator = _definiteness(solution, problem), solution.operator
+        check(solution.values, known.smallest, operator, precision, indefinite)
+        pairs = eigenpairs.finish(solution, problem, known.bound)
         eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
-        total, denominator = _total_variance(solution, lowest, precision)
+        total, denominator = _total_variance(solution, known.smallest, precision)
         if drop_zero:  # they come last
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
-        return Fit(choice, pairs, solution.operator.means, lowest, total, denominator)
+        return Fit(choice, pairs, operator.means, known, total, denominator)
 
 
-def _smallest(solution: Solution, seed: int) -> tuple[float, float]:
-    """Give λ_min(K̄), and by how much it may be too large."""
+def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
+    if problem.source.semidefinite:
+        return Definiteness.exact(0.0)
     if solution.spectrum is not None:
-        return float(solution.spectrum[-1]), 0.0
+        return Definiteness.exact(float(solution.spectrum[-1]))
     top = float(solution.values.max())
-    return definiteness.smallest_eigenvalue(solution.operator, top, seed, solution.quick)
+    return definiteness(solution.operator, top, problem.seed, solution.quick)
 
 
 def count(values: Floats, total: float, share: float) -> int:
@@ -118,6 +123,9 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
         attempt = replace(problem, n_components=k)
         choice = choose(attempt, solver)
         solution = solve(choice.name, attempt)
+        if solution.taken_over:
+            reason = f"{choice.reason}; {choice.name} did not converge"
+            choice = Choice(solution.taken_over, reason)
         if share is None or k == n or solution.values.sum() >= share * solution.operator.trace:
             return choice, solution
         k = n if 2 * k > n // 10 else 2 * k
@@ -125,7 +133,8 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
-    if not definiteness.is_significant(lowest, float(solution.values.max()), precision):
+    top = float(solution.values.max())
+    if not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"

@@ -79,6 +79,8 @@ class Solution:
         What a search from random vectors spanned, which bounds what it has left out.
     quick : CentredGram, optional
         K̄ in a lower precision, where its products cost much less.
+    taken_over : str
+        Name of the solver that found the pairs where the one asked for could not.
     """
 
     values: Floats
@@ -90,6 +92,7 @@ class Solution:
     remainders: tuple[Remainder, ...] = ()
     space: KrylovSpace | None = None
     quick: CentredGram | None = None
+    taken_over: str = ""
 
 
 class Solver(Protocol):

@@ -37,7 +37,7 @@ def refine(
             project=problem.centering.project,
             max_iter=problem.max_iter or MAX_ITER,
         )
-        slack = MARGIN * subspace.error * ritz.added
+        slack = MARGIN * (subspace.error or 0.0) * ritz.added
         worst = float((ritz.norms() + slack / ritz.top).max())
         if worst <= problem.tol or worst > before / 2:
             break

@@ -31,7 +31,7 @@ class Ritz:
     values, vectors, products : ndarray of shape (k,), (n, k), (n, k)
         θ, x and A x.
     added : ndarray of shape (k,)
-        Norm of the part of each vector outside the start block.
+        Bound on the norm of the part of each vector whose product is not exact.
     """
 
     values: Floats
@@ -65,24 +65,26 @@ class Subspace:
     ----------
     basis, products : ndarray of shape (n, w)
     projected : ndarray of shape (w, w)
-    first : int
-        Width at the start.
-    error : float
+    carried : ndarray of shape (u, u)
+        Of the first u basis vectors, those of the start or of the last restart, a bound on the
+        Gram matrix of the parts whose products are not exact: zero at the start. The products of
+        all later basis vectors are not exact.
+    error : float, optional
         Of a product beyond the start block, measured on the leading Ritz vector.
     """
 
     basis: Floats
     products: Floats
     projected: Floats
-    first: int
-    error: float = 0.0
+    carried: Floats
+    error: float | None = None
 
     @classmethod
     def start(cls, block: Floats, product: Product) -> "Subspace":
         """Open a subspace with the span of a block."""
         basis = orthonormal(orthonormal(block))
         products = product(basis)
-        return cls(basis, products, basis.T @ products, basis.shape[1])
+        return cls(basis, products, basis.T @ products, np.zeros((basis.shape[1],) * 2))
 
     @property
     def width(self) -> int:
@@ -97,8 +99,14 @@ class Subspace:
         """Compute the k largest Ritz pairs."""
         values, small = self._solved()
         small = small[:, :k]
-        added = np.linalg.norm(small[self.first :], axis=0)
+        old, new = self._parts(small)
+        added = np.sqrt(np.maximum(old.diagonal(), 0)) + np.sqrt(new.diagonal())
         return Ritz(values[:k], self.basis @ small, self.products @ small, added)
+
+    def _parts(self, small: Floats) -> tuple[Floats, Floats]:
+        """Give Gram matrices of what combinations take from carried parts, and from new vectors."""
+        old, new = np.split(small, [len(self.carried)])
+        return old.T @ self.carried @ old, new.T @ new
 
     def expand(self, block: Floats, product: Product) -> bool:
         """Add the directions of a block; say whether there were any new ones.
@@ -110,7 +118,7 @@ class Subspace:
         old, new = self.width, block.shape[1]
         if new == 0:
             return False
-        if self.error == 0:
+        if self.error is None:
             known = self.ritz(1)
             products = product(np.hstack([block, known.vectors]))
             self.error = float(np.linalg.norm(products[:, -1:] - known.products))
@@ -130,6 +138,9 @@ class Subspace:
         """Keep the span of the leading Ritz vectors (thick restart)."""
         values, small = self._solved()
         small = small[:, :keep]
+        # Parts of both kinds need not be orthogonal: |a + b|² ≤ 2 |a|² + 2 |b|².
+        old, new = self._parts(small)
+        self.carried = 2 * (old + new) if self.carried.any() else new
         self.basis, self.products = self.basis @ small, self.products @ small
         self.projected = np.diag(values[:keep])
 

@@ -29,7 +29,7 @@ GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 def test_every_rung_bounds_what_is_left() -> None:
     values, vectors = VALUES[TOP], VECTORS[:, TOP]
     solution = Solution(values, vectors, OPERATOR)
-    rungs = list(ladder(solution, values, vectors, PROBLEM, 0.0, VALUES[K - 1]))
+    rungs = list(ladder(solution, values, vectors, np.zeros(K), PROBLEM, 0.0, VALUES[K - 1]))
     methods = {"remaining trace", "remaining Frobenius norm", "Cholesky factor", "lanczos"}
     assert {rung.method for rung in rungs} == methods
     for rung in rungs:
@@ -69,7 +69,7 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     solution = solve(solver, PROBLEM)
     limit = VALUES[4]
     bare = replace(solution, remainders=(), space=None)
-    rungs = ladder(bare, VALUES[GAPPED], VECTORS[:, GAPPED], PROBLEM, 0.0, limit)
+    rungs = ladder(bare, VALUES[GAPPED], VECTORS[:, GAPPED], np.zeros(4), PROBLEM, 0.0, limit)
     verdict = judge(limit, rungs)
     assert verdict.status == "open"
     assert verdict.bound >= VALUES[2]
@@ -126,3 +126,23 @@ def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighte
 
     assert (found.status, found.method, found.failure) == ("proven", "Krylov complement", 0)
     assert exact[5] <= found.bound < exact[4]
+
+
+def test_a_bound_that_counts_decides_only_where_residuals_cannot_hide_a_miss() -> None:
+    """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
+    counted = Remainder(4.0, "count", counts=True)
+    assert judge(4.0 + 1e-8, [counted], certain=4.0 - 1e-9).status == "open"
+    assert judge(4.0 + 1e-8, [Remainder(3.0, "count", counts=True)], 4.0 - 1e-9).status == "proven"
+    # It is no bound on what was not returned, while another is.
+    assert judge(4.0, [counted, Remainder(11.0, "trace")], 3.9).bound == 11
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "davidson"])
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_a_share_of_the_variance_is_complete_for_the_components_returned(
+    solver: str, share: float
+) -> None:
+    model = KernelPCA(share, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
+    following = VALUES[len(model.eigenvalues_)]
+    assert model.completeness_.status == "proven"
+    assert following * (1 - 1e-9) <= model.completeness_.bound <= model.eigenvalues_[-1]

@@ -34,12 +34,19 @@ def test_zero_is_relative_to_the_largest() -> None:
     np.testing.assert_array_equal(finish(scaled, PROBLEM, 0.0).values > 0, [True] * 3 + [False])
 
 
-def test_a_value_within_its_own_residual_is_zero() -> None:
+def test_a_value_within_its_own_residual_stays_with_it() -> None:
     wrong = Q[:, :4].copy()
     wrong[:, 2] = (Q[:, 2] + 3 * Q[:, 7]) / np.sqrt(10)
     pairs = finish(solution(np.array([5.0, 3.0, 0.1, 0.0]), wrong), PROBLEM, 0.0)
-    assert pairs.values[2] == 0
+    assert pairs.values[2] == 0.1
     assert pairs.residuals[2] > 0.05
+
+
+def test_a_clipped_value_has_the_residual_of_zero() -> None:
+    negative = CentredGram(FullGram((Q * np.array([5.0, -3.0, 0, 0, 0, 0, 0, 0])) @ Q.T), PLAIN)
+    pairs = finish(Solution(np.array([5.0, -3.0]), Q[:, :2], negative), PROBLEM, -3.0)
+    np.testing.assert_allclose(pairs.values, [5, 0])
+    np.testing.assert_allclose(pairs.residuals, [0, 0.6], atol=1e-14)
 
 
 def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amount() -> None:
