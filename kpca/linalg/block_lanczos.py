@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.orthonormal import Product, orthonormal
+from kpca.linalg.orthonormal import Product, following, orthonormal
 from kpca.types import Floats
 
 
@@ -111,28 +111,18 @@ def block_lanczos(
         values, small = values[::-1], small[:, ::-1]
         norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
         met = norms.max(initial=0) <= tol or products > max_iter
-        following = _following(project(beyond), Q) if not met else block[:, :0]
-        if following.shape[1] == 0:
+        added = following(project(beyond), Q) if not met else block[:, :0]
+        if added.shape[1] == 0:
             break
-        if following.shape[1] < beyond.shape[1]:
-            lost += float(np.linalg.norm(beyond - following @ (following.T @ beyond)))
-        if width + following.shape[1] > room:
+        if added.shape[1] < beyond.shape[1]:
+            lost += float(np.linalg.norm(beyond - added @ (added.T @ beyond)))
+        if width + added.shape[1] > room:
             basis[:, :keep] = Q @ small[:, :keep]
             projected[:] = 0
             projected.flat[: keep * (room + 1) : room + 1] = values[:keep]
             width, steps = keep, steps or products
-        block = following
+        block = added
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ small[:, : start.shape[1]]
     return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products)
-
-
-def _following(beyond: Floats, Q: Floats) -> Floats:
-    """Give an orthonormal basis of a block that is orthogonal to Q but for rounding.
-
-    What Q takes most of when it is taken off once more was rounding alone.
-    """
-    block = orthonormal(beyond)
-    block = block - Q @ (Q.T @ block)
-    return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])

@@ -24,3 +24,14 @@ def orthonormal(block: Floats) -> Floats:
     values, vectors = np.linalg.eigh(block.T @ block)
     kept = values > DEPENDENT * values[-1]
     return block @ (vectors[:, kept] / np.sqrt(values[kept]))
+
+
+def following(block: Floats, Q: Floats) -> Floats:
+    """Give an orthonormal basis of what a block adds to the span of an orthonormal Q.
+
+    What Q takes most of when it is taken off once more was rounding alone: where the space is
+    exhausted nothing is left.
+    """
+    block = orthonormal(block - Q @ (Q.T @ block))
+    block = block - Q @ (Q.T @ block)
+    return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])

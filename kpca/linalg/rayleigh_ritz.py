@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.orthonormal import Product, orthonormal
+from kpca.linalg.orthonormal import Product, following, orthonormal
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
@@ -31,7 +31,7 @@ class Ritz:
     values, vectors, products : ndarray of shape (k,), (n, k), (n, k)
         θ, x and A x.
     added : ndarray of shape (k,)
-        Bound on the norm of the part of each vector whose product is not exact.
+        Norm of the part of each vector whose product is not exact.
     """
 
     values: Floats
@@ -65,10 +65,11 @@ class Subspace:
     ----------
     basis, products : ndarray of shape (n, w)
     projected : ndarray of shape (w, w)
-    carried : ndarray of shape (u, u)
-        Of the first u basis vectors, those of the start or of the last restart, a bound on the
-        Gram matrix of the parts whose products are not exact: zero at the start. The products of
-        all later basis vectors are not exact.
+    first : int
+        Width at the start, or after the last restart.
+    inexact : ndarray of shape (n, first), optional
+        After a restart, the part of each of these vectors whose product is not exact; at the start
+        all products are. Those of later basis vectors are not.
     error : float, optional
         Of a product beyond the start block, measured on the leading Ritz vector.
     """
@@ -76,7 +77,8 @@ class Subspace:
     basis: Floats
     products: Floats
     projected: Floats
-    carried: Floats
+    first: int
+    inexact: Floats | None = None
     error: float | None = None
 
     @classmethod
@@ -84,7 +86,7 @@ class Subspace:
         """Open a subspace with the span of a block."""
         basis = orthonormal(orthonormal(block))
         products = product(basis)
-        return cls(basis, products, basis.T @ products, np.zeros((basis.shape[1],) * 2))
+        return cls(basis, products, basis.T @ products, basis.shape[1])
 
     @property
     def width(self) -> int:
@@ -99,22 +101,22 @@ class Subspace:
         """Compute the k largest Ritz pairs."""
         values, small = self._solved()
         small = small[:, :k]
-        old, new = self._parts(small)
-        added = np.sqrt(np.maximum(old.diagonal(), 0)) + np.sqrt(new.diagonal())
+        added = np.linalg.norm(small[self.first :], axis=0)
+        if self.inexact is not None:
+            added = np.linalg.norm(self._inexact(small), axis=0)
         return Ritz(values[:k], self.basis @ small, self.products @ small, added)
 
-    def _parts(self, small: Floats) -> tuple[Floats, Floats]:
-        """Give Gram matrices of what combinations take from carried parts, and from new vectors."""
-        old, new = np.split(small, [len(self.carried)])
-        return old.T @ self.carried @ old, new.T @ new
+    def _inexact(self, small: Floats) -> Floats:
+        """Give the parts of combinations of the basis whose products are not exact."""
+        later = self.basis[:, self.first :] @ small[self.first :]
+        return later if self.inexact is None else later + self.inexact @ small[: self.first]
 
     def expand(self, block: Floats, product: Product) -> bool:
         """Add the directions of a block; say whether there were any new ones.
 
         The first product that is not exact carries a vector with a known one along.
         """
-        for _ in range(2):  # twice is enough
-            block = orthonormal(block - self.basis @ (self.basis.T @ block))
+        block = following(block, self.basis)
         old, new = self.width, block.shape[1]
         if new == 0:
             return False
@@ -138,9 +140,7 @@ class Subspace:
         """Keep the span of the leading Ritz vectors (thick restart)."""
         values, small = self._solved()
         small = small[:, :keep]
-        # Parts of both kinds need not be orthogonal: |a + b|² ≤ 2 |a|² + 2 |b|².
-        old, new = self._parts(small)
-        self.carried = 2 * (old + new) if self.carried.any() else new
+        self.inexact, self.first = self._inexact(small), keep
         self.basis, self.products = self.basis @ small, self.products @ small
         self.projected = np.diag(values[:keep])
 
