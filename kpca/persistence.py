@@ -11,7 +11,7 @@ import numpy as np
 from kpca.certificates.completeness import Completeness
 from kpca.eigensolvers.auto import Choice
 from kpca.kernel_pca import KernelPCA
-from kpca.nystrom.fit import LANDMARK_ARRAYS
+from kpca.nystrom.fit import LANDMARK_ATTRIBUTES
 from kpca.types import Array
 
 FORMAT = "kpca-model"
@@ -36,7 +36,7 @@ NEEDED = (
 )
 OPTIONAL = (
     "X_fit_",
-    *LANDMARK_ARRAYS,
+    *LANDMARK_ATTRIBUTES,
     "sample_weight_",
     "dual_coef_",
     "X_transformed_fit_",
