@@ -10,7 +10,6 @@ from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 from benchmarks.cases import Case
 from benchmarks.data import median_gamma, points
 from kpca import KernelPCA
-from kpca.expansion import Subspace
 from kpca.preimage.fixed_point import MAX_ITER
 from kpca.preimage.fixed_point import TOL as SHORTEST
 from kpca.types import Array, Floats
@@ -40,7 +39,7 @@ class OneByOne(KernelPCA):
 
     def denoise(self, X: Floats) -> Floats:
         """Iterate z ← Σ c_i k(z, x_i) x_i / Σ c_i k(z, x_i) from each point to our tolerance."""
-        coefficients = Subspace(self).coefficients(self.transform(X))
+        coefficients = self.expansion().coefficients(self.transform(X))
         shortest = SHORTEST * np.sqrt(self.X_fit_.var(axis=0).sum())
         return np.array(
             [self._settled(z, c, shortest) for z, c in zip(X, coefficients, strict=True)]

@@ -9,7 +9,7 @@ _EXPORTS = {
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
     "cross_validate": "kpca.model_selection.sweep",
-    "exact_residuals": "kpca.nystrom.accuracy",
+    "exact_residuals": "kpca.inspection.residuals",
     "from_arrays": "kpca.persistence",
     "kernel_matrix": "kpca.kernels",
     "load": "kpca.persistence",

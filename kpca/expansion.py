@@ -1,43 +1,109 @@
-"""The subspace of the components in feature space, and its points given by scores.
+"""Functions in the feature space of a kernel: a mean and axes, expanded in points.
 
-With x_i the points that the model expands in (its training points, or its landmarks),
-v_j = Σ_i C_ij φ(x_i) the axes and μ = Σ_i m_i φ(x_i) the feature mean, the point with
-scores z is P = μ + Σ_j z_j v_j = Σ_i c_i φ(x_i), c = m + C z. The coefficients sum to 1 (with
-centring), since the columns of C sum to 0. Without the mean, P shrinks to nothing as the
-components become few.
+With x_i the points (training points, or landmarks), v_j = Σ_i C_ij φ(x_i) the axes and
+μ = Σ_i m_i φ(x_i) the feature mean, a point x has the scores z_j = ⟨φ(x) − μ, v_j⟩, and the
+point of the subspace with scores z is P = μ + Σ_j z_j v_j = Σ_i c_i φ(x_i), c = m + C z. The
+coefficients sum to 1 (with centring), since the columns of C sum to 0. Without the mean, P shrinks
+to nothing as the components become few.
 """
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from kpca.types import Array, Floats
+from kpca.operators import Centering
+from kpca.operators.sources import Source
+from kpca.types import Array, Floats, Matrix
 
 
-class Subspace:
-    """Inner products with the points of the subspace, without a kernel matrix.
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted.
+@dataclass(frozen=True, eq=False)
+class Expansion:
+    """The subspace of fitted components, exact or of landmarks, without a kernel matrix.
 
     Attributes
     ----------
+    source : Source
+        The points x_i and their kernel.
     axes : ndarray of shape (n, k)
         C.
     mean : ndarray of shape (n,)
         m = w/W, or that of the landmarks; zero where the model does not centre.
+    mean_values : ndarray of shape (n,)
+        ⟨μ, φ(x_i)⟩.
+    eigenvalues : ndarray of shape (k,)
+        λ_j.
+    centering : Centering
+        Of all training points.
+    eigenvectors : ndarray of shape (n, k), optional
+        Where the points are the training points; None where they are landmarks.
+    n_threads : int
     """
 
-    def __init__(self, model: Any) -> None:
-        self.axes: Floats
-        self.mean: Floats
-        self.axes, self.mean = model._expansion()
-        self._positive = model.eigenvalues_ > 0
-        self._means = model.kernel_means_
-        self._offsets = self._means @ self.axes  # ⟨μ, v_j⟩
-        self._expanded_scores = model._expanded_scores()
+    source: Source
+    axes: Floats
+    mean: Floats
+    mean_values: Floats
+    eigenvalues: Floats
+    centering: Centering
+    eigenvectors: Floats | None = None
+    n_threads: int = 1
+
+    @classmethod
+    def of_pairs(
+        cls,
+        source: Source,
+        centering: Centering,
+        values: Floats,
+        vectors: Floats,
+        mean_values: Floats,
+        n_threads: int = 1,
+    ) -> "Expansion":
+        """Expand in the training points by the eigenpairs of K̄."""
+        axes, mean = centering.coefficients(values, vectors), centering.share * centering.center
+        return cls(source, axes, mean, mean_values, values, centering, vectors, n_threads)
+
+    @property
+    def in_landmarks(self) -> bool:
+        """Whether the points are landmarks and not the training points."""
+        return self.eigenvectors is None
+
+    @cached_property
+    def offsets(self) -> Floats:
+        """⟨μ, v_j⟩, of shape (k,)."""
+        return self.mean_values @ self.axes
+
+    @cached_property
+    def point_scores(self) -> Array:
+        """Scores of the points x_i, in their precision, of shape (n, k).
+
+        Those of training points come from the eigenvectors, but for points without weight.
+        """
+        X = self.source.X
+        if self.eigenvectors is None:
+            return self.scores(X).astype(X.dtype, copy=False)
+        scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
+        weights = self.centering.weights
+        if weights is not None and not weights.all():
+            unweighted = np.flatnonzero(weights == 0)
+            scores[unweighted] = self.scores(X[unweighted])
+        return scores.astype(X.dtype, copy=False)
+
+    def scores(self, X: Matrix) -> Floats:
+        """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
+        return self.source.apply(X, self.axes, self.n_threads) - self.offsets
+
+    def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
+        """Give the squared distance of φ(x) from the subspace for each row x of X.
+
+        ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
+        """
+        own = self.source.diagonal(X) if diagonal is None else np.asarray(diagonal, np.float64)
+        products = self._products(X)
+        scores = products[:, :-1] - self.offsets
+        squared_mean = self.mean @ self.mean_values
+        distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
+        return np.maximum(distance, 0)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -47,17 +113,21 @@ class Subspace:
 
     def squared_norms(self, Z: Array) -> Floats:
         """Give ‖P‖² of each row of scores."""
-        lengths = (Z[:, self._positive] ** 2).sum(axis=1, dtype=float)
-        return self.mean @ self._means + 2 * Z @ self._offsets + lengths
+        lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
+        return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
-    def training_distances(self, Z: Array, diagonal: Floats) -> Floats:
+    def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
         """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
-        inner = self._means + Z @ (self._expanded_scores + self._offsets).T
+        inner = self.mean_values + Z @ (self.point_scores + self.offsets).T
         return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
-    def distances(self, model: Any, Z: Array, points: Array) -> Floats:
+    def distances(self, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
-        source = model._source()
-        products = source.apply(points, np.column_stack([self.axes, self.mean]), model._threads())
+        products = self._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
-        return source.diagonal(points) - 2 * inner + self.squared_norms(Z)
+        return self.source.diagonal(points) - 2 * inner + self.squared_norms(Z)
+
+    def _products(self, X: Matrix) -> Floats:
+        """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
+        expanded = np.column_stack([self.axes, self.mean])
+        return self.source.apply(X, expanded, self.n_threads)

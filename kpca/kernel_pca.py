@@ -1,31 +1,33 @@
 """Kernel principal component analysis: the estimator."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from kpca import preimage
+from kpca import preimage, validation
 from kpca.certificates.bounds import deflated_lanczos
 from kpca.certificates.completeness import Completeness, judge
-from kpca.eigensolvers import Problem
-from kpca.eigensolvers.fit import fit_pairs
+from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.kernels import KERNELS
-from kpca.kernels.bandwidth import median_gamma
+from kpca.expansion import Expansion
+from kpca.kernels import KernelParameters
+from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
-from kpca.nystrom.fit import LANDMARK_ARRAYS, fit_landmarks, landmark_scores
-from kpca.nystrom.streaming import refuse_iterators
+from kpca.linalg.threads import thread_count
+from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
+from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks, refuse_iterators
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source
-from kpca.projection import Projection
-from kpca.types import Array, Floats, Matrix
-from kpca.validation import RULES, check, check_weights
+from kpca.operators.sources import Source, source_of
+from kpca.operators.symmetry import symmetrised
+from kpca.types import Array, Matrix
+from kpca.validation import check_points, seed_of
 
 
-class KernelPCA(Projection):
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Kernel principal component analysis, with a certificate on every eigenpair.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
@@ -44,18 +46,14 @@ class KernelPCA(Projection):
         Of the polynomial and sigmoid kernels.
     kernel_params : dict, optional
         Keyword arguments of a callable kernel.
-    alpha : float
-        Ridge of the learned pre-image.
-    fit_inverse_transform : bool
-        Learn the ridge pre-image in `fit`.
+    alpha, fit_inverse_transform : float and bool
+        Ridge of the learned pre-image, and whether to learn it in `fit`.
     eigen_solver : str
-        "auto", "dense", "arpack", "randomized", "krylov" (block Krylov on a stored matrix),
-        "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (an approximation
-        by landmarks, for points by the million; never chosen by "auto").
-    n_landmarks : int
-        Of "nystrom": the width of the approximation.
-    landmarks : {"kmeans", "uniform", "rpcholesky"}
-        Of "nystrom": centres of clusters, points at random, or pivots of a Cholesky factor.
+        "auto", "dense", "arpack", "randomized", "krylov" (block Lanczos, a stored matrix),
+        "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximate, for
+        points by the million; never chosen by "auto").
+    n_landmarks, landmarks : int and {"kmeans", "uniform", "rpcholesky"}
+        Of "nystrom": how many, and whether centres of clusters, random points or pivots.
     tol : float
         Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
     max_iter : int, optional
@@ -67,15 +65,14 @@ class KernelPCA(Projection):
     random_state : int, RandomState or None
         Of random starts. None is a fixed seed, so that fits repeat.
     copy_X : bool
-        Keep a copy of X rather than a reference; X itself is never changed.
+        Keep a copy of X rather than a reference.
     n_jobs : int, optional
         Threads; None means the present limit of the linear algebra library.
     center : bool
-        Centre in feature space.
     memory_budget : float, optional
-        Bytes that a fit may use.
+        In bytes.
     indefinite : {"raise", "clip"}
-        What to do where a component has a significantly negative eigenvalue.
+        Of components with a significantly negative eigenvalue.
     preimage : {"ridge", "fixed_point", "mds"}
         Method of `inverse_transform` and `denoise`: a learned regression, the fixed point of
         Mika et al., or the distances of Kwok and Tsang (`kpca.preimage`).
@@ -95,34 +92,26 @@ class KernelPCA(Projection):
         "trace", or for an indefinite kernel "positive mass" (whole spectrum known) or
         "trace with negative mass"; "upper bound of the trace" for "nystrom".
     lambda_min_ : float
-        Smallest eigenvalue of K̄ (seeded Lanczos where the spectrum is not known); 0.0 for
-        kernels that are positive semidefinite by construction.
-    completeness_ : Completeness
-        Whether an eigenvalue above the last computed one can have been missed: status, bound,
-        method and probability of failure (`kpca.certificates.completeness`).
-    solver_ : Choice
+        Smallest eigenvalue of K̄, by a search where the spectrum is not known; 0.0 for kernels
+        that are positive semidefinite by construction.
+    completeness_ : kpca.certificates.completeness.Completeness
+        Whether an eigenvalue above the last computed one can have been missed.
+    solver_ : kpca.eigensolvers.auto.Choice
         Name of the solver, and the reason.
     gamma_ : float
-        The kernel coefficient used.
     X_fit_ : array of shape (n, d)
         The training points, in the precision they came in; for "nystrom" the landmarks.
-    kernel_means_ : ndarray of shape (n,)
-        K w/W, the mean kernel value of each of these points.
-    sample_weight_ : ndarray of shape (n,) or None
-        The weights.
+    kernel_means_, sample_weight_ : ndarray of shape (n,)
+        K w/W, the mean kernel value of each of these points; the weights w, or None.
     dual_coef_, X_transformed_fit_ : ndarray
         Of the ridge pre-image, where it was asked for.
-    trace_error_ : float
+    trace_error_, explained_variance_bounds_ : float, ndarray of shape (2, k)
         Of "nystrom" only: tr(K − K̂), which bounds ‖K̄a_j − λ_j a_j‖ and every error of an
-        eigenvalue.
+        eigenvalue; λ_j(K̄)/tr(K̄) lies between the others.
     residual_estimates_, residual_estimate_errors_ : ndarray of shape (k,)
         Of "nystrom" only: the residuals estimated on random rows of K, and their standard errors.
-    explained_variance_bounds_ : ndarray of shape (2, k)
-        Of "nystrom" only: λ_j(K̄)/tr(K̄) lies between them.
     landmark_axes_, landmark_mean_ : ndarray of shape (m, k) and (m,)
         Of "nystrom" only: the axes and the mean as combinations of the landmarks' images.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     References
     ----------
@@ -137,6 +126,9 @@ class KernelPCA(Projection):
     >>> model.explained_variance_ratio_.round(3)
     array([0.686, 0.314])
     """
+
+    lambda_min_: float
+    completeness_: Completeness
 
     def __init__(
         self,
@@ -201,108 +193,181 @@ class KernelPCA(Projection):
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             With "nystrom" also a memory-mapped array, a list of blocks of rows, or a function
             that returns an iterator of them (`kpca.nystrom.streaming`).
-        y : ignored
         sample_weight : array of shape (n,), optional
             Non-negative weights; whole weights equal repeated points.
         X_original : array of shape (n, d), optional
-            The points behind a precomputed kernel, from which its ridge pre-image is learned.
-
-        Returns
-        -------
-        KernelPCA
-            The estimator itself.
+            The points behind a precomputed kernel, for its ridge pre-image.
 
         Raises
         ------
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(self, RULES)
-        self._check_preimage(X_original)
-        for name in LANDMARK_ARRAYS:
+        validation.check(self, validation.RULES)
+        validation.check_learnable(self, X_original)
+        for name in LANDMARK_ATTRIBUTES:
             self.__dict__.pop(name, None)
         if self.eigen_solver == "nystrom":
-            fit_landmarks(self, X, sample_weight)
-            return self
-        refuse_iterators(X, self.eigen_solver)
-        X = validate_data(
-            self, X, accept_sparse="csr", copy=self.copy_X, dtype=[np.float64, np.float32]
-        )
-        weights = check_weights(sample_weight, X.shape[0])
-        self.X_fit_ = X
-        self.sample_weight_ = weights
-        self.gamma_ = self._resolve_gamma(X, weights)
-        self._solve(self._fit_source(X), Centering(X.shape[0], bool(self.center), weights))
-        if self.fit_inverse_transform:
-            points = X if X_original is None else check_array(X_original)
-            preimage.learn(self, points, self._training_scores())
+            self._fit_landmarks(X, sample_weight)
+        else:
+            self._fit_exactly(X, sample_weight)
+        if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
+            points = self.X_fit_ if X_original is None else check_array(X_original)
+            learned = preimage.learn(self.expansion(), points, self.alpha)
+            self.X_transformed_fit_, self.dual_coef_ = learned
         return self
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
-        """Fit, and give the scores of the training points without computing kernels again.
+        """Fit, and give the training scores, of shape (n, k), without computing kernels again."""
+        expansion = self.fit(X, y, **params).expansion()
+        if not expansion.in_landmarks:
+            return expansion.point_scores
+        if self.sample_weight_ is None or self.sample_weight_.all():
+            scores = expansion.centering.scores(self.eigenvalues_, self.eigenvectors_)
+            return scores.astype(self.X_fit_.dtype, copy=False)
+        rows = as_blocks(X) or ArrayRows(check_points(self, X))
+        return np.concatenate([self.transform(chunk) for _, chunk in rows.chunks()])
 
-        Takes what `fit` takes; returns an array of shape (n, k).
+    def transform(self, X: Matrix) -> Array:
+        """Give the scores of points, in blocks: memory O(block), never n × m.
+
+        Takes points of shape (m, d), or kernel values of shape (m, n); gives shape (m, k).
         """
-        self.fit(X, y, **params)
-        return landmark_scores(self, X) if self._has_landmarks() else self._training_scores()
+        X = check_points(self, X)
+        return self.expansion().scores(X).astype(X.dtype, copy=False)
+
+    def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
+        """Give the squared distance of each image to the subspace of the components, of shape (m,).
+
+        With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
+        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
+        projection of the mean onto their span.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+        diagonal : array of shape (m,), optional
+            k(x, x) of the new points, needed with a precomputed kernel only.
+        """
+        return self.expansion().squared_distances(check_points(self, X), diagonal)
+
+    def inverse_transform(self, X: Array) -> Array:
+        """Give points of the input space whose images are near the given scores.
+
+        Takes scores of shape (m, k), and nothing but them, so that iterations begin at training
+        points; gives shape (m, d). Pre-images that did not converge are warned about;
+        `find_preimages` says which.
+        """
+        return preimage.points(self._find(X, None), np.asarray(X).dtype)
+
+    def denoise(self, X: Matrix) -> Array:
+        """Project points on the components and give pre-images of the projections.
+
+        Takes what `transform` takes, where iterations begin; gives shape (m, d).
+        """
+        validation.check_learned(self)  # a refusal comes before the work
+        X = check_points(self, X)
+        return preimage.points(self._find(self.transform(X), X), X.dtype)
+
+    def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
+        """Give pre-images of scores together with what is known about them.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores.
+        start : array of shape (m, d), optional
+            Where iterations begin; by default at training points.
+        """
+        found = self._find(X, None if start is None else check_points(self, start))
+        if self.kernel == "precomputed":
+            return found
+        distances = self.expansion().distances(np.asarray(X, np.float64), found.points)
+        return replace(found, distances=distances)
+
+    def expansion(self) -> Expansion:
+        """Give the subspace of the components, from which scores and distances are computed."""
+        check_is_fitted(self)
+        values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
+        source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
+        centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
+        axes = getattr(self, "landmark_axes_", None)
+        if axes is None:
+            return Expansion.of_pairs(source, centering, values, vectors, means, n_threads)
+        mean = self.landmark_mean_
+        return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
 
-        The last rung of the ladder, for a fit whose ``completeness_`` is open. It costs `steps`
-        products with the kernel matrix, which is not stored, and bounds every eigenvalue that
-        was not returned up to a probability of failure of 1e-6: the more steps, the tighter.
-
-        Parameters
-        ----------
-        steps : int
-            Products.
-
-        Returns
-        -------
-        Completeness
-            Also stored as ``completeness_`` where it says more than what stood there.
+        The last rung of the ladder, for a fit whose ``completeness_`` is open, which it replaces
+        where it says more. It costs `steps` products with the kernel matrix, which is not stored,
+        and bounds every eigenvalue that was not returned up to a probability of failure of 1e-6:
+        the more steps, the tighter.
         """
-        check_is_fitted(self)
-        if self._has_landmarks():
+        expansion = self.expansion()
+        if expansion.in_landmarks:
             raise ValueError(
                 "A model of landmarks does not hold its training points: its completeness_ is the "
                 "bound there is. More landmarks lower it."
             )
-        gram = self._fit_source(self.X_fit_).operator(self._threads())
-        operator = CentredGram(gram, self._centering())
-        limit = self.eigenvalues_[-1] + (self.tol or DEFAULT_TOL) * self.eigenvalues_[0]
+        gram = self._fit_source().operator(expansion.n_threads)
+        operator = CentredGram(gram, expansion.centering)
+        values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
         lowest = self.definiteness_.bound
-        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, self._seed())
-        found, known = judge(float(limit), [rung]), vars(self)["completeness_"]
-        if found.bound < known.bound:
+        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        found = judge(float(values[-1] + tol * values[0]), [rung])
+        if found.bound < self.completeness_.bound:
             self.completeness_ = found
         return found
 
-    def _solve(self, source: Source, centering: Centering) -> None:
-        asked, n = self.n_components, source.n
-        share = float(asked) if asked is not None and asked < 1 else None
-        whole_spectrum = asked is None or share is not None
-        problem = Problem(
-            source,
-            centering,
-            n if whole_spectrum else min(n, int(asked or 0)),
-            pad=not (whole_spectrum or self.remove_zero_eig),
-            tol=self.tol or DEFAULT_TOL,
+    def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
+        refuse_iterators(X, self.eigen_solver)
+        X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
+        self.X_fit_ = X
+        self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
+        self.gamma_ = resolve_gamma(self.gamma, self.kernel, X, self.sample_weight_)
+        pairs = fit_pairs(
+            self._fit_source(),
+            Centering(X.shape[0], bool(self.center), self.sample_weight_),
+            self.n_components,
+            self.eigen_solver,
+            precision=np.dtype(X.dtype),
+            indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            seed=self._seed(),
-            n_threads=self._threads(),
-            budget=self.memory_budget or default_budget(),
+            **self._options(),
         )
-        found = fit_pairs(
-            problem,
-            self.eigen_solver,
-            share=share,
-            drop_zero=asked is None or bool(self.remove_zero_eig),
-            precision=np.dtype(self.X_fit_.dtype),
-            indefinite=self.indefinite,
+        self._take(pairs)
+
+    def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
+        rows = validation.check_rows(self, X)
+        self.sample_weight_ = validation.check_weights(sample_weight, rows.n)
+        problem = LandmarkProblem(
+            rows,
+            lambda points: self._source(points, resolve_gamma(self.gamma, self.kernel, points)),
+            self.n_components,
+            self.n_landmarks,
+            self.landmarks,
+            self.sample_weight_,
+            bool(self.center),
+            **self._options(),
         )
+        found = fit_landmarks(problem)
+        self._take(found.fit)
+        self.X_fit_, self.gamma_ = found.source.X, found.source.parameters.gamma
+        self.__dict__.update(found.attributes())
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "drop_zero": bool(self.remove_zero_eig),
+            "tol": self.tol or DEFAULT_TOL,
+            "seed": seed_of(self.random_state),
+            "n_threads": thread_count(self.n_jobs),
+            "budget": self.memory_budget or default_budget(),
+        }
+
+    def _take(self, found: Fit) -> None:
         pairs = found.pairs
         self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
         self.residuals_, self.completeness_ = pairs.residuals, pairs.completeness
@@ -312,20 +377,20 @@ class KernelPCA(Projection):
         self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
 
-    def _resolve_gamma(self, X: Matrix, weights: Floats | None = None) -> float:
-        if self.gamma is None:
-            return 1 / X.shape[1]
-        if self.gamma != "median":
-            return float(self.gamma)
-        if self.kernel not in KERNELS:
-            raise ValueError("gamma='median' needs a kernel by name: give gamma as a number.")
-        used = X if weights is None else X[weights > 0]
-        return median_gamma(used, str(self.kernel))
+    def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
+        validation.check_learned(self)
+        ridge = self.preimage == preimage.LEARNED
+        learned = (self.X_transformed_fit_, self.dual_coef_) if ridge else None
+        Z = check_array(Z, dtype=PRECISIONS)
+        return preimage.find(self.preimage, self.expansion(), Z, start, learned)
 
-    def _seed(self) -> int:
-        if self.random_state is None:
-            return 0
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+    def _fit_source(self) -> Source:
+        X = self.X_fit_
+        return self._source(symmetrised(X) if self.kernel == "precomputed" else X, self.gamma_)
+
+    def _source(self, X: Matrix, gamma: float) -> Source:
+        parameters = KernelParameters(gamma, self.degree, self.coef0)
+        return source_of(X, self.kernel, parameters, self.kernel_params)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,6 +1,7 @@
 """Models as files: arrays in NPZ and one JSON description, versioned, without pickle."""
 
 import json
+import math
 import zipfile
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from kpca.certificates.completeness import Completeness
+from kpca.certificates.definiteness import Definiteness
 from kpca.eigensolvers.auto import Choice
 from kpca.kernel_pca import KernelPCA
-from kpca.nystrom.fit import LANDMARK_ARRAYS
+from kpca.nystrom.fit import LANDMARK_ATTRIBUTES
 from kpca.types import Array
 
 FORMAT = "kpca-model"
@@ -21,6 +23,7 @@ CLASS = KernelPCA.__name__  # nothing else is ever made on a file's word
 # Of a fitted model; what else there is follows from the constructor arguments.
 VALUES = (
     "completeness_",
+    "definiteness_",
     "gamma_",
     "lambda_min_",
     "n_features_in_",
@@ -36,7 +39,7 @@ NEEDED = (
 )
 OPTIONAL = (
     "X_fit_",
-    *LANDMARK_ARRAYS,
+    *LANDMARK_ATTRIBUTES,
     "sample_weight_",
     "dual_coef_",
     "X_transformed_fit_",
@@ -85,6 +88,10 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
     """
     description = _description(arrays)
     values = description.get("values", {})
+    if "lambda_min_" in values:  # files of earlier versions say no more, and did not bound it
+        lowest = values["lambda_min_"]
+        known = Definiteness("open", lowest, math.inf, lowest, math.nan)
+        values.setdefault("definiteness_", asdict(known if lowest else Definiteness.exact(0.0)))
     lacking = [key for key in VALUES if key not in values]
     lacking += [key for key in NEEDED if key not in arrays]
     if lacking:
@@ -100,6 +107,7 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
             setattr(model, key, value)
     model.solver_ = Choice(**values["solver_"])
     model.completeness_ = Completeness(**values["completeness_"])
+    model.definiteness_ = Definiteness(**values["definiteness_"])
     model.sample_weight_ = getattr(model, "sample_weight_", None)
     model._n_features_out = len(model.eigenvalues_)
     if hasattr(model, "feature_names_in_"):

@@ -6,12 +6,16 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca import preimage
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.nystrom.landmarks import LANDMARKS
-from kpca.types import Array, Floats
+from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
+from kpca.preimage import LEARNED, METHODS
+from kpca.types import Array, Floats, Matrix
 
 Check = Callable[[Any], bool]
 Rules = dict[str, tuple[str, tuple[Check, ...]]]
@@ -80,7 +84,7 @@ RULES: Rules = {
     "center": TRUTH,
     "memory_budget": ("a number of bytes, or None", (real(1), nothing)),
     "indefinite": ("'raise' or 'clip'", (one_of(["raise", "clip"]),)),
-    "preimage": (f"one of {sorted(preimage.METHODS)}", (one_of(preimage.METHODS),)),
+    "preimage": (f"one of {sorted(METHODS)}", (one_of(METHODS),)),
 }
 
 
@@ -101,8 +105,63 @@ def check(owner: Any, rules: Rules) -> None:
             )
 
 
-def check_weights(weights: Array | None, n: int) -> Floats | None:
+def check_points(model: Any, X: Matrix) -> Matrix:
+    """Give points that a fitted estimator is to look at, as its training points were checked."""
+    check_is_fitted(model)
+    return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+
+
+def check_rows(model: Any, X: Any) -> Rows:
+    """Give training points in passes, and their columns to the estimator."""
+    blocks = as_blocks(X)
+    if blocks is None:
+        checked = validate_data(model, X, accept_sparse="csr", copy=False, dtype=PRECISIONS)
+        return ArrayRows(checked)
+    validate_data(model, blocks.first(), skip_check_array=True)
+    return blocks
+
+
+def check_learnable(model: Any, X_original: Matrix | None) -> None:
+    """Refuse to learn pre-images from kernel values alone.
+
+    Raises
+    ------
+    ValueError
+        Where the points behind a precomputed kernel are missing.
+    """
+    if model.fit_inverse_transform and model.kernel == "precomputed" and X_original is None:
+        raise ValueError(
+            "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
+            "behind it, fit(K, X_original=X)."
+        )
+
+
+def check_learned(model: Any) -> None:
+    """Refuse pre-images that were to be learned and were not.
+
+    Raises
+    ------
+    NotFittedError
+        Naming the parameter, and the methods that need none.
+    """
+    check_is_fitted(model)
+    if model.preimage == LEARNED and not model.fit_inverse_transform:
+        raise NotFittedError(
+            "The fit_inverse_transform parameter was not set to True when instantiating and "
+            "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
+            "need no fit."
+        )
+
+
+def seed_of(random_state: Any) -> int:
+    """Give a seed; None is a fixed one, so that fits repeat."""
+    return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def check_weights(weights: Array | None, n: int | None) -> Floats | None:
     """Give sample weights in float64, or None where there are none.
+
+    While the number n of points is not known, that of the weights has to do.
 
     Raises
     ------
@@ -112,6 +171,7 @@ def check_weights(weights: Array | None, n: int) -> Floats | None:
     if weights is None:
         return None
     checked = np.array(weights, dtype=np.float64)
+    n = n or checked.size
     if checked.ndim == 0:
         checked = np.full(n, float(checked))
     if checked.shape != (n,):

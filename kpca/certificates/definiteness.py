@@ -30,8 +30,8 @@ class Definiteness:
 
     Attributes
     ----------
-    status : {"proven", "probable"}
-        Of the bound.
+    status : {"proven", "probable", "open"}
+        Of the bound; open only for models that an earlier version saved.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float

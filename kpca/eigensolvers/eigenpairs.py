@@ -69,8 +69,8 @@ class Eigenpairs:
         whole, slack = self.completeness, float(np.linalg.norm(self.norms))
         bound = max(float(self.values[k]), whole.bound) + slack
         limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
-        decided = whole.status != "open" and bound <= limit
-        completeness = replace(whole, status=whole.status if decided else "open", bound=bound)
+        status = "probable" if whole.failure else "proven"
+        completeness = replace(whole, status=status if bound <= limit else "open", bound=bound)
         return replace(
             self,
             values=self.values[:k],

@@ -1,6 +1,7 @@
 """From a problem to certified eigenpairs: choose, solve, judge, certify, select."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from kpca.certificates.definiteness import (
 from kpca.eigensolvers import Problem, Solution, eigenpairs, solve
 from kpca.eigensolvers.auto import Choice, choose
 from kpca.linalg.threads import pinned_blas
+from kpca.operators import Centering
+from kpca.operators.sources import Source
 from kpca.types import Floats
 
 FIRST = 16  # components that a share of the variance is tried with
@@ -53,34 +56,45 @@ class Fit:
 
 
 def fit_pairs(
-    problem: Problem,
+    source: Source,
+    centering: Centering,
+    n_components: float | None,
     solver: str,
     *,
-    share: float | None,
     drop_zero: bool,
     precision: np.dtype,
     indefinite: str,
+    **options: Any,
 ) -> Fit:
-    """Find the components of a problem and everything that is said about them.
+    """Find components and everything that is said about them.
 
     Parameters
     ----------
-    problem : Problem
+    source : Source
+    centering : Centering
+    n_components : int, float or None
+        A number, at most n; as many as a share of the variance takes; or all that are not zero.
     solver : str
         "auto" or the name of a solver.
-    share : float, optional
-        Keep as many components as this share of the variance takes.
     drop_zero : bool
         Leave out components of eigenvalue zero.
     precision : dtype
         Precision of the data, which says what is rounding.
     indefinite : {"raise", "clip"}
+    **options
+        Of `Problem`.
 
     Raises
     ------
     ValueError, MemoryError
         As the solver, `kpca.certificates.definiteness.check` and `kpca.eigensolvers.auto.choose`.
     """
+    asked, n = n_components, source.n
+    share = float(asked) if asked is not None and asked < 1 else None
+    drop_zero = drop_zero or asked is None
+    k = n if asked is None or share is not None else min(n, int(asked))
+    pad = share is None and not drop_zero
+    problem = Problem(source, centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():

@@ -5,20 +5,20 @@ References
 Sundararajan, Taly, Yan (2017), Axiomatic attribution for deep networks (integrated gradients).
 """
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from kpca.inspection.sensitivity import gradients, residual_gradients
+from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
-from kpca.novelty.statistics import STATISTICS
 from kpca.types import Floats, Matrix
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
 
 
 def contributions(
-    model: Any,
+    model: KernelPCA,
     X: Matrix,
     *,
     statistic: str = "residual",
@@ -48,11 +48,11 @@ def contributions(
     ValueError
         For an unknown statistic, or a kernel whose derivative is not known.
     """
-    if statistic not in STATISTICS:
-        raise ValueError(f"statistic must be one of {sorted(STATISTICS)}, got {statistic!r}.")
+    if statistic not in GRADIENTS:
+        raise ValueError(f"statistic must be one of {sorted(GRADIENTS)}, got {statistic!r}.")
     X = as_dense(X)
     start = model.denoise(X) if reference is None else np.broadcast_to(reference, X.shape)
-    gradient = residual_gradients if statistic == "residual" else _hotelling_gradients
+    gradient = GRADIENTS[statistic]
     places, weights = np.polynomial.legendre.leggauss(NODES)
     total = np.zeros_like(X)
     for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
@@ -60,9 +60,15 @@ def contributions(
     return (X - start) * total
 
 
-def _hotelling_gradients(model: Any, X: Matrix) -> Floats:
+def _hotelling_gradients(model: KernelPCA, X: Matrix) -> Floats:
     """2 Σ_j z_j ∂z_j/∂x / (λ_j/W)."""
     kept = model.eigenvalues_ > 0
-    variances = model.eigenvalues_[kept] / model._centering().total
+    variances = model.eigenvalues_[kept] / model.expansion().centering.total
     scaled = np.asarray(model.transform(X), dtype=np.float64)[:, kept] / variances
     return 2 * np.einsum("mj,mjf->mf", scaled, gradients(model, X)[:, kept])
+
+
+GRADIENTS: dict[str, Callable[[KernelPCA, Matrix], Floats]] = {
+    "residual": residual_gradients,
+    "hotelling": _hotelling_gradients,
+}

@@ -16,11 +16,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import held_out
 from kpca.types import Array, Floats, Matrix
 
 
-def variance_ratios(model: Any, *, folds: int = 10, seed: int = 0) -> Floats:
+def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floats:
     """Estimate E z_j² of new points over that of training points, without new points.
 
     Each training point is scored by a model fitted without it.
@@ -40,8 +41,9 @@ def variance_ratios(model: Any, *, folds: int = 10, seed: int = 0) -> Floats:
         Near 1 where nothing is inflated; 1 for components of eigenvalue zero.
     """
     scores = held_out(model, lambda fitted, X, _: fitted.transform(X), folds=folds, seed=seed)
-    weights = model._centering().share
-    training = weights @ np.square(model._training_scores())
+    expansion = model.expansion()
+    weights = expansion.centering.share
+    training = weights @ np.square(expansion.point_scores)
     new = weights @ np.square(scores)
     return np.divide(new, training, out=np.ones_like(training), where=training > 0)
 
@@ -66,7 +68,7 @@ class VarianceCorrected(TransformerMixin, BaseEstimator):
     variance_ratios_ : ndarray of shape (k,)
     """
 
-    def __init__(self, estimator: Any, *, folds: int = 10) -> None:
+    def __init__(self, estimator: KernelPCA, *, folds: int = 10) -> None:
         self.estimator = estimator
         self.folds = folds
 

@@ -5,12 +5,10 @@ its gradient says which variables a component reads at a place, as loadings do e
 for linear PCA.
 """
 
-from typing import Any
-
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from kpca.expansion import Subspace
+from kpca.expansion import Expansion
+from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
 from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
 from kpca.linalg.row_blocks import blocks
@@ -20,7 +18,7 @@ from kpca.types import Floats, Matrix
 ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
 
-def gradients(model: Any, X: Matrix) -> Floats:
+def gradients(model: KernelPCA, X: Matrix) -> Floats:
     """Give the gradients ∂z_j/∂x_f of the scores at points.
 
     Parameters
@@ -47,10 +45,11 @@ def gradients(model: Any, X: Matrix) -> Floats:
     >>> abs(gradients(model, [[1.0, 1.0]])).round(3)
     array([[[0.6, 0.8]]])
     """
-    return _slopes(model, X, Subspace(model).axes)
+    expansion = model.expansion()
+    return _slopes(expansion, as_dense(X), expansion.axes)
 
 
-def importance(model: Any, X: Matrix | None = None) -> Floats:
+def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     """Give the share of each variable in the changes of each component.
 
     I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
@@ -68,31 +67,31 @@ def importance(model: Any, X: Matrix | None = None) -> Floats:
     ndarray of shape (k, d)
         Rows of components with eigenvalue zero are zero.
     """
-    check_is_fitted(model)
-    X = as_dense(model.X_fit_ if X is None else X)
+    X = as_dense(model.expansion().source.X if X is None else X)
     strengths = np.sqrt(np.square(gradients(model, X)).mean(axis=0)) * X.std(axis=0)
     totals = strengths.sum(axis=1, keepdims=True)
     return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)
 
 
-def residual_gradients(model: Any, X: Matrix) -> Floats:
+def residual_gradients(model: KernelPCA, X: Matrix) -> Floats:
     """Give the gradient of `KernelPCA.reconstruction_error` at points.
 
     ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
     """
-    source = _source(model)
-    space, points = Subspace(model), as_dense(X)
-    sums = _slopes(model, points, np.column_stack([space.axes, space.mean]))
-    scores = np.asarray(model.transform(points), dtype=np.float64)
+    expansion, points = model.expansion(), as_dense(X)
+    source = _differentiable(expansion)
+    sums = _slopes(expansion, points, np.column_stack([expansion.axes, expansion.mean]))
+    scores = expansion.scores(points)
     explained = np.einsum("mj,mjf->mf", scores, sums[:, :-1])
     return (
         diagonal_gradients(source.name, points, source.parameters) - 2 * sums[:, -1] - 2 * explained
     )
 
 
-def _slopes(model: Any, X: Matrix, C: Floats) -> Floats:
-    source = _source(model)
-    points, training = as_dense(X), as_dense(source.X)
+def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
+    """Give the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
+    source = _differentiable(expansion)
+    training = as_dense(source.X)
     parts = [
         weighted_gradients(source.name, points[block], training, C, source.parameters)
         for block in blocks(len(points), max(1, ENTRIES // len(training)))
@@ -100,12 +99,11 @@ def _slopes(model: Any, X: Matrix, C: Floats) -> Floats:
     return np.concatenate(parts) if parts else np.empty((0, C.shape[1], training.shape[1]))
 
 
-def _source(model: Any) -> KernelSource:
-    check_is_fitted(model)
-    source = model._source()
+def _differentiable(expansion: Expansion) -> KernelSource:
+    source = expansion.source
     if not isinstance(source, KernelSource) or source.name not in KNOWN:
         raise ValueError(
-            f"The derivative of kernel={model.kernel!r} is not known: gradients need a kernel by "
+            f"The derivative of kernel={source.name!r} is not known: gradients need a kernel by "
             f"name, one of {KNOWN}, on the points themselves."
         )
     return source

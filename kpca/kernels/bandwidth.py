@@ -1,8 +1,10 @@
 """The median heuristic for the width of a kernel."""
 
+from typing import Any
+
 import numpy as np
 
-from kpca.kernels.registry import is_sparse
+from kpca.kernels.registry import KERNELS, is_sparse
 from kpca.linalg.row_blocks import blocks
 from kpca.types import Array, Floats, Matrix
 
@@ -48,6 +50,23 @@ def median_gamma(X: Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
         positive = distances[distances > 0]
         median = float(np.median(positive)) if positive.size else 1.0
     return 1.0 / median
+
+
+def resolve_gamma(gamma: Any, kernel: Any, X: Matrix, weights: Floats | None = None) -> float:
+    """Give γ as a number: None means 1/d, and "median" the `median_gamma` of weighted points.
+
+    Raises
+    ------
+    ValueError
+        For the median of a kernel without a name.
+    """
+    if gamma is None:
+        return 1 / X.shape[1]
+    if gamma != "median":
+        return float(gamma)
+    if kernel not in KERNELS:
+        raise ValueError("gamma='median' needs a kernel by name: give gamma as a number.")
+    return median_gamma(X if weights is None else X[weights > 0], kernel)
 
 
 def _pairs(n: int, seed: int) -> tuple[Array, Array]:

@@ -27,11 +27,11 @@ def orthonormal(block: Floats) -> Floats:
 
 
 def following(block: Floats, Q: Floats) -> Floats:
-    """Give an orthonormal basis of what a block adds to the span of an orthonormal Q.
+    """Give an orthonormal basis of a block that is orthogonal to Q but for rounding.
 
     What Q takes most of when it is taken off once more was rounding alone: where the space is
     exhausted nothing is left.
     """
-    block = orthonormal(block - Q @ (Q.T @ block))
+    block = orthonormal(block)
     block = block - Q @ (Q.T @ block)
     return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])

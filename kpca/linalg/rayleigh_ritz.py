@@ -116,7 +116,7 @@ class Subspace:
 
         The first product that is not exact carries a vector with a known one along.
         """
-        block = following(block, self.basis)
+        block = following(block - self.basis @ (self.basis.T @ block), self.basis)
         old, new = self.width, block.shape[1]
         if new == 0:
             return False

@@ -3,7 +3,6 @@
 import numpy as np
 from scipy.linalg import svdvals
 
-from kpca.expansion import Subspace
 from kpca.model_selection.held_out import (
     Folds,
     as_folds,
@@ -142,13 +141,13 @@ def bootstrap_angles(K: Floats, n_components: int, *, draws: int = 20, seed: int
     statistics, which bootstraps principal components.
     """
     n = len(K)
-    axes = Subspace(centred_fit(K, n_components)).axes
+    axes = centred_fit(K, n_components).expansion().axes
     onto = axes.T @ K
     rng = np.random.default_rng(seed)
     angles = np.full((draws, n_components), np.nan)
     for draw in range(draws):
         counts = np.bincount(rng.integers(0, n, n), minlength=n).astype(np.float64)
-        cosines = onto @ Subspace(centred_fit(K, n_components, counts)).axes
+        cosines = onto @ centred_fit(K, n_components, counts).expansion().axes
         for m in range(1, min(cosines.shape) + 1):
             own = np.minimum(svdvals(cosines[:m, :m]), 1.0)
             angles[draw, m - 1] = np.degrees(np.arccos(own)).mean()

@@ -1,11 +1,11 @@
 """Fits that leave part of the training points out, for what only new points can tell."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
+from kpca.kernel_pca import KernelPCA
 from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
 
@@ -13,7 +13,11 @@ Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those 
 
 
 def held_out(
-    model: Any, statistic: Callable[[Any, Matrix, Array | None], Floats], *, folds: int, seed: int
+    model: KernelPCA,
+    statistic: Callable[[KernelPCA, Matrix, Array | None], Floats],
+    *,
+    folds: int,
+    seed: int,
 ) -> Floats:
     """Give a statistic of every training point under a model fitted without it.
 
@@ -38,7 +42,7 @@ def held_out(
     ValueError
         For a model of landmarks.
     """
-    if model._has_landmarks():
+    if model.expansion().in_landmarks:
         raise ValueError(
             "A model of landmarks does not hold its training points, and some of them would have "
             "to be left out: fit it with another eigen_solver than 'nystrom'."
@@ -56,8 +60,8 @@ def held_out(
 
 
 def fold_fits(
-    estimator: Any, X: Matrix, folds: Sequence[Fold], weights: Floats | None = None
-) -> Iterator[tuple[Any, Matrix, Array | None]]:
+    estimator: KernelPCA, X: Matrix, folds: Sequence[Fold], weights: Floats | None = None
+) -> Iterator[tuple[KernelPCA, Matrix, Array | None]]:
     """Fit a clone without the rows of each fold.
 
     Yields

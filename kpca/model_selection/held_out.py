@@ -162,7 +162,9 @@ def input_errors(
     for part in parts:
         leading = [part.scores * (np.arange(part.scores.shape[1]) < m) for m in sizes]
         start = np.tile(corrupted[part.rows], (len(sizes), 1))
-        found = fixed_point.find(part.model, np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER)
+        found = fixed_point.find(
+            part.model.expansion(), np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER
+        )
         away = found.points.reshape(len(sizes), *X[part.rows].shape) - X[part.rows]
         errors.append(np.square(away).sum(axis=2).T)
         rows.append(part.rows)

@@ -9,14 +9,14 @@ Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 
 
-def hotelling(model: Any, X: Matrix) -> Floats:
+def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     """Give Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
 
     Parameters
@@ -31,13 +31,13 @@ def hotelling(model: Any, X: Matrix) -> Floats:
         Of the training points its weighted mean is the number of nonzero components.
     """
     kept = model.eigenvalues_ > 0
-    variances = model.eigenvalues_[kept] / model._centering().total
+    variances = model.eigenvalues_[kept] / model.expansion().centering.total
     scores = np.asarray(model.transform(X), dtype=np.float64)[:, kept]
     return (np.square(scores) / variances).sum(axis=1)
 
 
 # (model, points, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
-STATISTICS: dict[str, Callable[[Any, Matrix, Array | None], Floats]] = {
+STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }

@@ -4,14 +4,12 @@ Its pairs are exact for its own matrix, K̂̄a = λa, so that K̄a − λa = (K�
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from kpca.certificates.residuals import residual_norms
 from kpca.kernels import BoundKernel
 from kpca.nystrom.sample import Sample
-from kpca.operators import Centering, CentredGram
+from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 
@@ -75,46 +73,3 @@ class Probe:
         spread = lost * squares.std(axis=0) / np.sqrt(size)
         relative = np.divide(spread, mean, out=np.zeros_like(mean), where=mean > 0)
         return norms, norms * relative / 2
-
-
-def exact_residuals(model: Any, X: Matrix) -> Floats:
-    """Compute ‖K̄a_j − λ_j a_j‖ / λ_1 of every pair by one product with the exact kernel matrix.
-
-    K̄ is never stored; the time is that of n² kernel values. By Weyl's theorem an eigenvalue of K̄
-    lies within λ_1 times that of λ_j.
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted, such as with ``eigen_solver="nystrom"``, whose own `residuals_` are not known.
-    X : array or sparse matrix of shape (n, d)
-        Its training points.
-
-    Returns
-    -------
-    ndarray of shape (k,)
-
-    Raises
-    ------
-    ValueError
-        If X has not as many rows as the model was fitted to.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from kpca import KernelPCA, exact_residuals
-    >>> X = np.random.default_rng(0).normal(size=(500, 2))
-    >>> model = KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=40).fit(X)
-    >>> bool((exact_residuals(model, X) < 1e-2).all())
-    True
-    """
-    X = model._check_new(X)
-    values, vectors = model.eigenvalues_, model.eigenvectors_
-    if X.shape[0] != len(vectors):
-        raise ValueError(
-            f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass the "
-            "training points."
-        )
-    gram = model._score_source(X).operator(model._threads())
-    operator = CentredGram(gram, model._centering())
-    return residual_norms(operator, values, vectors) / (float(values[0]) or operator.scale)

@@ -20,14 +20,23 @@ class Source(Protocol):
 
     Attributes
     ----------
+    X : array or sparse matrix
+        The training points, or the rows of kernel values that stand for them.
     n : int
         Number of training points.
+    name : str or callable
+        The kernel, as the estimator is given it.
     semidefinite : bool
         Whether the kernel is positive semidefinite for certain.
     """
 
+    X: Matrix
     n: int
+    name: Any
     semidefinite: bool = False
+
+    def on(self, X: Matrix) -> "Source":
+        """Give the same kernel on other points."""
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
@@ -47,9 +56,7 @@ class Source(Protocol):
 
 
 class _PointSource(Source, Protocol):
-    """A source that holds the training points X."""
-
-    X: Matrix
+    """A source that can compute kernel values."""
 
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
@@ -64,6 +71,10 @@ class KernelSource(_PointSource):
         self.X, self.n = X, X.shape[0]
         self.name, self.parameters = name, parameters
         self.semidefinite = get_kernel(name).semidefinite(parameters)
+
+    def on(self, X: Matrix) -> "KernelSource":
+        """Give the same kernel on other points."""
+        return KernelSource(X, self.name, self.parameters)
 
     def bound(self, dtype: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice.
@@ -114,7 +125,11 @@ class CallableSource(_PointSource):
 
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
         self.X, self.n = X, X.shape[0]
-        self._function, self._options = function, options
+        self.name, self._options = function, options
+
+    def on(self, X: Matrix) -> "CallableSource":
+        """Give the same kernel on other points."""
+        return CallableSource(X, self.name, self._options)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points; each pair is computed once."""
@@ -129,12 +144,12 @@ class CallableSource(_PointSource):
             points = [self.X[[j]] for j in range(stop)]
         else:
             x, points = x[0], list(self.X[:stop])
-        return np.array([self._function(x, y, **self._options) for y in points], dtype=np.float64)
+        return np.array([self.name(x, y, **self._options) for y in points], dtype=np.float64)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
         points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
-        return np.array([self._function(x, x, **self._options) for x in points], dtype=np.float64)
+        return np.array([self.name(x, x, **self._options) for x in points], dtype=np.float64)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
@@ -145,11 +160,15 @@ class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
     def __init__(self, K: Array) -> None:
-        self.K, self.n = K, K.shape[0]
+        self.X, self.n, self.name = K, K.shape[0], "precomputed"
+
+    def on(self, X: Array) -> "MatrixSource":
+        """Give the kernel matrix of other points."""
+        return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64."""
-        return FullGram(np.asarray(self.K, dtype=np.float64), n_threads)
+        return FullGram(np.asarray(self.X, dtype=np.float64), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -165,11 +184,31 @@ class MatrixSource(Source):
 
     def largest(self) -> float:
         """Give the size of the largest entry."""
-        return float(max(self.K.max(), -self.K.min()))
+        return float(max(self.X.max(), -self.X.min()))
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
         return np.asarray(X @ C, dtype=np.float64)
+
+
+def source_of(
+    X: Matrix, kernel: Any, parameters: KernelParameters, options: dict[str, Any] | None = None
+) -> Source:
+    """Give the source of kernel values that the arguments of the estimator mean.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+    kernel : str or callable
+        The name of a kernel, "precomputed", or a function of two points.
+    parameters : KernelParameters
+        Of a kernel by name.
+    options : dict, optional
+        Keyword arguments of a function.
+    """
+    if callable(kernel):
+        return CallableSource(X, kernel, options or {})
+    return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
 
 
 def check_range(source: Source) -> None:

@@ -35,7 +35,7 @@ def symmetrised(K: Matrix) -> Floats:
             f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     if asymmetry > 0:
         return (K.astype(np.float64) + K.T) / 2

@@ -1,38 +1,85 @@
 """Pre-images: from scores back to the input space, one method a file."""
 
-from importlib import import_module
-from types import ModuleType
-from typing import Any
+import warnings
+from collections.abc import Callable
 
+import numpy as np
+
+from kpca.expansion import Expansion
+from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import PreImages, PreImageWarning
 from kpca.types import Array, Matrix
 
-__all__ = ["LEARNED", "METHODS", "PreImageWarning", "PreImages", "learn", "method"]
+__all__ = ["LEARNED", "METHODS", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
-# Imported on use. ``find(model, Z, start)`` of each gives pre-images of scores Z; an iteration
-# begins at `start`, or at training points.
-METHODS = {
-    "ridge": "kpca.preimage.ridge",
-    "fixed_point": "kpca.preimage.fixed_point",
-    "mds": "kpca.preimage.mds",
-}
 LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
 
+# (expansion, scores, start) → pre-images; an iteration begins at `start`, or at training points.
+SEARCHES: dict[str, Callable[[Expansion, Array, Matrix | None], PreImages]] = {
+    "fixed_point": fixed_point.find,
+    "mds": mds.find,
+}
+METHODS = (LEARNED, *SEARCHES)
 
-def method(name: str) -> ModuleType:
-    """Look a method up by name.
+
+def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
+    """Learn the ridge pre-image of an expansion from the input points behind its own.
+
+    Returns
+    -------
+    scores, coefficients : ndarray of shape (n, k) and (n, d)
+        What `find` needs.
+    """
+    scores = expansion.point_scores
+    return scores, ridge.learn(expansion.source, X, scores, alpha)
+
+
+def find(
+    method: str,
+    expansion: Expansion,
+    Z: Array,
+    start: Matrix | None,
+    learned: tuple[Array, Array] | None = None,
+) -> PreImages:
+    """Give pre-images of scores by one of `METHODS`.
+
+    Parameters
+    ----------
+    method : str
+    expansion : Expansion
+    Z : array of shape (m, k)
+        Scores.
+    start : array of shape (m, d), optional
+        Where iterations begin; by default at points of the expansion.
+    learned : tuple, optional
+        What `learn` gave, for the method that needs it.
 
     Raises
     ------
     ValueError
-        If there is no such method; the message lists those that there are.
+        For an unknown method, another number of scores than of components, or a kernel that the
+        method does not apply to.
     """
-    if name not in METHODS:
-        raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {name!r}.")
-    return import_module(METHODS[name])
+    if method not in METHODS:
+        raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {method!r}.")
+    k = len(expansion.eigenvalues)
+    if Z.shape[1] != k:
+        raise ValueError(
+            f"X has {Z.shape[1]} columns, but this KernelPCA has {k} components: pass scores as "
+            "transform gives them."
+        )
+    if learned is not None:
+        return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
+    return SEARCHES[method](expansion, Z, start)
 
 
-def learn(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn what the method of a model needs of its training points, into its attributes."""
-    if model.preimage == LEARNED:
-        method(LEARNED).fit(model, X, scores)
+def points(found: PreImages, dtype: np.dtype) -> Array:
+    """Give the points of pre-images, with a warning where some did not converge."""
+    if failed := int(np.count_nonzero(~found.converged)):
+        warnings.warn(
+            f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
+            "says which, and how far they are. More components or a wider kernel help.",
+            PreImageWarning,
+            stacklevel=3,
+        )
+    return found.points.astype(dtype, copy=False)

@@ -1,12 +1,11 @@
 """What every pre-image method gives and takes."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from kpca.kernels.inner_product import LINKS
-from kpca.operators.sources import KernelSource
+from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats
 
 
@@ -44,18 +43,17 @@ class PreImages:
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
-def source_with_formula(model: Any, method: str) -> KernelSource:
-    """Give the kernel of a model where it is Gaussian or a function of the inner product.
+def source_with_formula(source: Source, method: str) -> KernelSource:
+    """Give the source where its kernel is Gaussian or a function of the inner product.
 
     Raises
     ------
     ValueError
         For any other kernel, naming what the method needs.
     """
-    source = model._source()
     if isinstance(source, KernelSource) and source.name in ("rbf", *LINKS):
         return source
-    if model.kernel == "precomputed":
+    if source.name == "precomputed":
         remedy = (
             "it needs the training points and the kernel as a function. Fit the points with the "
             "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
@@ -65,4 +63,4 @@ def source_with_formula(model: Any, method: str) -> KernelSource:
             "it is defined for kernels rbf, linear, poly and sigmoid. Use preimage='ridge', which "
             "learns for every kernel"
         )
-    raise ValueError(f"preimage={method!r} does not apply to kernel={model.kernel!r}: {remedy}.")
+    raise ValueError(f"preimage={method!r} does not apply to kernel={source.name!r}: {remedy}.")

@@ -5,11 +5,10 @@ projection in feature space, one after the other.
 """
 
 import warnings
-from typing import Any
 
 import numpy as np
 
-from kpca.expansion import Subspace
+from kpca.expansion import Expansion
 from kpca.kernels import as_dense
 from kpca.linalg.row_blocks import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
@@ -26,15 +25,19 @@ EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the ans
 
 
 def find(
-    model: Any, Z: Array, start: Matrix | None, *, tol: float = TOL, max_iter: int = MAX_ITER
+    expansion: Expansion,
+    Z: Array,
+    start: Matrix | None,
+    *,
+    tol: float = TOL,
+    max_iter: int = MAX_ITER,
 ) -> PreImages:
     """Iterate from ``start``, or from the training points nearest in feature space.
 
     Parameters
     ----------
-    model : KernelPCA
-        Fitted with kernel rbf, linear, poly or sigmoid; the last one is indefinite, and warned
-        about.
+    expansion : Expansion
+        With kernel rbf, linear, poly or sigmoid; the last one is indefinite, and warned about.
     Z : array of shape (m, k)
         Scores.
     start : array of shape (m, d) or None
@@ -49,13 +52,11 @@ def find(
     ValueError
         For a kernel without a fixed-point formula.
     """
-    search = _Search(model, tol, max_iter)
-    m, d = Z.shape[0], model.X_fit_.shape[1]
+    search = _Search(expansion, tol, max_iter)
+    m, (n, d) = Z.shape[0], search.X.shape
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
-    n_threads = model._threads()
-    n = model.X_fit_.shape[0]
-    rows = max(1, min(ENTRIES // n, max(-(-m // n_threads), WORTHWHILE // n)))
+    rows = max(1, min(ENTRIES // n, max(-(-m // expansion.n_threads), WORTHWHILE // n)))
 
     def work(block: slice, _: int) -> None:
         given = None if start is None else as_dense(start[block])
@@ -63,23 +64,24 @@ def find(
         points[block], converged[block] = found.points, found.converged
         iterations[block] = found.iterations
 
-    for_blocks(m, work, n_threads, rows)
+    for_blocks(m, work, expansion.n_threads, rows)
     return PreImages(points, converged, iterations, np.full(m, np.nan))
 
 
 class _Search:
     """Starts, iteration and restarts of a block of points."""
 
-    def __init__(self, model: Any, tol: float, max_iter: int) -> None:
-        self.rule = _rule(model)
-        self.subspace = Subspace(model)
-        self.X = model.X_fit_
-        self.diagonal = model._source().diagonal(self.X)
+    def __init__(self, expansion: Expansion, tol: float, max_iter: int) -> None:
+        self.rule = _rule(expansion)
+        self.expansion = expansion
+        self.X = expansion.source.X
+        self.diagonal = expansion.source.diagonal(self.X)
+        _ = expansion.point_scores  # computed here once, before threads share them
         self.tol = tol * _spread(self.X)
         self.max_iter = max_iter
 
     def run(self, Z: Floats, start: Floats | None) -> Descent:
-        C = self.subspace.coefficients(Z)
+        C = self.expansion.coefficients(Z)
         starts = self._nearest(Z, 0) if start is None else start
         found = self._descend(C, starts)
         for attempt in range(RESTARTS):
@@ -100,7 +102,7 @@ class _Search:
 
     def _nearest(self, Z: Floats, place: int) -> Floats:
         """Give the training points nearest to the projections, or second, third, … nearest."""
-        distances = self.subspace.training_distances(Z, self.diagonal)
+        distances = self.expansion.point_distances(Z, self.diagonal)
         order = np.argsort(distances, axis=1, kind="stable")
         return as_dense(self.X[order[:, min(place, order.shape[1] - 1)]])
 
@@ -109,15 +111,15 @@ class _Search:
         points = self.rule.exact(C) if isinstance(self.rule, InnerProduct) else None
         if points is None:
             return
-        norms = self.subspace.squared_norms(Z)
+        norms = self.expansion.squared_norms(Z)
         distance = self.rule.evaluate(points, C, np.arange(len(C)))[1] + norms
         exact = distance <= EXACT * np.abs(norms)
         found.points[exact] = points[exact]
         found.converged[exact] = True
 
 
-def _rule(model: Any) -> Rule:
-    source = source_with_formula(model, "fixed_point")
+def _rule(expansion: Expansion) -> Rule:
+    source = source_with_formula(expansion.source, "fixed_point")
     if source.name == "rbf":
         return Gaussian(source)
     if source.name == "sigmoid":
@@ -125,7 +127,7 @@ def _rule(model: Any) -> Rule:
             "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and the "
             "iteration may settle on a point that is not the nearest.",
             PreImageWarning,
-            stacklevel=6,
+            stacklevel=7,
         )
     return InnerProduct(source)
 

@@ -11,11 +11,10 @@ Networks 15.
 
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from kpca.expansion import Subspace
+from kpca.expansion import Expansion
 from kpca.kernels import as_dense, squared_norms
 from kpca.kernels.inner_product import LINKS, argument
 from kpca.linalg.row_blocks import blocks
@@ -31,15 +30,15 @@ ENTRIES = 1 << 18  # of a block of distances: 2 MB
 Inverse = Callable[[Floats, Array, Floats], Floats]
 
 
-def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
+def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
     """Place each point among the training points nearest to it in feature space.
 
     A polynomial of even degree and the indefinite sigmoid are warned about.
 
     Parameters
     ----------
-    model : KernelPCA
-        Fitted with kernel rbf, linear, poly or sigmoid.
+    expansion : Expansion
+        With kernel rbf, linear, poly or sigmoid.
     Z : array of shape (m, k)
         Scores.
     start : ignored
@@ -50,21 +49,21 @@ def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
         For a kernel whose distances do not give distances in the input space.
     """
     del start
-    source = source_with_formula(model, "mds")
+    source = source_with_formula(expansion.source, "mds")
     inverse = _gaussian(source) if source.name == "rbf" else _inner_product(source)
-    subspace, diagonal = Subspace(model), model._source().diagonal(model.X_fit_)
-    m, (n, d) = Z.shape[0], model.X_fit_.shape
+    diagonal = source.diagonal(source.X)
+    m, (n, d) = Z.shape[0], source.X.shape
     points, found = np.empty((m, d)), np.empty(m, dtype=bool)
     for block in blocks(m, max(1, ENTRIES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
-        apart = subspace.training_distances(scores, diagonal)
+        apart = expansion.point_distances(scores, diagonal)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         wanted = inverse(
-            np.take_along_axis(apart, nearest, 1), nearest, subspace.squared_norms(scores)
+            np.take_along_axis(apart, nearest, 1), nearest, expansion.squared_norms(scores)
         )
         found[block] = np.isfinite(wanted).all(axis=1)
         rows_of, place = np.unique(nearest, return_inverse=True)
-        neighbours = as_dense(model.X_fit_[rows_of])[place.reshape(nearest.shape)]
+        neighbours = as_dense(source.X[rows_of])[place.reshape(nearest.shape)]
         points[block] = _place(neighbours, wanted)
     return PreImages.in_closed_form(points, found)
 
@@ -130,5 +129,5 @@ def _warn_where_ambiguous(source: KernelSource) -> None:
         f"There is no theory of pre-images from distances here: {reason}. preimage='fixed_point' "
         "looks for the nearest point itself.",
         PreImageWarning,
-        stacklevel=6,
+        stacklevel=7,
     )

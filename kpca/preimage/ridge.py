@@ -9,20 +9,26 @@ References
 Bakır, Weston, Schölkopf (2004), Learning to find pre-images.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
 from kpca.kernels import KernelParameters, is_sparse
 from kpca.kernels.bandwidth import median_gamma
-from kpca.operators.sources import KernelSource, Source
+from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 
 
-def fit(model: Any, X: Matrix, scores: Array) -> None:
-    """Learn ``dual_coef_`` of shape (n, d) from the training points and their scores.
+def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
+    """Learn B of shape (n, d) from points and their scores.
+
+    Parameters
+    ----------
+    source : Source
+        The kernel of the model.
+    X : array of shape (n, d)
+    scores : array of shape (n, k)
+    alpha : float
 
     Raises
     ------
@@ -33,29 +39,28 @@ def fit(model: Any, X: Matrix, scores: Array) -> None:
     """
     if is_sparse(X):
         raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
-    K = _source(model, scores).full().K
-    K.flat[:: len(K) + 1] += model.alpha
+    K = _between_scores(source, scores).full().K
+    K.flat[:: len(K) + 1] += alpha
     try:
         coefficients = solve(K, X, assume_a="pos", overwrite_a=True)
     except LinAlgError as error:
         raise ValueError(
-            f"K(scores) + αI is not positive definite for kernel={model.kernel!r} and "
-            f"alpha={model.alpha:g}: raise alpha."
+            f"K(scores) + αI is not positive definite for kernel={source.name!r} and "
+            f"alpha={alpha:g}: raise alpha."
         ) from error
-    model.dual_coef_ = coefficients.astype(X.dtype, copy=False)
-    model.X_transformed_fit_ = scores
+    return coefficients.astype(X.dtype, copy=False)
 
 
-def find(model: Any, Z: Array, start: Matrix | None) -> PreImages:
-    """Points k(z, Z) B for scores z: the regression starts from nothing but the scores."""
-    del start
-    source = _source(model, model.X_transformed_fit_)
-    dual = np.asarray(model.dual_coef_, dtype=np.float64)
-    return PreImages.in_closed_form(source.apply(Z, dual, model._threads()))
+def find(source: Source, scores: Array, B: Array, Z: Array, n_threads: int = 1) -> PreImages:
+    """Give k(z, Z) B for scores z: the regression starts from nothing but the scores.
+
+    `source`, `scores` and B are those of `learn`.
+    """
+    dual = np.asarray(B, dtype=np.float64)
+    return PreImages.in_closed_form(_between_scores(source, scores).apply(Z, dual, n_threads))
 
 
-def _source(model: Any, scores: Array) -> Source:
-    if model.kernel == "precomputed":
+def _between_scores(source: Source, scores: Array) -> Source:
+    if isinstance(source, MatrixSource):
         return KernelSource(scores, "rbf", KernelParameters(median_gamma(scores)))
-    source: Source = model._score_source(scores)
-    return source
+    return source.on(scores)

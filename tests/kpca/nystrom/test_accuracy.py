@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca.nystrom.accuracy import exact_residuals
+from kpca import exact_residuals
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.kpca.nystrom.clouds import GAMMA, RNG, nystrom
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, KernelPCANovelty, load, save
+from kpca import KernelPCA, KernelPCANovelty, exact_residuals, load, save
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.nystrom import fit as fitting
-from kpca.nystrom.accuracy import exact_residuals
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, exact, nystrom
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.expansion import Subspace
 from kpca.preimage import PreImageWarning, fixed_point
 from tests.kpca.naive import kernel_matrix
 from tests.kpca.preimage.clouds import (
@@ -42,7 +41,7 @@ def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> Non
     X, noisy = half_circle(200, 0.05), half_circle(100, 0.1 if components > 4 else 0.3, seed=1)
     model = KernelPCA(components, **RBF).fit(X)
     Z = model.transform(noisy)
-    found = fixed_point.find(model, Z, noisy)
+    found = fixed_point.find(model.expansion(), Z, noisy)
     shortest = fixed_point.TOL * np.sqrt(X.var(axis=0).sum())
     for c, z, point, steps in zip(
         naive_coefficients(model, Z), noisy, found.points, found.iterations, strict=True
@@ -63,7 +62,7 @@ def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any
     Z = model.transform(noisy)
     found = model.find_preimages(Z, noisy)
     assert found.converged.all()
-    begun = Subspace(model).distances(model, Z, noisy)
+    begun = model.expansion().distances(Z, noisy)
     assert np.all(found.distances <= begun + 1e-9)
     scale = kernel_matrix(noisy, noisy, "linear").max() ** (options.get("degree", 1) - 1)
     for c, point in zip(naive_coefficients(model, Z), found.points, strict=True):
@@ -135,7 +134,7 @@ def test_hopeless_scores_are_flagged_finite_and_warned_about() -> None:
 def test_too_few_iterations_are_flagged() -> None:
     model = KernelPCA(4, **RBF).fit(cloud())
     noisy = cloud(5, seed=1)
-    found = fixed_point.find(model, model.transform(noisy), noisy, max_iter=2)
+    found = fixed_point.find(model.expansion(), model.transform(noisy), noisy, max_iter=2)
     assert not found.converged.any()
     assert (found.iterations == 2).all()
 

@@ -1,6 +1,7 @@
 """What all methods share: the interface, saved models, precision, sparse input, refusals."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from kpca import KernelPCA, load, save
-from kpca.preimage import METHODS, method
+from kpca.preimage import METHODS, find, fixed_point, mds
 from tests.kpca.preimage.clouds import cloud, half_circle
 
 parametrize_methods = pytest.mark.parametrize("name", sorted(METHODS))
@@ -72,11 +73,14 @@ def test_a_loaded_model_gives_the_same_points(name: str, tmp_path: Path) -> None
     np.testing.assert_array_equal(loaded.inverse_transform(Z), model.inverse_transform(Z))
 
 
-@pytest.mark.parametrize("name", ["fixed_point", "mds"])
-def test_blocks_and_threads_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("method", [fixed_point, mds])
+def test_blocks_and_threads_change_nothing(
+    method: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = method.__name__.rpartition(".")[2]
     noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)
-    monkeypatch.setattr(method(name), "ENTRIES", 7 * 80)
+    monkeypatch.setattr(method, "ENTRIES", 7 * 80)
     for n_jobs in (1, 2):
         points = model.set_params(n_jobs=n_jobs).denoise(noisy)
         np.testing.assert_allclose(points, whole, atol=1e-12)
@@ -131,6 +135,6 @@ def test_what_cannot_be_done_is_said() -> None:
     with pytest.raises(ValueError, match="3 columns, but this KernelPCA has 6 components"):
         gaussian("mds").fit(cloud()).inverse_transform(np.zeros((2, 3)))
     with pytest.raises(ValueError, match=r"fixed_point.*mds.*ridge"):
-        method("nearest")
+        find("nearest", gaussian("mds").fit(cloud()).expansion(), np.zeros((2, 6)), None)
     with pytest.raises(ValueError, match="'preimage' parameter"):
         KernelPCA(preimage="nearest").fit(cloud())

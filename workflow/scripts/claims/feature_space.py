@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from kpca.expansion import Subspace
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
@@ -87,7 +86,7 @@ def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
     t : float
     points : ndarray of shape (m, d)
     """
-    squares = Subspace(model).distances(model, np.full((len(points), 1), t), points)
+    squares = model.expansion().distances(np.full((len(points), 1), t), points)
     return np.sqrt(np.maximum(squares, 0))
 
 

@@ -63,7 +63,7 @@ def draw_scores(ax: Any, train: Rows, fresh: Rows, multiple: float | None) -> No
 def draw_boundary(ax: Any, train: Rows, fresh: Rows, multiple: float, m: int) -> None:
     """Draw fresh spirals, and the plane between the classes carried back to them."""
     model = gaussian(train[0], multiple, m)
-    plane = separating_plane(model._training_scores(), train[1])
+    plane = separating_plane(model.expansion().point_scores, train[1])
     draw_rows(ax, fresh[0][:FRESH], fresh[1][:FRESH])
     if plane is not None:
         x, y = mesh(region(fresh[0]), 161)

@@ -128,7 +128,7 @@ def _bounds(
     yield "linear", np.nan, 2, bound
     for multiple in multiples:
         model = gaussian(X, multiple, max(n_components))
-        Z, Z_fresh = model._training_scores(), model.transform(X_fresh)
+        Z, Z_fresh = model.expansion().point_scores, model.transform(X_fresh)
         for m in n_components:
             yield "rbf", multiple, m, fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
 

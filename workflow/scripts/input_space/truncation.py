@@ -3,6 +3,7 @@
 from copy import copy
 
 from kpca.kernel_pca import KernelPCA
+from kpca.preimage import LEARNED, learn
 
 _PER_COMPONENT = ("eigenvalues_", "residuals_", "explained_variance_ratio_")
 
@@ -19,11 +20,10 @@ def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
 
 def with_preimage(model: KernelPCA, method: str, alpha: float = 1.0) -> KernelPCA:
     """Return a fitted model with another pre-image method, learned where it must be."""
-    from kpca.preimage import LEARNED, learn
-
     other = copy(model)
     other.set_params(preimage=method, alpha=alpha)
     if method == LEARNED:
         other.set_params(fit_inverse_transform=True)
-        learn(other, other.X_fit_, other._training_scores())
+        learned = learn(other.expansion(), other.X_fit_, alpha)
+        other.X_transformed_fit_, other.dual_coef_ = learned
     return other
