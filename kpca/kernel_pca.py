@@ -19,7 +19,7 @@ from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
-from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks, refuse_iterators
+from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, source_of
 from kpca.operators.symmetry import symmetrised
@@ -321,7 +321,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        refuse_iterators(X, self.eigen_solver)
+        validation.check_one_array(X, self.eigen_solver)
         X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from kpca.certificates import definiteness
-from kpca.eigensolvers import Problem, Solution, eigenpairs, solve
-from kpca.eigensolvers.auto import Choice, choose
+from kpca.eigensolvers import eigenpairs
+from kpca.eigensolvers.auto import Choice, choose, solve
+from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
 from kpca.operators.sources import Source
@@ -139,7 +140,8 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
-    if not definiteness.is_significant(lowest, float(solution.values.max()), precision):
+    top = float(solution.values.max())
+    if lowest >= 0 or not definiteness.is_significant(lowest, top, precision):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
