@@ -8,7 +8,7 @@ _EXPORTS = {
     "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
-    "cross_validate": "kpca.model_selection.sweep",
+    "cross_validate": "kpca.model_selection.cross_validation",
     "exact_residuals": "kpca.inspection.residuals",
     "from_arrays": "kpca.persistence",
     "kernel_matrix": "kpca.kernels",
@@ -19,16 +19,21 @@ _EXPORTS = {
     "sweep": "kpca.model_selection.sweep",
     "to_arrays": "kpca.persistence",
 }
+_MODULES = ("choice", "inspection", "novelty")
 
 __all__ = sorted(_EXPORTS)
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use, so that ``import kpca`` costs no numpy (PEP 562)."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version("kpca")
+    if name in _MODULES:
+        return import_module(f"kpca.{name}")
     if name not in _EXPORTS:
         raise AttributeError(f"module 'kpca' has no attribute {name!r}")
     return getattr(import_module(_EXPORTS[name]), name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, *_MODULES, "__version__"]

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca import preimage, validation
-from kpca.certificates.bounds import deflated_lanczos
+from kpca.certificates.bounds import decide, deflated_lanczos
 from kpca.certificates.completeness import Completeness, judge
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
@@ -19,12 +19,14 @@ from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
-from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks, refuse_iterators
+from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, source_of
 from kpca.operators.symmetry import symmetrised
 from kpca.types import Array, Matrix
 from kpca.validation import check_points, seed_of
+
+MOST_DECIDED = 1000  # points
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -297,6 +299,29 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         mean = self.landmark_mean_
         return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
 
+    @property
+    def completeness_(self) -> Completeness:
+        """Whether an eigenvalue above the last computed one can have been missed.
+
+        What a fit leaves open is decided when this is first read, where the matrix is small: the
+        proof may cost as much as the fit.
+        """
+        check_is_fitted(self)
+        small = self.X_fit_.shape[0] <= MOST_DECIDED
+        if self._undecided and small and not self.expansion().in_landmarks:
+            self._undecided = False
+            gram = self._fit_source().full(thread_count(self.n_jobs))
+            centering = Centering(gram.n, bool(self.center), self.sample_weight_)
+            tol = self.tol or DEFAULT_TOL
+            found = decide(CentredGram(gram, centering), self.eigenvalues_, self.eigenvectors_, tol)
+            if found.bound < self._completeness.bound:
+                self._completeness = found
+        return self._completeness
+
+    @completeness_.setter
+    def completeness_(self, found: Completeness) -> None:
+        self._completeness, self._undecided = found, found.status == "open"
+
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
 
@@ -322,7 +347,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        refuse_iterators(X, self.eigen_solver)
+        validation.check_one_array(X, self.eigen_solver)
         X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])

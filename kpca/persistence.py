@@ -100,7 +100,7 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
         model = KernelPCA(**description["parameters"])
     except (KeyError, TypeError) as error:
         raise ValueError(f"The model has foreign parameters: {error}.") from error
-    for key in VALUES:
+    for key in set(VALUES) - {"solver_", "completeness_", "definiteness_"}:
         setattr(model, key, values[key])
     for key in (*NEEDED, *OPTIONAL):
         if (value := _array(arrays, key)) is not None:

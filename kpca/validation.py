@@ -1,6 +1,6 @@
 """Checks of arguments and sample weights, made in `fit` as scikit-learn's conventions ask."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any
@@ -109,6 +109,21 @@ def check_points(model: Any, X: Matrix) -> Matrix:
     """Give points that a fitted estimator is to look at, as its training points were checked."""
     check_is_fitted(model)
     return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+
+
+def check_one_array(X: Any, solver: str) -> None:
+    """Refuse blocks of rows for a solver that needs all points at once.
+
+    Raises
+    ------
+    TypeError
+        Naming the solver that takes them.
+    """
+    if callable(X) or isinstance(X, Iterator):
+        raise TypeError(
+            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
+            "eigen_solver='nystrom'."
+        )
 
 
 def check_rows(model: Any, X: Any) -> Rows:

@@ -21,6 +21,29 @@ NAMED = {
 }
 # One rule draws most figures: its scripts are named by their plots.
 SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figure_")})
+# Inside the core, from the bottom up: a folder or file, and what of the core it may import.
+LAYERS = {
+    "types": "",
+    "linear": "types",
+    "linalg": "types",
+    "kernels": "types linalg",
+    "operators": "types linalg kernels",
+    "lowrank": "types linalg kernels operators",
+    "certificates": "types linalg kernels operators",
+    "eigensolvers": "types linalg kernels operators lowrank certificates",
+    "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
+    "expansion": "types linalg kernels operators",
+    "preimage": "types linalg kernels operators expansion",
+    "validation": "types kernels eigensolvers nystrom preimage",
+    "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
+    "preimage validation",
+    "persistence": "types certificates eigensolvers nystrom kernel_pca",
+    "model_selection": "types linalg kernels operators preimage validation kernel_pca",
+    "choice": "model_selection",
+    "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
+    "model_selection",
+    "novelty": "types validation kernel_pca model_selection inspection",
+}
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
 
@@ -60,6 +83,24 @@ def test_the_mathematics_stands_alone_and_waits_for_numpy_and_scipy_only(path: P
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions")
     learn = [name for name in imports(path, anywhere=False) if name.startswith("sklearn")]
     assert [name for name in learn if not name.startswith(light)] == []
+
+
+def test_the_layers_of_the_core_have_an_order() -> None:
+    """Each may import only what stands before it, so that there is no circle."""
+    names = list(LAYERS)
+    for number, (name, allowed) in enumerate(LAYERS.items()):
+        assert set(allowed.split()) <= set(names[:number]), name
+
+
+@pytest.mark.parametrize("path", CORE, ids=named)
+def test_the_core_imports_downwards_only(path: Path) -> None:
+    """Anywhere in a file, so that no import on use hides a circle."""
+    own = path.relative_to(ROOT / "kpca").with_suffix("").parts[0]
+    used = {name.split(".")[1] for name in imports(path) if name.startswith("kpca.")}
+    if own == "__init__":  # the front exports on use, and imports nothing
+        assert not used
+    else:
+        assert used - {own} <= set(LAYERS[own].split())
 
 
 @pytest.mark.parametrize("path", MACHINERY, ids=named)

@@ -1,13 +1,16 @@
 """Bounds on the eigenvalues left out, λ_{k+1} and below, from eigenpairs and an operator."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
+from scipy.linalg import eigvalsh
 from scipy.linalg.lapack import dpotrf, spotrf
 
-from kpca.certificates.completeness import FAILURE, MOST_FACTORED, Remainder, random_start
+from kpca.certificates.completeness import FAILURE, Completeness, Remainder, judge, random_start
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
 from kpca.operators import CentredGram, FullGram, PackedGram
+from kpca.operators.centering import centred_matrix
 from kpca.types import Array, Floats
 
 # By the precision of stored kernel values: relative error of their squares, and error of a product
@@ -67,16 +70,34 @@ def krylov_start(space: KrylovSpace, k: int, lowest: float) -> Remainder:
     return random_start(space.following(k), space.steps, searched - k, n, lowest)
 
 
-def cholesky_factor(
+def from_the_matrix(
     operator: CentredGram, values: Floats, vectors: Floats, limit: float
-) -> Remainder | None:
-    """Bound them by the limit where a Cholesky factor proves it, and is no dearer than the fit."""
-    if operator.n > MOST_FACTORED:
-        return None
+) -> Iterator[Remainder]:
+    """Yield bounds that cost as much as a fit or more: Cholesky factors, then all that is left.
+
+    Parameters
+    ----------
+    operator : CentredGram
+        K̄ of a matrix that is stored whole.
+    values, vectors : ndarray of shape (k,) and (n, k)
+        Eigenpairs.
+    limit : float
+        The bound that decides.
+    """
     for precision in (np.float32, np.float64):
         if remaining_cholesky(operator, values, vectors, limit, precision):
-            return Remainder(limit, "Cholesky factor")
-    return None
+            yield Remainder(limit, "Cholesky factor")
+    if isinstance(operator.gram, FullGram):
+        left = centred_matrix(operator.gram.K, operator.centering) - (vectors * values) @ vectors.T
+        highest = eigvalsh(left, subset_by_index=[operator.n - 1] * 2, overwrite_a=True)[-1]
+        yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
+
+
+def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -> Completeness:
+    """Judge eigenpairs by what `from_the_matrix` says."""
+    top = max(float(values.max(initial=0)), 0.0)
+    limit = (float(values[-1]) if len(values) else 0.0) + tol * top
+    return judge(limit, from_the_matrix(operator, values, vectors, limit))
 
 
 def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:

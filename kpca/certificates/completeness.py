@@ -3,8 +3,10 @@
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. The rungs of the ladder, in
 order of cost, are the trace that is left, the trace error of a Nyström approximation, the
-Frobenius norm that is left or that a Krylov space leaves to its complement, what a random start
-has seen, and Lanczos from a random start. The first whose bound lies below λ_k decides.
+Frobenius norm that is left or that a Krylov space leaves to its complement, and what a random start
+has seen, which a fit knows without further work; then, when the answer is read and still open, a
+Cholesky factor and the spectrum of the remainder of up to 1 000 points; and on request Lanczos from
+a random start. The first whose bound lies below λ_k decides.
 
 References
 ----------
@@ -18,7 +20,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 FAILURE = 1e-6  # probability that a random rung may fail with
-MOST_FACTORED = 1000  # points; beyond, a Cholesky factor costs more than the fit
 
 
 class Remainder(NamedTuple):

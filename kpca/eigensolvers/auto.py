@@ -1,15 +1,25 @@
-"""The choice of a solver, with its reason."""
+"""Solvers by name, and the choice of one with its reason."""
 
 import logging
+from contextlib import nullcontext
 from dataclasses import dataclass
 
-from kpca.eigensolvers import davidson
-from kpca.eigensolvers.problem import SMALLEST, Problem
-from kpca.eigensolvers.registry import SOLVERS
+from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
+from kpca.linalg.threads import pinned_blas
+from kpca.operators.sources import check_range
 
 logger = logging.getLogger("kpca")
 
-# Solvers in the order in which they are asked whether they apply.
+SOLVERS: dict[str, Solver] = {
+    "dense": dense,
+    "arpack": arpack,
+    "randomized": randomized,
+    "krylov": block_lanczos,
+    "davidson": davidson,
+    "primal": primal,
+}
+# In the order in which they are asked whether they apply.
 LINE = ("primal", "dense", "arpack", "krylov", "davidson")
 
 
@@ -67,3 +77,14 @@ def _asked(problem: Problem, asked: str) -> Choice:
 def _automatic(problem: Problem) -> Choice:
     reasons = ((name, SOLVERS[name].applicable(problem)) for name in LINE)
     return next(Choice(name, reason) for name, reason in reasons if reason)
+
+
+def solve(name: str, problem: Problem) -> Solution:
+    """Solve a problem with the solver of that name.
+
+    Only LAPACK's own solver gets the library's threads, unless one is asked for; the others bring
+    theirs.
+    """
+    check_range(problem.source)
+    with nullcontext() if name == "dense" and problem.n_threads > 1 else pinned_blas():
+        return SOLVERS[name].solve(problem)

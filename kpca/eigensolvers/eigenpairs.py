@@ -11,12 +11,11 @@ from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.residuals import residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
-from kpca.operators import Centering, FullGram
+from kpca.operators import Centering
 from kpca.types import Floats
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
-STEPS = 40  # of the last rung
 ENTRIES = 1 << 20  # of the scores that are looked at together
 
 
@@ -108,7 +107,7 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    rungs = ladder(solution, values, vectors, norms, problem, lowest, limit)
+    rungs = ladder(solution, values, norms, problem, lowest)
     completeness = judge(limit, rungs, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
@@ -116,28 +115,18 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
 
 
 def ladder(
-    solution: Solution,
-    values: Floats,
-    vectors: Floats,
-    norms: Floats,
-    problem: Problem,
-    lowest: float,
-    limit: float,
+    solution: Solution, values: Floats, norms: Floats, problem: Problem, lowest: float
 ) -> Iterator[Remainder]:
-    """Yield bounds on the eigenvalues left out, in order of cost.
+    """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
 
     Parameters
     ----------
     solution : Solution
-    values, vectors : ndarray of shape (k,) and (n, k)
-        The sorted eigenpairs.
-    norms : ndarray of shape (k,)
-        Of their residuals.
+    values, norms : ndarray of shape (k,)
+        The sorted eigenvalues, and the norms of their residuals.
     problem : Problem
     lowest : float
-        λ_min(K̄), or 0 for a positive semidefinite kernel.
-    limit : float
-        The bound that decides.
+        λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
     """
     operator, space, k = solution.operator, solution.space, problem.n_components
     if problem.source.semidefinite:
@@ -151,11 +140,6 @@ def ladder(
         yield norm
     if space is not None:
         yield bounds.krylov_start(space, k, lowest)
-    factor = bounds.cholesky_factor(operator, values, vectors, limit)
-    if factor is not None:
-        yield factor
-    if space is None and isinstance(operator.gram, FullGram):
-        yield bounds.deflated_lanczos(operator, vectors, lowest, STEPS, problem.seed)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

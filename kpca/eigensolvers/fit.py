@@ -12,8 +12,9 @@ from kpca.certificates.definiteness import (
     definiteness,
     is_negative,
 )
-from kpca.eigensolvers import Problem, Solution, eigenpairs, solve
-from kpca.eigensolvers.auto import Choice, choose
+from kpca.eigensolvers import eigenpairs
+from kpca.eigensolvers.auto import Choice, choose, solve
+from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
 from kpca.operators.sources import Source
@@ -148,7 +149,7 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
-    if not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
+    if lowest >= 0 or not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"

@@ -126,21 +126,6 @@ def as_blocks(X: Any) -> BlockRows | None:
     return None if is_table or not isinstance(X, Iterable) else BlockRows(lambda: X)
 
 
-def refuse_iterators(X: Any, solver: str) -> None:
-    """Refuse blocks of rows for a solver that needs all points at once.
-
-    Raises
-    ------
-    TypeError
-        Naming the solver that takes them.
-    """
-    if callable(X) or isinstance(X, Iterator):
-        raise TypeError(
-            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
-            "eigen_solver='nystrom'."
-        )
-
-
 # (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
 # anything that computes.
 Work = Callable[[Matrix, slice], tuple[Array, ...]]

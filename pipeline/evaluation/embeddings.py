@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from kpca.linear.pca import PCA
-from kpca.model_selection.sweep import cross_validate
+from kpca.model_selection.cross_validation import cross_validate
 from pipeline.errors import input_error
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point

@@ -2,12 +2,13 @@
 
 import math
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.bounds import deflated_lanczos, remaining_cholesky
+from kpca.certificates.bounds import deflated_lanczos, from_the_matrix, remaining_cholesky
 from kpca.certificates.completeness import Remainder, judge, random_start
 from kpca.eigensolvers import Problem, Solution, solve
 from kpca.eigensolvers.eigenpairs import ladder
@@ -29,9 +30,13 @@ GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 def test_every_rung_bounds_what_is_left() -> None:
     values, vectors = VALUES[TOP], VECTORS[:, TOP]
     solution = Solution(values, vectors, OPERATOR)
-    rungs = list(ladder(solution, values, vectors, np.zeros(K), PROBLEM, 0.0, VALUES[K - 1]))
-    methods = {"remaining trace", "remaining Frobenius norm", "Cholesky factor", "lanczos"}
-    assert {rung.method for rung in rungs} == methods
+    rungs = list(ladder(solution, values, np.zeros(K), PROBLEM, 0.0))
+    rungs += from_the_matrix(OPERATOR, values, vectors, VALUES[K - 1])
+    rungs.append(deflated_lanczos(OPERATOR, vectors, 0.0, 40, seed=0))
+    assert {rung.method for rung in rungs} == {
+        *("remaining trace", "remaining Frobenius norm", "lanczos"),
+        *("Cholesky factor", "spectrum of the remainder"),
+    }
     for rung in rungs:
         assert rung.bound >= VALUES[K] * (1 - 1e-12), rung.method
 
@@ -69,8 +74,9 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     solution = solve(solver, PROBLEM)
     limit = VALUES[4]
     bare = replace(solution, remainders=(), space=None)
-    rungs = ladder(bare, VALUES[GAPPED], VECTORS[:, GAPPED], np.zeros(4), PROBLEM, 0.0, limit)
-    verdict = judge(limit, rungs)
+    free = ladder(bare, VALUES[GAPPED], np.zeros(4), PROBLEM, 0.0)
+    dear = from_the_matrix(OPERATOR, VALUES[GAPPED], VECTORS[:, GAPPED], limit)
+    verdict = judge(limit, chain(free, dear))
     assert verdict.status == "open"
     assert verdict.bound >= VALUES[2]
 
@@ -145,4 +151,13 @@ def test_a_share_of_the_variance_is_complete_for_the_components_returned(
     model = KernelPCA(share, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
     following = VALUES[len(model.eigenvalues_)]
     assert model.completeness_.status == "proven"
-    assert following * (1 - 1e-9) <= model.completeness_.bound <= model.eigenvalues_[-1]
+    assert following * (1 - 1e-9) <= model.completeness_.bound
+    assert model.completeness_.bound <= model.eigenvalues_[-1] * (1 + 1e-6)
+
+
+def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read() -> None:
+    model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver="arpack").fit(X)
+    assert vars(model)["_completeness"].status == "open"
+    assert model.completeness_.status == "proven"
+    assert vars(model)["_completeness"] is model.completeness_
+    assert not hasattr(KernelPCA(), "completeness_")

@@ -9,7 +9,7 @@ from sklearn.model_selection import KFold
 
 from kpca import KernelPCA, cross_validate, kernel_matrix, sweep
 from kpca.model_selection.folds import Fold
-from kpca.model_selection.sweep import FIT_BYTES, side_by_side
+from kpca.model_selection.side_by_side import FIT_BYTES, side_by_side
 from kpca.types import Floats
 
 GRIDS: dict[str, dict[str, list[Any]]] = {

@@ -1,0 +1,128 @@
+"""Fits to the training rows of folds, for every parameter, and scores of both sides."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_array
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
+from kpca.kernels.bandwidth import median_gamma
+from kpca.model_selection.folds import Fold, sides
+from kpca.model_selection.side_by_side import side_by_side
+from kpca.model_selection.sweep import combinations
+from kpca.operators.sources import CallableSource
+from kpca.operators.symmetry import symmetrised
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import check_weights
+
+
+@dataclass(frozen=True, eq=False)
+class FoldScores:
+    """What kernel PCA fitted to the training rows of one fold says.
+
+    Attributes
+    ----------
+    parameters : dict
+        The combination of the grid.
+    fold : int
+        Its number.
+    train, validation : ndarray of shape (n_train, k) and (n_validation, k)
+        Scores of both sides.
+    eigenvalues, residuals : ndarray of shape (k,)
+        As ``eigenvalues_`` and ``residuals_`` of the estimator.
+    """
+
+    parameters: dict[str, Any]
+    fold: int
+    train: Array
+    validation: Array
+    eigenvalues: Floats
+    residuals: Floats
+
+
+def cross_validate(
+    estimator: KernelPCA,
+    X: Matrix,
+    folds: Iterable[Fold],
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    sample_weight: Array | None = None,
+) -> list[FoldScores]:
+    """Fit to the training rows of every fold and score both sides, for every parameter.
+
+    The fits are independent, and run side by side on the threads that there are. A kernel matrix
+    is cut fold by fold; that of a callable kernel is computed once, for all folds.
+
+    γ = "median" is resolved once, on all rows: one median for all folds.
+
+    Parameters
+    ----------
+    estimator : KernelPCA
+        Not fitted; gives all that the grid does not.
+    X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+    folds : iterable of (train, validation)
+        Row numbers, as scikit-learn's splitters give them.
+    grid : mapping, optional
+        Values of "gamma", "degree" and "coef0", as `sweep` takes them.
+    sample_weight : array of shape (n,), optional
+        Of the training rows.
+
+    Returns
+    -------
+    list of FoldScores
+        Folds within combinations of parameters, the last name of the grid varying fastest.
+
+    Raises
+    ------
+    ValueError
+        For a grid of other parameters or eigen_solver="nystrom", and as `KernelPCA.fit`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> halves = [(np.arange(30), np.arange(30, 60)), (np.arange(30, 60), np.arange(30))]
+    >>> found = cross_validate(KernelPCA(2, kernel="rbf"), X, halves, {"gamma": [0.1, 1.0]})
+    >>> [(scores.parameters["gamma"], scores.fold) for scores in found]
+    [(0.1, 0), (0.1, 1), (1.0, 0), (1.0, 1)]
+    """
+    if estimator.eigen_solver == "nystrom":
+        raise ValueError(
+            "cross_validate shares one exact kernel matrix: fit eigen_solver='nystrom' by fold."
+        )
+    X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    weights = check_weights(sample_weight, X.shape[0])
+    listed = [(np.asarray(train), np.asarray(validation)) for train, validation in folds]
+    combined = combinations(grid or {})
+    resolved = [values | _median(estimator, values, X, weights) for values in combined]
+    asked, rows = estimator, symmetrised(X) if estimator.kernel == "precomputed" else X
+    if callable(estimator.kernel):
+        rows = CallableSource(X, estimator.kernel, estimator.kernel_params or {}).full().K
+        asked = clone(estimator).set_params(kernel="precomputed")
+
+    def work(number: int, model: KernelPCA) -> FoldScores:
+        combination, fold = divmod(number, len(listed))
+        train, validation = listed[fold]
+        inner, outer = sides(str(model.kernel), rows, train, validation)
+        own = None if weights is None else weights[train]
+        scores = model.fit_transform(inner, sample_weight=own)
+        new = model.transform(outer) if len(validation) else scores[:0]
+        return FoldScores(
+            combined[combination], fold, scores, new, model.eigenvalues_, model.residuals_
+        )
+
+    parameters = [values for values in resolved for _ in listed]
+    return side_by_side(asked, parameters, work, X.shape[0])
+
+
+def _median(
+    estimator: KernelPCA, values: Mapping[str, Any], X: Matrix, weights: Floats | None
+) -> dict[str, float]:
+    """Resolve γ = "median" on all rows, of a kernel that has one."""
+    if values.get("gamma", estimator.gamma) != "median" or estimator.kernel not in KERNELS:
+        return {}
+    return {"gamma": median_gamma(X if weights is None else X[weights > 0], str(estimator.kernel))}
