@@ -120,7 +120,7 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     (tmp_path / "own_code.py").write_text(code)
     kernels = {"own": {"callable": "own_code:kernl"}}
     config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
-    targets = [f"results/{kind}/rings.npz" for kind in ("baselines", "fits")]
+    targets = [f"results/{kind}/rings.npz" for kind in ("datasets", "fits")]
 
     run = snakemake(tmp_path, *targets, config, packages=[ROOT, tmp_path])
 

@@ -66,10 +66,10 @@ def landmarks(
     *,
     seed: int,
     replicates: int = 5,
-    bootstraps: int = 30,
+    bootstraps: int = 20,
     n_components: int = 10,
     n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
-    n_points: int = 3000,
+    n_points: int = 2000,
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough.
 
