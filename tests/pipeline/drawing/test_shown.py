@@ -9,7 +9,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import (
     best_cells,
-    best_family,
+    best_point,
     constants,
     embed,
     model_of,
@@ -66,8 +66,11 @@ def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None
 def test_ties_between_families_go_to_the_first() -> None:
     cells = best_cells(SCORES, components=2)
 
-    assert best_family(cells, "rings", ["linear", "rbf", "cosine"])["kernel"] == "rbf"
-    assert best_family(cells, "rings", ["linear", "cosine", "rbf"])["kernel"] == "cosine"
+    grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
+    by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
+
+    assert best_point(cells, "rings", by_id).id == "rbf-median1"
+    assert best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,10 @@ COLUMNS = [
 def label_free(
     measures: Sequence[str], variance_rule: pd.DataFrame, scores: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """Return the measures of all datasets, which come as files, and every choice with its score."""
+    """Return the measures of all datasets, and every choice with its test score.
+
+    Measures are files of `workflow.scripts.choice.measures`.
+    """
     measured = pd.concat(map(pd.read_csv, measures), ignore_index=True)
     multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
     found = scored(choices(measured, variance_rule), scores, multiples)

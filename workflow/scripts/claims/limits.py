@@ -41,10 +41,10 @@ def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
 
 
 def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Return the radius of the rows of X that carry each unit vector of A, over that of all rows.
+    """Return the radius of the rows of X that carry each column of A, over that of all rows.
 
-    The radius is the root mean square distance from the mean, rows weighted by a_i²: 1 where
-    all rows count alike, 0 where one counts alone.
+    The radius is the root mean square distance from the mean, rows weighted by a_i² (columns have
+    norm 1): 1 where all rows count alike, 0 where one counts alone.
     """
     weights = A**2
     centres = weights.T @ X

@@ -78,7 +78,7 @@ def denoising(
     """Return the error of every method over the number of components.
 
     One of the ``multiples`` of γ at the median distance is chosen for every number of components.
-    The USPS digits, in the folder ``usps``, take the place of the shipped ones.
+    The USPS digits, where ``usps`` names their folder, take the place of the shipped ones.
 
     Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether validation
     digits are best with this number), replicate, mse (mean squared error a pixel), psnr. The method

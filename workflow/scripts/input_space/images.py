@@ -16,7 +16,7 @@ Images = tuple[np.ndarray, np.ndarray, tuple[int, int]]
 
 
 def images(usps: str | None = None) -> Images:
-    """Return rows, labels and shape of the shipped digits, or of the training images of USPS."""
+    """Return rows, labels and shape of the shipped digits, or of the USPS training images."""
     if usps is None:
         return digits()
     read = read_usps(usps)
