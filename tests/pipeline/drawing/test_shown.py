@@ -20,36 +20,21 @@ from pipeline.fits import fit_grid
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
 from pipeline.store import update_store
-from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scores import score
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
 
 
-def score(kernel: str, cell: str, m: int, value: float, **changes: object) -> list[dict]:
-    """The validation and test score of one setting."""
-    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
-        "dataset": "rings",
-        "replicate": 0,
-        "kernel": kernel,
-        "cell": cell,
-        "n_components": m,
-        "method": "linear_svm",
-        "C": 1.0,
-        "metric": "balanced_accuracy",
-        "value": value,
-    }
-    return [row | changes | {"split": split} for split in ("cv", "test")]
-
-
-SCORES = pd.DataFrame(
-    score("rbf", "rbf-median0.3", 2, 0.8)
-    + score("rbf", "rbf-median1", 2, 0.9)
-    + score("rbf", "rbf-median3", 8, 1.0)
-    + score("rbf", "rbf-median3", 2, 0.95, replicate=1)
-    + score("rbf", "rbf-median3", 2, 1.0, method="kmeans", metric="ami")
-    + score("linear", "linear", 1, 0.6)
-    + score("cosine", "cosine", 2, 0.9)
-)
+SETTINGS = [
+    {"value": 0.8, "cell": "rbf-median0.3"},
+    {"value": 0.9, "cell": "rbf-median1"},
+    {"value": 1.0, "cell": "rbf-median3", "n_components": 8},
+    {"value": 0.95, "cell": "rbf-median3", "replicate": 1},
+    {"value": 1.0, "cell": "rbf-median3", "method": "kmeans"},
+    {"value": 0.6, "kernel": "linear", "cell": "linear", "n_components": 1},
+    {"value": 0.9, "kernel": "cosine", "cell": "cosine"},
+]
+SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split in ("cv", "test")])
 
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
