@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.novelty import (
-    STATISTICS,
-    contributions,
-    hotelling,
-    hotelling_limit,
-    residual_limit,
-)
+from kpca.novelty import STATISTICS, contributions, hotelling, hotelling_limit, residual_limit
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RING = np.column_stack([f(np.linspace(0, 2 * np.pi, 80)) for f in (np.cos, np.sin, np.zeros_like)])
