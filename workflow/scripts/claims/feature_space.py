@@ -110,9 +110,9 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
 
     Squares are quartered while they can hold the maximum, so many ``levels`` times: ‖v_1‖ = 1 makes
     f Lipschitz with constant √(2γ), and the bracket has the width √(2γ) · side · 2^(½ − levels).
-    Without centring all coefficients of f have one sign (Perron and Frobenius), and no point
-    outside of the box around the rows is nearer to any row than its projection on the box: the
-    maximum lies within.
+    The model is fitted with ``center=False``: all coefficients of f then have one sign (Perron and
+    Frobenius), and no point outside of the box around the rows is nearer to any row than its
+    projection on the box, so that the maximum lies within.
     """
     low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
     centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2

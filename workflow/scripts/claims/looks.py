@@ -33,8 +33,8 @@ def offsets(kernels: list[str]) -> dict[str, float]:
 def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
     """Draw a line a kernel under every dataset: mean and interval, in percentage points.
 
-    Columns dataset, kernel, mean, low, high. A dotted line marks the margin, from which on a loss
-    counts.
+    ``losses`` has the columns dataset, kernel, mean, low, high. A dotted line marks the margin,
+    from which on a loss counts.
     """
     datasets = list(losses["dataset"].unique())
     places = offsets(list(losses["kernel"].unique()))
@@ -57,8 +57,8 @@ def draw_curve(
 ) -> None:
     """Draw the mean over a parameter, with its interval within 0 … most as a band.
 
-    One row a replicate and value of the column ``along``, with the column value; overlap, if there
-    is such a column, is that of `setting.units`.
+    ``rows`` holds one row a replicate and value of the column ``along``, with the column value;
+    overlap, if there is such a column, is that of `setting.units`.
     """
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
     points = curve(rows, along, None if pd.isna(overlap) else float(overlap))

@@ -55,8 +55,8 @@ def units(
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
-    Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. Columns
-    dataset, kernel, replicate, overlap: n_test/n_train of re-drawn splits, None for independent
+    Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
+    dataset, kernel, replicate, and overlap: n_test/n_train of re-drawn splits, None for independent
     draws.
     """
     for name, spec in datasets.items():
@@ -109,7 +109,7 @@ def bounds(
     """Return the mean of a column over replicates with its interval, a row for every group.
 
     Rows have the column overlap of `units`, groups one value each of the keys, and intervals hold
-    together over the values of the column ``joint``. Columns are the keys, mean, low, high,
+    together over the values of the column ``joint``. Columns returned: the keys, mean, low, high,
     replicates, comparisons.
     """
     comparisons = rows[joint].nunique()

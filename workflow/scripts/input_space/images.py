@@ -16,7 +16,10 @@ Images = tuple[np.ndarray, np.ndarray, tuple[int, int]]
 
 
 def images(usps: str | None = None) -> Images:
-    """Return rows, labels and shape of the shipped digits, or of the USPS training images."""
+    """Return rows, labels and shape of the shipped digits, or of the USPS training images.
+
+    ``usps`` names the folder of the latter.
+    """
     if usps is None:
         return digits()
     read = read_usps(usps)

@@ -27,7 +27,7 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
 
 
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
-    """Return directions of given sizes, one a column, each the best that is left after others.
+    """Return directions of given sizes, one a column, each the best left after those before it.
 
     What is maximised is the adjusted variance: the variance that a score adds to the earlier
     ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS, of a covariance matrix S. Each step is exact; a choice
