@@ -57,7 +57,7 @@ class Side(NamedTuple):
     def at(self, index: Array) -> "Side":
         """Cut some rows out."""
         known = (None if part is None else part[index] for part in (self.y, self.target))
-        return Side(self.X[index], *known)
+        return type(self)(self.X[index], *known)
 
 
 class Scored(NamedTuple):

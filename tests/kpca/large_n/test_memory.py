@@ -1,26 +1,16 @@
 """Memory does not grow with the number of points times the number of landmarks."""
 
-import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca.large_n import rows, sample
 from tests.kpca.large_n.clouds import nystrom
+from tests.kpca.test_memory import peak
 
 N, WIDTH, M = 60_000, 20, 100
 FEATURES = 8 * N * M
-
-
-def peak(work: Callable[[], Any]) -> int:
-    tracemalloc.start()
-    work()
-    highest = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return highest
 
 
 def test_features_are_never_held() -> None:

@@ -9,12 +9,7 @@ from kpca import KernelPCA
 from kpca.preimage import PreImageWarning, fixed_point
 from kpca.subspace import Subspace
 from tests.kpca.naive import kernel_matrix
-from tests.kpca.preimage.clouds import (
-    cloud,
-    half_circle,
-    naive_coefficients,
-    naive_loop,
-)
+from tests.kpca.preimage.clouds import cloud, half_circle, naive_coefficients, naive_loop
 
 RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
 

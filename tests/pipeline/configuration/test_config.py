@@ -33,13 +33,6 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "test.yaml", "full.yaml"])
-def test_the_shipped_configurations_are_good(name: str) -> None:
-    file = ROOT / "config" / name
-
-    check_config(yaml.safe_load(file.read_text()), SCHEMA, [file])
-
-
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
