@@ -12,7 +12,7 @@ import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -54,10 +54,10 @@ class Side(NamedTuple):
     y: Any  # labels, or None
     target: Any
 
-    def at(self, index: Array) -> Self:
+    def at(self, index: Array) -> "Side":
         """Cut some rows out."""
         known = (None if part is None else part[index] for part in (self.y, self.target))
-        return Side(self.X[index], *known)
+        return type(self)(self.X[index], *known)
 
 
 class Scored(NamedTuple):

@@ -36,6 +36,10 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     logging.captureWarnings(True)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     log = logging.getLogger(str(snakemake.rule))
+    if "sklearn" in sys.modules:
+        # Data are checked when they are read: checking them again at each of the hundred thousand
+        # small fits of a run would take longer than the fits.
+        sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
         yield log
     except InputError as error:

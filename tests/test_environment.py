@@ -32,9 +32,7 @@ def test_environment_yml_is_the_one_written_from_the_lock() -> None:
     assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
 
 
-@pytest.mark.parametrize(
-    "line", [*PROJECT["dependencies"], *EXTRAS["pipeline"], *EXTRAS["dev"], *EXTRAS["dask"]]
-)
+@pytest.mark.parametrize("line", WANTED)
 def test_the_lock_holds_a_version_of_every_dependency(line: str) -> None:
     wanted = Requirement(line)
     versions = {canonicalize_name(name): version for name, version in locked().items()}

@@ -12,8 +12,8 @@ from pipeline.configuration.explain import Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import scan
 from pipeline.errors import input_error, missing_file
 
-RESERVED = frozenset({"raw", "pca", "precomputed", "baselines"})
-"""Names of the baselines and of their file, which no kernel or method may have."""
+RESERVED = frozenset({"raw", "pca", "precomputed"})
+"""Names of the baselines and of given kernel matrices, which no kernel or method may have."""
 
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
 

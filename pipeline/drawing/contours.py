@@ -67,8 +67,7 @@ def draw_levels(ax: Any, surface: np.ndarray, box: Region, X: np.ndarray, scale:
         ax.contour(x, y, surface, levels=lines, colors=style.BLACK, linewidths=0.4)
     ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7)
     ax.set(xlim=box[:2], ylim=box[2:])
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
 
 
 def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray, load_dataset
+from pipeline.drawing import style
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.fits import entry_name, stored_model
 from pipeline.grid import Point, point_from_dict
@@ -118,6 +119,15 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
     return ", ".join(parts)
 
 
+def point_name(point: Point) -> str:
+    """Return kernel and parameters of a point.
+
+    >>> point_name(Point("rbf", {"median": 0.3}))
+    'Gaussian, γ = 0.3/med'
+    """
+    return f"{style.kernel_style(point.kernel)['label']}, {point_label(point)}"
+
+
 def constants(points: Iterable[Point]) -> list[str]:
     """Return the parameters that have one value all over a grid: an axis need not name them."""
     listed = [point.parameters for point in points]
@@ -150,12 +160,13 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     return best_setting(rows[distance == nearest], unit)
 
 
-def best_family(cells: pd.DataFrame, dataset: str, kernels: Sequence[str]) -> pd.Series:
-    """Return the best row of `best_cells` of a dataset; ties go to the first of the kernels."""
-    rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(kernels)]
-    place = rows["kernel"].map(list(kernels).index)
+def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
+    """Return the best point of a dataset, of its `best_cells`; ties go to the first kernel."""
+    rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
+    place = rows["kernel"].map(list(grid).index)
     ranked = rows.assign(place=place, rounded=-rows["value"].round(10))
-    return ranked.sort_values(["rounded", "place"]).iloc[0]
+    best = ranked.sort_values(["rounded", "place"]).iloc[0]
+    return grid[best["kernel"]][best["cell"]]
 
 
 def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:

@@ -208,6 +208,12 @@ def no_ticks(ax: Axes) -> None:
     ax.set(xticks=[], yticks=[])
 
 
+def no_scale(ax: Axes) -> None:
+    """Remove ticks and draw a thin grey frame, for a panel whose axes carry no scale."""
+    no_ticks(ax)
+    ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)
+
+
 def plain_log(ax: Axes) -> None:
     """Make the abscissa logarithmic with few plain numbers, which a short range can hold."""
     ax.set_xscale("log")
@@ -229,8 +235,3 @@ def at_least(low: float, high: float, width: float) -> tuple[float, float]:
     """
     missing = max(width - (high - low), 0.0)
     return low - missing / 2, high + missing / 2
-
-
-def frame(ax: Axes) -> None:
-    """Draw a thin grey frame, for a panel whose axes carry no scale."""
-    ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)

@@ -39,7 +39,7 @@ class Fold:
         Seed of whatever is random.
     inner : bool
         A fold of the cross-validation: only its test side is asked for, and k-means makes do
-        with a quarter of its starts.
+        with one start, as scikit-learn's does by default.
     """
 
     Z_train: np.ndarray
@@ -66,15 +66,13 @@ Downstream = Callable[[Fold, Settings], Iterator[Outcome]]
 
 def linear_svm(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Linear soft-margin SVM on scaled scores, one-vs-one for several classes."""
-    from sklearn.svm import SVC
-
     for scaling in settings.scaling:
         scale = _scale(fold.Z_train, scaling)
         train, test = fold.Z_train * scale, fold.Z_test * scale
         name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
         for C in settings.C:
-            model = SVC(kernel="linear", C=C, max_iter=_SVM_STEPS).fit(train, fold.truth_train)
-            yield from _classified(name, C, fold, _linear_rule(model), train, test)
+            rule = linear_rule(train, fold.truth_train, C)
+            yield from _classified(name, C, fold, rule, train, test)
 
 
 def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
@@ -92,8 +90,8 @@ def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """k-means with as many clusters as classes; test rows go to the nearest centroid."""
     from sklearn.cluster import KMeans
 
-    starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
-    model = KMeans(_classes(fold), n_init=starts, random_state=fold.seed).fit(fold.Z_train)
+    model = KMeans(_classes(fold), n_init=_starts(fold, settings), random_state=fold.seed)
+    model.fit(fold.Z_train)
     yield from _clustered("kmeans", fold, model.labels_, model.predict(fold.Z_test))
 
 
@@ -103,7 +101,7 @@ def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcom
     from sklearn.metrics import pairwise_distances_argmin
 
     model = SpectralClustering(
-        _classes(fold), gamma=gamma, n_init=settings.kmeans_starts, random_state=fold.seed
+        _classes(fold), gamma=gamma, n_init=_starts(fold, settings), random_state=fold.seed
     )
     train = model.fit_predict(fold.Z_train)
     nearest = pairwise_distances_argmin(fold.Z_test, fold.Z_train)
@@ -154,11 +152,15 @@ def _scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
-def _linear_rule(model: Any) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the predictions of a linear SVM from its normals: libsvm sums over support vectors.
+def linear_rule(Z: np.ndarray, truth: np.ndarray, C: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Train a linear SVM and return its predictions.
 
-    Of several classes each pair votes, and the first class of most votes wins, as in libsvm.
+    They come from its normals, where libsvm sums over support vectors. Of several classes each
+    pair votes, and the first class of most votes wins, as in libsvm.
     """
+    from sklearn.svm import SVC
+
+    model = SVC(kernel="linear", C=C, max_iter=_SVM_STEPS).fit(Z, truth)
     normals, offsets, classes = model.coef_, model.intercept_, model.classes_
     if len(classes) == 2:
         return lambda rows: classes[((rows @ normals.T + offsets)[:, 0] > 0).astype(np.intp)]
@@ -197,6 +199,10 @@ def _sides(
     if not fold.inner:
         yield "train", train, fold.truth_train
     yield "test", test, fold.truth_test
+
+
+def _starts(fold: Fold, settings: Settings) -> int:
+    return 1 if fold.inner else settings.kmeans_starts
 
 
 def _classes(fold: Fold) -> int:

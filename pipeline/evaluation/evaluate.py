@@ -92,23 +92,18 @@ def evaluate(
     list of (m, Outcome)
         ``split`` is train, test, or cv: the mean over the validation folds.
     """
-    from sklearn import config_context
-
     methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
     splits = [problem.split, *(_inner(problem.split, *fold) for fold in problem.folds)]
-    # The data were checked when they were read; checking them at each of a hundred thousand
-    # small fits would take longer than the fits.
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        known: list[dict[int, Scores] | None] = [outer]
-        known.extend(inner or [None] * len(problem.folds))
-        scores = [
-            embedding(split.X_train, split.X_test, split.y_train) if found is None else found
-            for split, found in zip(splits, known, strict=True)
-        ]
-        rows, *folds = (
-            list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
-            for number, (split, found) in enumerate(zip(splits, scores, strict=True))
-        )
+    known: list[dict[int, Scores] | None] = [outer]
+    known.extend(inner or [None] * len(problem.folds))
+    scores = [
+        embedding(split.X_train, split.X_test, split.y_train) if found is None else found
+        for split, found in zip(splits, known, strict=True)
+    ]
+    rows, *folds = (
+        list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
+        for number, (split, found) in enumerate(zip(splits, scores, strict=True))
+    )
     return rows + _means(folds)
 
 

@@ -1,4 +1,4 @@
-"""The stores `results/scores/` and `results/baselines/` of one dataset."""
+"""The store `results/scores/` of one dataset."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,9 +21,11 @@ from pipeline.seeds import seed_for
 from pipeline.store import Arrays, key_of, read_store, update_store
 
 Job = Callable[[], Arrays]
+Entry = tuple[str, object, str, Job]
+"""Name, what determines it beside data and settings, name of the user's code behind it, work."""
 
 
-def evaluate_fits(
+def evaluate_dataset(
     path: Path | str,
     dataset: Dataset,
     fits: Path | str,
@@ -32,43 +34,68 @@ def evaluate_fits(
     *,
     seed: int,
     code: str,
+    methods: Mapping[str, Any] = NONE,
     own_code: Mapping[str, str] = NONE,
 ) -> tuple[int, int]:
-    """Evaluate every fit of a dataset; return how many were computed and reused.
+    """Evaluate the fits of a dataset and what they are compared with.
 
-    ``own_code`` has the digest of the module of each kernel of the user's own.
+    Compared with are raw features, PCA, a Gaussian SVM and spectral clustering at the bandwidths
+    of the Gaussian kernel, and the user's own methods.
+
+    Parameters
+    ----------
+    path : path
+        The store of scores.
+    dataset : Dataset
+    fits : path
+        Store of its fits.
+    grid : sequence of Point
+        What was fitted.
+    settings : Settings
+    seed : int
+        Root seed, of the inner folds.
+    code : str
+        Fingerprint of the code: another one invalidates every entry.
+    methods : mapping
+        The user's own, as in the configuration.
+    own_code : mapping of str to str
+        Kernel or method of the user's own → fingerprint of its module.
+
+    Returns
+    -------
+    computed, reused : int
+        How many entries were computed and how many were there already.
     """
     stored = read_store(fits)
     keys: dict[str, str] = {}
     jobs: dict[str, Job] = {}
-    for replicate, problem in _problems(dataset, settings, seed):
-        for point in grid:
-            name = entry_name(point, replicate)
-            its_code = code + own_code.get(point.kernel, "")
-            keys[name] = _key(problem, point.as_dict(), settings, its_code, dataset.name)
-            jobs[name] = partial(_evaluate_point, problem, point, stored[name], settings)
-    return update_store(path, keys, lambda name: jobs[name]())
-
-
-def evaluate_baselines(
-    path: Path | str,
-    dataset: Dataset,
-    bandwidths: Sequence[Point],
-    methods: dict[str, Any],
-    settings: Settings,
-    *,
-    seed: int,
-    code: str,
-) -> tuple[int, int]:
-    """Evaluate raw features, PCA, a Gaussian SVM, spectral clustering and the user's methods."""
-    keys: dict[str, str] = {}
-    jobs: dict[str, Job] = {}
-    for replicate, problem in _problems(dataset, settings, seed):
-        for name, described, job in _baselines(problem, bandwidths, methods, settings):
+    for replicate in range(dataset.replicates):
+        fold_seed = seed_for(seed, dataset.name, replicate, "folds")
+        problem = make_problem(dataset.split(replicate), settings.folds, seed=fold_seed)
+        fitted = _fitted(problem, grid, stored, replicate, settings)
+        for name, described, owner, job in (
+            *fitted,
+            *_baselines(problem, grid, methods, settings),
+        ):
             entry = f"{name}/{replicate}"
-            keys[entry] = _key(problem, described, settings, code, dataset.name)
+            its_code = code + own_code.get(owner, "")
+            wanted = (described, problem.split.digest, problem.seed, vars(settings))
+            keys[entry] = key_of(*wanted, its_code, dataset.name)
             jobs[entry] = job
     return update_store(path, keys, lambda name: jobs[name]())
+
+
+def _fitted(
+    problem: Problem,
+    grid: Sequence[Point],
+    stored: Mapping[str, Arrays],
+    replicate: int,
+    settings: Settings,
+) -> Iterator[Entry]:
+    for point in grid:
+        fit = stored[entry_name(point, replicate)]
+        job = partial(_evaluate_point, problem, point, fit, settings)
+        yield point.id, point.as_dict(), point.kernel, job
 
 
 def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Settings) -> Arrays:
@@ -100,8 +127,8 @@ def _parameters(model: KernelPCA) -> Arrays:
 
 
 def _baselines(
-    problem: Problem, bandwidths: Sequence[Point], methods: dict[str, Any], settings: Settings
-) -> Iterator[tuple[str, object, Job]]:
+    problem: Problem, grid: Sequence[Point], methods: Mapping[str, Any], settings: Settings
+) -> Iterator[Entry]:
     def job(embedding: embeddings.Embedding, downstream: Any = None, gamma: float = np.nan) -> Job:
         return lambda: (
             as_arrays(evaluate(problem, embedding, settings, downstream=downstream))
@@ -110,14 +137,14 @@ def _baselines(
 
     if problem.split.precomputed:
         return
-    yield "raw", "raw", job(embeddings.raw)
-    yield "pca", "pca", job(embeddings.pca(settings))
-    if problem.task == "classification":
-        for point in bandwidths:
+    yield "raw", "raw", "", job(embeddings.raw)
+    yield "pca", "pca", "", job(embeddings.pca(settings))
+    for point in grid if problem.task == "classification" else ():
+        if point.kernel == "rbf":
             gamma = float(resolve_gamma(point, problem.split.X_train) or np.nan)
             steps = [partial(rbf_svm, gamma=gamma), partial(spectral, gamma=gamma)]
             name = point.id.replace(point.kernel, "raw", 1)
-            yield name, point.as_dict(), job(embeddings.raw, steps, gamma)
+            yield name, ("raw", point.as_dict()), "", job(embeddings.raw, steps, gamma)
     for name, method in methods.items():
         path, parameters = (
             (method, {})
@@ -126,14 +153,5 @@ def _baselines(
         )
         for point in points(name, {"callable": path, "parameters": parameters}):
             chosen = point.parameters
-            yield point.id, point.as_dict(), job(embeddings.own_method(path, chosen, settings))
-
-
-def _problems(dataset: Dataset, settings: Settings, seed: int) -> Iterator[tuple[int, Problem]]:
-    for replicate in range(dataset.replicates):
-        fold_seed = seed_for(seed, dataset.name, replicate, "folds")
-        yield replicate, make_problem(dataset.split(replicate), settings.folds, seed=fold_seed)
-
-
-def _key(problem: Problem, described: object, settings: Settings, code: str, name: str) -> str:
-    return key_of(described, problem.split.digest, problem.seed, vars(settings), code, name)
+            work = job(embeddings.own_method(path, chosen, settings))
+            yield point.id, point.as_dict(), name, work

@@ -1,6 +1,6 @@
 """The tidy tables: every score, what was selected, and how it compares."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,13 @@ SCORE_COLUMNS = [
 ]
 
 
-def scores_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFrame:
+def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score in tidy form.
 
     Parameters
     ----------
     stores : mapping
-        Dataset → its stores of scores.
+        Dataset → its store of scores.
 
     Returns
     -------
@@ -43,24 +43,22 @@ def scores_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFrame:
     """
     parts = [
         _entry_frame(dataset, name, entry)
-        for dataset, paths in stores.items()
-        for path in paths
+        for dataset, path in stores.items()
         for name, entry in read_store(path).items()
     ]
     table = pd.concat([part for part in parts if len(part)], ignore_index=True)
     return table[SCORE_COLUMNS]
 
 
-def variance_rule_table(stores: Mapping[str, Iterable[Path | str]]) -> pd.DataFrame:
+def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return, for every fit, the number of components that the share of the variance asks for."""
     rows = []
-    for dataset, paths in stores.items():
-        for path in paths:
-            for name, entry in read_store(path).items():
-                if "components_for_share" in entry:
-                    cell, _, replicate = name.rpartition("/")
-                    share, rank = int(entry["components_for_share"]), int(entry["rank"])
-                    rows.append((dataset, int(replicate), _kernel(cell), cell, share, rank))
+    for dataset, path in stores.items():
+        for name, entry in read_store(path).items():
+            if "components_for_share" in entry:
+                cell, _, replicate = name.rpartition("/")
+                share, rank = int(entry["components_for_share"]), int(entry["rank"])
+                rows.append((dataset, int(replicate), _kernel(cell), cell, share, rank))
     columns = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+from scipy import special
 
 ROUNDING = 1e-9
 """Differences between scores that are no more than this are none."""
@@ -55,9 +55,9 @@ def interval(
     mean = float(values.mean())
     variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
     error = math.sqrt(variance)
-    half = float(student.ppf((1 + level) / 2, J - 1)) * error
+    half = float(special.stdtrit(J - 1, (1 + level) / 2)) * error
     spread = np.ptp(values) > ROUNDING
-    p = float(2 * student.sf(abs(mean) / error, J - 1)) if spread else math.nan
+    p = float(2 * special.stdtr(J - 1, -abs(mean) / error)) if spread else math.nan
     return Interval(mean, mean - half, mean + half, p)
 
 

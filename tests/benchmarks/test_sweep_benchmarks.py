@@ -11,7 +11,7 @@ import yaml
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
+from pipeline.evaluation.families import evaluate_dataset
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import components_for, fit_grid, fit_point
 from pipeline.grid import points
@@ -54,19 +54,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def swept(folder: Path) -> pd.DataFrame:
     """Run what the jobs run."""
     settings = Settings.from_config(CONFIG["evaluation"])
-    stores: dict[str, list[Path]] = {}
+    stores: dict[str, Path] = {}
     for name, spec in CONFIG["datasets"].items():
         dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
-        stores[name] = [folder / f"{name}_baselines.npz"]
-        options = {"seed": CONFIG["seed"], "code": ""}
-        rbf = points("rbf", CONFIG["kernels"]["rbf"])
-        evaluate_baselines(stores[name][0], dataset, rbf, {}, settings, **options)
-        for kernel, axes in CONFIG["kernels"].items():
-            fits, scores = folder / f"{name}_{kernel}.npz", folder / f"{name}_{kernel}_scores.npz"
-            grid = points(kernel, axes)
-            fit_grid(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
-            evaluate_fits(scores, dataset, fits, grid, settings, **options)
-            stores[name].append(scores)
+        grid = [point for kernel in CONFIG["kernels"].items() for point in points(*kernel)]
+        fits, stores[name] = folder / f"{name}_fits.npz", folder / f"{name}_scores.npz"
+        fit_grid(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
+        evaluate_dataset(stores[name], dataset, fits, grid, settings, seed=CONFIG["seed"], code="")
     return scores_table(stores)
 
 

@@ -41,7 +41,6 @@ def test_bad_parameters_are_named(name: str, value: object, requirement: str) ->
 
 
 def test_gamma() -> None:
-    assert KernelPCA(2, kernel="rbf").fit(X).gamma_ == 1 / 4
     assert KernelPCA(2, kernel="rbf", gamma="median").fit(X).gamma_ == median_gamma(X)
     weights = np.r_[np.ones(100), np.zeros(120)]
     weighted = KernelPCA(2, kernel="laplacian", gamma="median").fit(X, sample_weight=weights)
@@ -102,22 +101,6 @@ def test_bad_weights_are_refused(weights: np.ndarray, message: str) -> None:
 def test_fits_repeat_bit_by_bit(solver: str) -> None:
     first, second = (rbf(eigen_solver=solver, n_jobs=1).fit(X) for _ in range(2))
     np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
-
-
-def test_reconstruction_error_with_a_precomputed_kernel_needs_the_diagonal() -> None:
-    K, K_new = kernel_matrix(X, X, "rbf", gamma=0.2), kernel_matrix(Z, X, "rbf", gamma=0.2)
-    model = KernelPCA(4, kernel="precomputed").fit(K)
-    with pytest.raises(ValueError, match="pass it as `diagonal`"):
-        model.reconstruction_error(K_new)
-    errors = model.reconstruction_error(K_new, diagonal=np.ones(len(Z)))
-    np.testing.assert_allclose(errors, rbf().fit(X).reconstruction_error(Z), atol=1e-8)
-
-
-def test_ridge_with_a_precomputed_kernel_takes_the_points() -> None:
-    K = kernel_matrix(X, X, "linear")
-    model = KernelPCA(3, kernel="precomputed", fit_inverse_transform=True)
-    with pytest.raises(ValueError, match=r"fit\(K, X_original=X\)"):
-        model.fit(K)
 
 
 def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:

@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, from_arrays, load, save, to_arrays
+from kpca.preimage import METHODS
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
@@ -17,8 +18,10 @@ def fitted(**options: object) -> KernelPCA:
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_loaded_model_is_the_same(tmp_path: Path, dtype: type) -> None:
-    model = KernelPCA(3, kernel="rbf", fit_inverse_transform=True).fit(X.astype(dtype))
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_a_loaded_model_is_the_same(tmp_path: Path, method: str, dtype: type) -> None:
+    options = {"preimage": method, "fit_inverse_transform": method == "ridge"}
+    model = KernelPCA(3, kernel="rbf", **options).fit(X.astype(dtype))
     save(model, tmp_path / "model")
     read = load(tmp_path / "model")
     assert read.get_params() == model.get_params()

@@ -8,15 +8,6 @@ import pytest
 from pipeline.files import write_atomically
 
 
-def test_folders_are_made_and_the_file_is_readable(tmp_path: Path) -> None:
-    target = tmp_path / "a/b/file"
-
-    write_atomically(target, lambda file: file.write(b"new"))
-
-    assert target.read_bytes() == b"new"
-    assert target.stat().st_mode & 0o777 == 0o644
-
-
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
 def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: type[BaseException]) -> None:
     target = tmp_path / "file"
@@ -33,12 +24,12 @@ def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: type[BaseE
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path: Path) -> None:
-    target = tmp_path / "file"
-    target.write_bytes(b"old")
-    seen = []
+def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: Path) -> None:
+    target, seen = tmp_path / "a/b/file", []
+    write_atomically(target, lambda file: file.write(b"old"))
 
     write_atomically(target, lambda file: (file.write(b"new"), seen.append(target.read_bytes())))
 
     assert seen == [b"old"]
     assert target.read_bytes() == b"new"
+    assert target.stat().st_mode & 0o777 == 0o644

@@ -26,10 +26,7 @@ def test_a_family_without_axes_has_one_point(grid: dict[str, object] | None) -> 
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
     grid = points("own", {"callable": "mine:f", "parameters": {"width": [1, 2], "gamma": [3]}})
 
-    assert [point.parameters for point in grid] == [
-        {"gamma": 3, "width": 1},
-        {"gamma": 3, "width": 2},
-    ]
+    assert [point.parameters for point in grid] == [{"gamma": 3, "width": w} for w in (1, 2)]
     assert {point.callable for point in grid} == {"mine:f"}
 
 

@@ -58,11 +58,10 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
 
     run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
 
-    # The baselines with a bandwidth take theirs from the same grid.
-    for kind in ("fits", "scores", "baselines"):
+    for kind in ("fits", "scores"):
         assert stores(run, kind) == set(DATASETS)
     others = {rule for rule in run.jobs if not rule.startswith("figure_")}
-    reached = {"fit", "evaluate", "evaluate_baselines", "tables", "choice", "label_free"}
+    reached = {"fit", "evaluate", "tables", "choice", "label_free"}
     assert others == reached | {"provenance"}
 
 
@@ -90,7 +89,7 @@ def test_a_formula_runs_again_what_follows_from_it_and_a_comment_nothing(
     run = snakemake(swept, *options, snakefile=copy / "Snakefile", packages=[copy])
 
     assert run.jobs["tables"] == 1
-    assert not {"dataset", "fit", "evaluate", "evaluate_baselines", "choice"} & set(run.jobs)
+    assert not {"dataset", "fit", "evaluate", "choice"} & set(run.jobs)
 
 
 @pytest.mark.parametrize("name", ["config", "full"])

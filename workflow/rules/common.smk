@@ -119,11 +119,6 @@ def plain_points(wildcards):
     return [point.as_dict() for family in families for point in family]
 
 
-def bandwidths(wildcards):
-    """Return the Gaussian points: the grid of the baselines that have a bandwidth too."""
-    return [point.as_dict() for point in grid(wildcards.dataset).get("rbf", [])]
-
-
 def own_file(wildcards):
     """Return the user's file behind a dataset, if there is one."""
     return DATASETS[wildcards.dataset].get("path", [])
@@ -146,16 +141,12 @@ def own_kernels(wildcards):
     return {kernel: own_fingerprint([path]) for kernel, path in own.items() if path}
 
 
-def baselines_code():
-    """Return the digest of the baselines and of the user's own methods."""
-    paths = [m if isinstance(m, str) else m["class"] for m in METHODS.values()]
-    code = script_code("sweep/evaluate")
-    return code + (own_fingerprint(paths) if paths else "")
-
-
-def scores_of(dataset):
-    """Return the stores of scores of a dataset, the baselines last."""
-    return [results(f"{kind}/{dataset}.npz") for kind in ("scores", "baselines")]
+def own_methods():
+    """Return method of the user's own → digest of its module."""
+    paths = {
+        m: own if isinstance(own, str) else own["class"] for m, own in METHODS.items()
+    }
+    return {method: own_fingerprint([path]) for method, path in paths.items()}
 
 
 def shown(topic):

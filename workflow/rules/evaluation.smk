@@ -21,38 +21,19 @@ rule evaluate:
         settings=EVALUATION,
         seed=CONFIG["seed"],
         fingerprint=script_code("sweep/evaluate"),
-        own_code=own_kernels,
-    script:
-        "../scripts/sweep/evaluate.py"
-
-
-rule evaluate_baselines:
-    input:
-        dataset=results("datasets/{dataset}.npz"),
-    output:
-        update(results("baselines/{dataset}.npz")),
-        touch(finished(results("baselines/{dataset}.npz"))),
-    log:
-        results("logs/baselines/{dataset}.log"),
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=2000,
-        runtime=240,
-    params:
-        points=bandwidths,
         methods=METHODS,
-        settings=EVALUATION,
-        seed=CONFIG["seed"],
-        fingerprint=baselines_code(),
+        own_code=lambda wildcards: own_kernels(wildcards) | own_methods(),
     script:
         "../scripts/sweep/evaluate.py"
+
+
+SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
 
 
 rule tables:
     input:
-        [finished(store) for dataset in DATASETS for store in scores_of(dataset)],
-        [store for dataset in DATASETS for store in scores_of(dataset)],
+        [finished(store) for store in SCORES.values()],
+        SCORES.values(),
         datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
     output:
         datasets=results("tables/datasets.csv"),
@@ -68,7 +49,7 @@ rule tables:
     resources:
         mem_mb=4000,
     params:
-        stores={dataset: scores_of(dataset) for dataset in DATASETS},
+        stores=SCORES,
         code=script_code("sweep/make_tables"),
     script:
         "../scripts/sweep/make_tables.py"

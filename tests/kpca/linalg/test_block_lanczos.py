@@ -23,11 +23,7 @@ def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
     width = space.basis.shape[1]
     assert width <= max(max_basis, 24) + 8
     np.testing.assert_allclose(space.basis.T @ space.basis, np.eye(width), atol=1e-12)
-
-
-@pytest.mark.parametrize("max_basis", [40, 400])
-def test_products_with_the_basis_leave_it_through_the_last_block_only(max_basis: int) -> None:
-    space = search(max_basis=max_basis, max_iter=200)
+    # Products with the basis leave it through the last block only.
     H = (space.small * space.values) @ space.small.T
     left = A @ space.basis - space.basis @ H
     np.testing.assert_allclose(left[:, :-8], 0, atol=1e-13)

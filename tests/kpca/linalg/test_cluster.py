@@ -27,6 +27,7 @@ def third(held: Any, x: int) -> tuple[bool, int]:
 
 
 X = np.random.default_rng(0).normal(size=(3000, 4)) * [2.0, 1.0, 1.0, 0.5]
+WEIGHTS = np.random.default_rng(1).random(len(X))
 
 
 @pytest.fixture(scope="module")
@@ -68,32 +69,27 @@ def test_without_joblib_there_is_nothing_to_ask(monkeypatch: pytest.MonkeyPatch)
     assert Cluster().size() == 1
 
 
-def test_a_matrix_free_fit_is_that_of_as_many_threads(workers: None) -> None:
-    def fitted() -> KernelPCA:
-        model = KernelPCA(5, kernel="rbf", gamma="median", eigen_solver="davidson", n_jobs=2)
-        return model.fit(X)
-
-    local = fitted()
+@pytest.mark.parametrize(
+    ("options", "weights", "tolerance"),
+    [
+        # Matrix-free: bit by bit that of as many threads.
+        ({"eigen_solver": "davidson", "gamma": "median", "n_jobs": 2}, None, 0),
+        ({"eigen_solver": "nystrom", "n_landmarks": 60}, WEIGHTS, 1e-10),
+    ],
+)
+def test_a_fit_is_the_local_one(
+    workers: None, options: dict[str, Any], weights: np.ndarray | None, tolerance: float
+) -> None:
+    local, spread = (KernelPCA(5, kernel="rbf", **options) for _ in range(2))
+    local.fit(X, sample_weight=weights)
     with joblib.parallel_config(backend="dask"):
-        spread = fitted()
-    np.testing.assert_array_equal(spread.eigenvalues_, local.eigenvalues_)
-    np.testing.assert_array_equal(spread.eigenvectors_, local.eigenvectors_)
-    assert spread.residuals_.max() <= 1e-8
-
-
-def test_a_nystrom_fit_is_the_local_one(workers: None) -> None:
-    weights = np.random.default_rng(1).random(len(X))
-
-    def fitted() -> KernelPCA:
-        model = KernelPCA(5, kernel="rbf", eigen_solver="nystrom", n_landmarks=60)
-        return model.fit(X, sample_weight=weights)
-
-    local = fitted()
-    with joblib.parallel_config(backend="dask"):
-        spread = fitted()
-    np.testing.assert_allclose(spread.eigenvalues_, local.eigenvalues_, rtol=1e-10)
-    np.testing.assert_allclose(spread.eigenvectors_, local.eigenvectors_, atol=1e-10)
+        spread.fit(X, sample_weight=weights)
+    np.testing.assert_allclose(spread.eigenvalues_, local.eigenvalues_, rtol=tolerance)
+    np.testing.assert_allclose(
+        spread.eigenvectors_, local.eigenvectors_, rtol=tolerance, atol=tolerance
+    )
     np.testing.assert_allclose(spread.transform(X), local.transform(X), atol=1e-8)
+    assert spread.residuals_.max() <= 1e-8 or np.isnan(spread.residuals_).all()
 
 
 def test_workers_get_what_they_hold_once(dask: None) -> None:

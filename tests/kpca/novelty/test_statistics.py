@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.novelty import (
-    STATISTICS,
-    contributions,
-    hotelling,
-    hotelling_limit,
-    residual_limit,
-)
+from kpca.novelty import STATISTICS, contributions, hotelling, hotelling_limit, residual_limit
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RING = np.column_stack([f(np.linspace(0, 2 * np.pi, 80)) for f in (np.cos, np.sin, np.zeros_like)])
@@ -36,15 +30,19 @@ def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None
 def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> None:
     X, new = gaussian(50, 3, 0), gaussian(8, 3, 1)
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.3))
-    K_new = kernel_matrix(new, X, "rbf", gamma=0.3)
-    own = 1 - 2 * K_new @ naive.mean + naive.mean @ naive.K @ naive.mean
-    expected = own - np.square(naive.scores(K_new, 4)).sum(axis=1)
     model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
-    np.testing.assert_allclose(model.reconstruction_error(new), expected, atol=1e-7)
     given = KernelPCA(4, kernel="precomputed").fit(naive.K)
-    np.testing.assert_allclose(given.reconstruction_error(K_new, np.ones(8)), expected, atol=1e-7)
-    with pytest.raises(ValueError, match="diagonal"):
-        given.reconstruction_error(K_new)
+    for rows in (X, new):
+        K, ones = kernel_matrix(rows, X, "rbf", gamma=0.3), np.ones(len(rows))
+        own = 1 - 2 * K @ naive.mean + naive.mean @ naive.K @ naive.mean
+        expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
+        np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
+        np.testing.assert_allclose(given.reconstruction_error(K, ones), expected, atol=1e-7)
+    with pytest.raises(ValueError, match="pass it as `diagonal`"):
+        given.reconstruction_error(K)
+    whole = KernelPCA(kernel="rbf", gamma=0.3, eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(whole.reconstruction_error(X), 0, atol=1e-8)
+    np.testing.assert_allclose(whole.explained_variance_ratio_.sum(), 1, rtol=1e-10)
 
 
 @pytest.mark.parametrize("false_alarm", [0.01, 0.05, 0.2])

@@ -1,27 +1,17 @@
 """Memory does not grow with the number of points times the number of landmarks."""
 
-import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca.nystrom import sample
 from kpca.nystrom import streaming as rows
+from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.nystrom.clouds import nystrom
 
 N, WIDTH, M = 60_000, 20, 100
 FEATURES = 8 * N * M
-
-
-def peak(work: Callable[[], Any]) -> int:
-    tracemalloc.start()
-    work()
-    highest = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return highest
 
 
 def test_features_are_never_held() -> None:

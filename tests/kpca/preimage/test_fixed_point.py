@@ -8,12 +8,7 @@ import pytest
 from kpca import KernelPCA
 from kpca.preimage import PreImageWarning, fixed_point
 from tests.kpca.naive import kernel_matrix
-from tests.kpca.preimage.clouds import (
-    cloud,
-    half_circle,
-    naive_coefficients,
-    naive_loop,
-)
+from tests.kpca.preimage.clouds import cloud, half_circle, naive_coefficients, naive_loop
 
 RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
 

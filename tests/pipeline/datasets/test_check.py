@@ -29,9 +29,10 @@ def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
         ("my.csv", "a,b", {}, "there are 0 rows, and 2 folds need at least 4; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "add rows"),
+        ("my.csv", "a\nx\ny\nx\ny", {"label": "a"}, "no column is left as a feature"),
     ],
 )
-def test_a_file_without_rows_is_refused(
+def test_a_file_without_rows_or_features_is_refused(
     refusal: Refusal, path: str, text: str | None, spec: dict[str, str], expected: str
 ) -> None:
     if text is not None:
@@ -62,14 +63,6 @@ def test_rows_that_do_not_differ_are_refused(
 
     message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
     assert refusal(path="my.csv", label="s") == message
-
-
-def test_a_kernel_matrix_of_one_point_is_refused(refusal: Refusal) -> None:
-    np.savez("my.npz", K=np.full((12, 12), 0.3))
-
-    message = refusal(path="my.npz", kernel_matrix=True)
-
-    assert "the kernel matrix says that all 12 rows are one point" in message
 
 
 def test_two_points_are_enough(folder: Path) -> None:

@@ -82,9 +82,6 @@ def test_labels_targets_and_groups_follow_their_rows() -> None:
     split = dataset.split(1)
 
     np.testing.assert_array_equal(split.X_train, dataset.X[2:])
-    assert dataset.y is not None
-    assert dataset.target is not None
-    assert dataset.groups is not None
     np.testing.assert_array_equal(split.y_test, dataset.y[:2])
     np.testing.assert_array_equal(split.target_train, dataset.target[2:])
     np.testing.assert_array_equal(split.groups_train, dataset.groups[2:])

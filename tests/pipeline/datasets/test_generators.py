@@ -29,7 +29,6 @@ def test_rows_labels_and_target_fit_each_other(name: str) -> None:
     assert np.isfinite(draw.X).all()
     assert (draw.y is None) != (draw.target is None)
     values = draw.y if draw.target is None else draw.target
-    assert values is not None
     assert values.shape == (101,)
     if draw.y is not None:
         assert np.ptp(np.bincount(draw.y)) <= 1
@@ -50,7 +49,6 @@ def test_noise_has_its_standard_deviation() -> None:
 
 def test_moons_lie_on_unit_half_circles() -> None:
     X, y, _ = moons(200, _rng(), noise=0)
-    assert y is not None
     upper, lower = X[y == 0], X[y == 1] - [1, 0.5]
 
     np.testing.assert_allclose(np.linalg.norm(np.vstack([upper, lower]), axis=1), 1)
@@ -60,7 +58,6 @@ def test_moons_lie_on_unit_half_circles() -> None:
 
 def test_one_spiral_is_the_other_turned() -> None:
     X, y, _ = spirals(2000, _rng(), noise=0, turns=1.0)
-    assert y is not None
     radius, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
     phase = np.mod(angle - 2 * np.pi * radius, 2 * np.pi)
 
@@ -72,7 +69,6 @@ def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
     """Neighbours along the roll are as far apart as their coordinates."""
     X, y, target = swiss_roll(20000, _rng())
     assert y is None
-    assert target is not None
     order = np.argsort(target)
     steps = np.linalg.norm(np.diff(X[order][:, [0, 2]], axis=0), axis=1)
 
@@ -97,7 +93,6 @@ def test_the_parabola_is_noisy_in_one_coordinate() -> None:
 
 def test_the_linear_control_is_separable_with_its_margin() -> None:
     X, y, _ = linear(500, _rng(), margin=0.4)
-    assert y is not None
     sign = np.where(y == 0, -1, 1)
     A = -sign[:, None] * np.column_stack([X, np.ones(500)])
     found = linprog(np.zeros(3), A_ub=A, b_ub=-np.ones(500), bounds=(None, None))

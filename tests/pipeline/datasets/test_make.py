@@ -83,7 +83,6 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
 def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     rows = read_builtin(name, {"sklearn": name})
 
-    assert rows.y is not None
     assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
     assert len(rows.feature_names) == rows.X.shape[1]
     assert len(rows.class_names) == len(CLASS_SIZES[name])

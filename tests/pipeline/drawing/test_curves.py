@@ -1,7 +1,6 @@
 import pandas as pd
-import pytest
 
-from pipeline.drawing.curves import curve, overlaps
+from pipeline.drawing.curves import curve
 from pipeline.tables.statistics import interval
 
 
@@ -14,16 +13,3 @@ def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
     for row, values in zip(found.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
         expected = interval(values, test_over_train=None)
         assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)
-
-
-def test_only_redrawn_splits_overlap() -> None:
-    datasets = pd.DataFrame(
-        {
-            "dataset": ["rings", "iris"],
-            "draws": ["independent", "re-drawn splits"],
-            "train": [200, 105],
-            "test": [2000, 45],
-        }
-    )
-
-    assert overlaps(datasets) == {"rings": None, "iris": pytest.approx(45 / 105)}

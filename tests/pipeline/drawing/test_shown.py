@@ -9,7 +9,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import (
     best_cells,
-    best_family,
+    best_point,
     constants,
     embed,
     model_of,
@@ -20,36 +20,21 @@ from pipeline.fits import fit_grid
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
 from pipeline.store import update_store
-from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scores import score
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
 
 
-def score(kernel: str, cell: str, m: int, value: float, **changes: object) -> list[dict]:
-    """The validation and test score of one setting."""
-    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
-        "dataset": "rings",
-        "replicate": 0,
-        "kernel": kernel,
-        "cell": cell,
-        "n_components": m,
-        "method": "linear_svm",
-        "C": 1.0,
-        "metric": "balanced_accuracy",
-        "value": value,
-    }
-    return [row | changes | {"split": split} for split in ("cv", "test")]
-
-
-SCORES = pd.DataFrame(
-    score("rbf", "rbf-median0.3", 2, 0.8)
-    + score("rbf", "rbf-median1", 2, 0.9)
-    + score("rbf", "rbf-median3", 8, 1.0)
-    + score("rbf", "rbf-median3", 2, 0.95, replicate=1)
-    + score("rbf", "rbf-median3", 2, 1.0, method="kmeans", metric="ami")
-    + score("linear", "linear", 1, 0.6)
-    + score("cosine", "cosine", 2, 0.9)
-)
+SETTINGS = [
+    {"value": 0.8, "cell": "rbf-median0.3"},
+    {"value": 0.9, "cell": "rbf-median1"},
+    {"value": 1.0, "cell": "rbf-median3", "n_components": 8},
+    {"value": 0.95, "cell": "rbf-median3", "replicate": 1},
+    {"value": 1.0, "cell": "rbf-median3", "method": "kmeans"},
+    {"value": 0.6, "kernel": "linear", "cell": "linear", "n_components": 1},
+    {"value": 0.9, "kernel": "cosine", "cell": "cosine"},
+]
+SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split in ("cv", "test")])
 
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
@@ -66,8 +51,11 @@ def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None
 def test_ties_between_families_go_to_the_first() -> None:
     cells = best_cells(SCORES, components=2)
 
-    assert best_family(cells, "rings", ["linear", "rbf", "cosine"])["kernel"] == "rbf"
-    assert best_family(cells, "rings", ["linear", "cosine", "rbf"])["kernel"] == "cosine"
+    grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
+    by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
+
+    assert best_point(cells, "rings", by_id).id == "rbf-median1"
+    assert best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from sklearn.svm import SVC
 from pipeline.evaluation.downstream import (
     Fold,
     Outcome,
-    _linear_rule,
     kmeans,
+    linear_rule,
     linear_svm,
     neighbourhoods,
     rbf_svm,
@@ -134,4 +134,4 @@ def test_a_linear_rule_predicts_what_libsvm_does(classes: int) -> None:
     X[:, :1] += y[:, None]
     model = SVC(kernel="linear", C=3).fit(X, y)
 
-    np.testing.assert_array_equal(_linear_rule(model)(new), model.predict(new))
+    np.testing.assert_array_equal(linear_rule(X, y, 3)(new), model.predict(new))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.families import evaluate_baselines, evaluate_fits
+from pipeline.evaluation.families import evaluate_dataset
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import components_for, fit_grid, stored_model
 from pipeline.grid import Point, points
@@ -31,25 +31,26 @@ def fits(rings: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("change", "counts"), [({}, (0, 4)), ({"code": "2"}, (4, 0)), ({"seed": 2}, (4, 0))]
+    ("change", "counts"), [({}, (0, 12)), ({"code": "2"}, (12, 0)), ({"seed": 2}, (12, 0))]
 )
 def test_every_fit_is_evaluated_once_for_what_decides_its_scores(
     rings: Dataset, fits: Path, tmp_path: Path, change: dict[str, Any], counts: tuple[int, int]
 ) -> None:
     path = tmp_path / "s.npz"
 
-    assert evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (4, 0)
-    assert evaluate_fits(path, rings, fits, GRID, SETTINGS, **OPTIONS | change) == counts
-    assert set(read_store(path)) == set(read_store(fits))
+    assert evaluate_dataset(path, rings, fits, GRID, SETTINGS, **OPTIONS) == (12, 0)
+    assert evaluate_dataset(path, rings, fits, GRID, SETTINGS, **OPTIONS | change) == counts
+    assert set(read_store(path)) > set(read_store(fits))
 
 
 def test_the_variance_rule_is_stored_and_its_size_scored(
     rings: Dataset, fits: Path, tmp_path: Path
 ) -> None:
-    evaluate_fits(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
+    evaluate_dataset(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
 
-    for name, entry in read_store(tmp_path / "s.npz").items():
-        model = stored_model(read_store(fits)[name], rings.split(int(name[-1])))
+    scores = read_store(tmp_path / "s.npz")
+    for name, fit in read_store(fits).items():
+        entry, model = scores[name], stored_model(fit, rings.split(int(name[-1])))
         share = int(entry["components_for_share"])
         assert share == components_for(0.9, model.explained_variance_ratio_)
         tested = entry["n_components"][entry["split"] == "test"]
@@ -58,39 +59,39 @@ def test_the_variance_rule_is_stored_and_its_size_scored(
         assert np.isnan(float(entry["degree"]))
 
 
-def test_baselines_and_ones_own_methods_stand_beside(rings: Dataset, tmp_path: Path) -> None:
+def test_baselines_and_ones_own_methods_stand_beside(
+    rings: Dataset, fits: Path, tmp_path: Path
+) -> None:
     factors = "sklearn.decomposition:FactorAnalysis"
     methods = {
         "fa": factors,
         "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}},
     }
 
-    counts = evaluate_baselines(tmp_path / "s.npz", rings, GRID, methods, SETTINGS, **OPTIONS)
+    path, options = tmp_path / "s.npz", OPTIONS | {"methods": methods}
+    assert evaluate_dataset(path, rings, fits, GRID, SETTINGS, **options) == (18, 0)
+    # Another version of the code behind a method invalidates that method alone.
+    options |= {"own_code": {"fast": "2"}}
+    assert evaluate_dataset(path, rings, fits, GRID, SETTINGS, **options) == (4, 14)
 
-    stored = read_store(tmp_path / "s.npz")
+    stored = read_store(path)
     names = ["raw", "raw-median0.3", "raw-median3", "pca", "fa", "fast-tol0.1", "fast-tol0.01"]
+    names += [point.id for point in GRID]
     assert set(stored) == {f"{name}/{replicate}" for name in names for replicate in (0, 1)}
-    assert counts == (14, 0)
     assert set(stored["raw-median3/0"]["method"]) == {"rbf_svm", "spectral"}
     assert set(stored["fa/0"]["method"]) == {"linear_svm", "kmeans"}
 
 
-def test_a_kernel_matrix_has_no_baselines(tmp_path: Path) -> None:
-    counts = evaluate_baselines(
-        tmp_path / "s.npz", kernel_dataset(), GRID, {"fa": "sklearn:X"}, SETTINGS, **OPTIONS
-    )
-
-    assert counts == (0, 0)
-    assert read_store(tmp_path / "s.npz") == {}
-
-
-def test_a_kernel_matrix_is_evaluated_like_any_kernel(tmp_path: Path) -> None:
+def test_a_kernel_matrix_is_evaluated_like_any_kernel_and_has_no_baselines(tmp_path: Path) -> None:
     kernel, grid = kernel_dataset(), [Point("precomputed")]
     fit_grid(tmp_path / "f.npz", kernel, grid, n_components=2, variance_share=0.9, code="1")
 
     settings = Settings((1, 2), (1.0,), 2, ("unit",), 1, 0.9)
-    evaluate_fits(tmp_path / "s.npz", kernel, tmp_path / "f.npz", grid, settings, **OPTIONS)
+    options = OPTIONS | {"methods": {"fa": "sklearn:X"}}
+    evaluate_dataset(tmp_path / "s.npz", kernel, tmp_path / "f.npz", grid, settings, **options)
 
-    entry = read_store(tmp_path / "s.npz")["precomputed/0"]
+    stored = read_store(tmp_path / "s.npz")
+    assert {name.split("/")[0] for name in stored} == {"precomputed"}
+    entry = stored["precomputed/0"]
     svm = (entry["method"] == "linear_svm") & (entry["split"] == "test")
     assert entry["value"][svm].max() > 0.9

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.tables.comparison import compare
 from pipeline.tables.statistics import holm, interval
+from tests.scores import score
 
 DATASETS = pd.DataFrame(
     {
@@ -21,15 +22,8 @@ POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
 
 
 def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[dict[str, object]]:
-    base = {
-        "dataset": dataset,
-        "kernel": kernel,
-        "method": "linear_svm",
-        "metric": "balanced_accuracy",
-        "split": "test",
-        "criterion": "cv",
-    } | more
-    return [base | {"replicate": r, "value": v} for r, v in enumerate(values)]
+    of_kernel = {"dataset": dataset, "kernel": kernel, "criterion": "cv"} | more
+    return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
 def selected(*parts: list[dict[str, object]]) -> pd.DataFrame:

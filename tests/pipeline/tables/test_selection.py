@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import SCORE_COLUMNS
 from pipeline.tables.selection import best_setting, budgets, select
+from tests.scores import score
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
@@ -14,20 +14,9 @@ RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share"
 
 def setting(cv: float, test: float = 0.5, **values: object) -> list[dict[str, object]]:
     """Return the validation and test score of one setting."""
-    base = {
-        "dataset": "rings",
-        "replicate": 0,
-        "kernel": "rbf",
-        "gamma": 1.0,
-        "degree": np.nan,
-        "coef0": np.nan,
-        "n_components": 2,
-        "method": "linear_svm",
-        "C": 1.0,
-    } | values
-    base.setdefault("cell", f"{base['kernel']}-{base['gamma']}")
-    base["metric"] = MAIN_METRIC[str(base["method"])]
-    return [base | {"split": "cv", "value": cv}, base | {"split": "test", "value": test}]
+    values = {"kernel": "rbf", "gamma": 1.0} | values
+    values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
+    return [score(cv, split="cv", **values), score(test, **values)]
 
 
 def table(*settings: list[dict[str, object]]) -> pd.DataFrame:

@@ -63,13 +63,6 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
     pd.testing.assert_frame_equal(partly, expected)
 
 
-def test_edges_of_a_logarithmic_axis_enclose_its_values() -> None:
-    edges = figure_choice.edges
-
-    np.testing.assert_allclose(edges([0.1, 1, 10]), 10 ** np.array([-1.5, -0.5, 0.5, 1.5]))
-    np.testing.assert_allclose(edges([2.0]), [2 / 10**0.5, 2 * 10**0.5])
-
-
 def test_criteria_that_agree_on_gamma_stand_side_by_side_inside_its_cell() -> None:
     shown = figure_choice.beside(pd.Series([1.0, 3.0, 1.0, 1.0]), 0.3)
 

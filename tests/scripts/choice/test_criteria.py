@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scores import score
 from workflow.scripts.choice.criteria import choices
 from workflow.scripts.choice.scored import landscape, scored, shown_methods
 
@@ -80,17 +80,9 @@ def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
 
 
 def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, float]]) -> list:
-    base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
-        "dataset": "rings",
-        "replicate": 0,
-        "kernel": "rbf",
-        "method": method,
-        "metric": metric,
-    }
+    of_method = {"method": method, "metric": metric}
     return [
-        base
-        | {"cell": cell, "gamma": GAMMAS[cell], "n_components": m, "C": C}
-        | {"split": split, "value": value}
+        score(value, **of_method, cell=cell, gamma=GAMMAS[cell], n_components=m, C=C, split=split)
         for cell, m, C, cv, test in listed
         for split, value in (("cv", cv), ("test", test), ("train", 1.0))
         if not np.isnan(value)

@@ -25,9 +25,7 @@ def found(*cases: Case) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize(
     ("side", "low", "high", "expected"),
     [
-        ("above", 0.02, 0.05, "holds"),
-        ("above", -0.05, 0.005, "fails"),
-        ("above", 0.0, 0.05, "undecided"),
+        ("above", 0.02, 0.05, "holds"),  # further: `test_a_verdict_needs_the_whole_interval`
         ("below", -0.05, -0.02, "holds"),
         ("below", 0.02, 0.05, "fails"),
         ("below", 0.005, 0.02, "undecided"),

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.scripts.claims import STATEMENTS
+from tests.scripts.claims.test_degree import DATASETS
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.claims import (
     centring,
@@ -30,10 +31,6 @@ from workflow.scripts.claims import (
 from workflow.scripts.claims.claim import joined
 
 FEW = {"seed": 0, "replicates": 2}
-DATASETS = {
-    "rings": {"generator": "rings", "n_train": 30, "n_test": 40},
-    "iris": {"sklearn": "iris", "max_rows": 60},
-}
 SEED = {"seed": 0}
 
 pytestmark = pytest.mark.filterwarnings(

@@ -6,9 +6,8 @@ import pandas as pd
 from pipeline.datasets.make import make_dataset
 from workflow.scripts.claims import degree
 
-DRAWN = {"n_train": 30, "n_test": 100}
 DATASETS = {
-    "rings": {"generator": "rings", **DRAWN},
+    "rings": {"generator": "rings", "n_train": 30, "n_test": 100},
     "iris": {"sklearn": "iris", "max_rows": 60},
 }
 

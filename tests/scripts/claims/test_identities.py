@@ -68,17 +68,6 @@ def test_variances_of_a_matrix_with_known_eigenvalues():
     assert found["11-whitening"] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("kernel", identities.INVARIANT)
-def test_kernels_of_differences_do_not_see_the_origin(kernel):
-    assert identities.moved(kernel, X) < 1e-12
-
-
-@pytest.mark.parametrize("kernel", identities.MOVED)
-def test_kernels_of_inner_products_do(kernel):
-    assert identities.moved(kernel, X) > 0.01
-    assert identities.moved(kernel, X - X.mean(axis=0)) < 1e-12
-
-
 def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
     axes = np.eye(3) / np.sqrt(np.diag(K))
     for j, value in enumerate((4, 2, 1)):

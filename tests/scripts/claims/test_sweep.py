@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scores import score
 from tests.scripts.claims import verdicts
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import Case, claims_table
@@ -19,18 +17,8 @@ JUDGE = sweep.Judge(OVERLAP)
 
 def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
     """A setting's scores, one a replicate."""
-    base = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
-        "dataset": "rings",
-        "kernel": "rbf",
-        "cell": "rbf-median1",
-        "n_components": 4,
-        "method": "linear_svm",
-        "C": 1.0,
-        "split": split,
-    }
-    base |= changes
-    metric = MAIN_METRIC[base["method"]]
-    return [base | {"metric": metric, "replicate": r, "value": v} for r, v in enumerate(values)]
+    of_setting = {"n_components": 4, "split": split} | changes
+    return [score(value, replicate=r, **of_setting) for r, value in enumerate(values)]
 
 
 def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:

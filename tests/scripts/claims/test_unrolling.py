@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
 from sklearn.manifold import Isomap
 
 from tests.scripts.claims import verdicts
@@ -11,7 +10,6 @@ from workflow.scripts.claims.unrolling import (
     draw_sheet,
     embed,
     geodesic_distances,
-    geodesic_scores,
     measure,
 )
 
@@ -28,12 +26,6 @@ def test_geodesic_distances_go_along_a_circle():
 def test_parts_of_the_graph_are_joined_by_the_shortest_edge():
     X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     assert geodesic_distances(X, 1)[0, 5] == pytest.approx(12)
-
-
-def test_the_geodesic_kernel_of_a_flat_sheet_gives_the_sheet_back():
-    X = np.random.default_rng(0).uniform(size=(60, 2))
-    Z = geodesic_scores(squareform(pdist(X)))
-    assert pdist(Z) == pytest.approx(pdist(X))
 
 
 def test_axis_correlation_is_that_of_the_best_axis():

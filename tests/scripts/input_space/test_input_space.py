@@ -117,31 +117,19 @@ def test_boundaries_hold_the_points_and_leave_out_the_middle(name):
     assert detector.predict([middle])[0] == -1
 
 
-@pytest.fixture(scope="module")
-def shown(denoised):
-    return {
-        "denoised_images": (figure_denoised_images, {"digits": denoised, "seed": 0, **SIZES}),
-        "denoising": (figure_denoising, {"digits": denoised}),
-        "denoised_curves": (
-            figure_denoised_curves,
-            {"curves": curves(seed=0, replicates=2), "seed": 0},
-        ),
-        "novelty_roc": (
-            figure_novelty_roc,
-            roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
-        ),
-        "novelty_boundary": (figure_novelty_boundary, {"seed": 0}),
-    }
+FIGURES = {
+    figure_denoised_images: lambda digits: {"digits": digits, "seed": 0, **SIZES},
+    figure_denoising: lambda digits: {"digits": digits},
+    figure_denoised_curves: lambda _: {"curves": curves(seed=0, replicates=2), "seed": 0},
+    figure_novelty_roc: lambda _: roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
+    figure_novelty_boundary: lambda _: {"seed": 0},
+}
 
 
 @pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning")
-@pytest.mark.parametrize(
-    "name",
-    ["denoised_images", "denoising", "denoised_curves", "novelty_roc", "novelty_boundary"],
-)
-def test_same_tables_give_the_same_bytes(name, shown, tmp_path):
-    script, given = shown[name]
-    assert_drawn_twice_the_same(script.draw, tmp_path, **given)
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__.split("_", 3)[-1])
+def test_same_tables_give_the_same_bytes(figure, denoised, tmp_path):
+    assert_drawn_twice_the_same(figure.draw, tmp_path, **FIGURES[figure](denoised))
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path):

@@ -7,11 +7,8 @@ from pipeline.errors import InputError
 from workflow.scripts.papers.overview import cells, overview
 
 TABLES = pd.DataFrame(
-    {
-        "table": ["A", "B", "words"],
-        "cells": ["a ", "b ", "w "],
-        "note": [None, "images", "not counted"],
-    }
+    [("A", "a ", None), ("B", "b ", "images"), ("words", "w ", "not counted")],
+    columns=["table", "cells", "note"],
 )
 PUBLISHED = pd.DataFrame(
     {

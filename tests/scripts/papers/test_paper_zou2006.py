@@ -16,27 +16,11 @@ def table():
     return study.table(PUBLISHED, CORRELATIONS).set_index("cell")
 
 
-def test_every_published_cell_has_a_number_of_ours(table):
+def test_every_cell_is_the_printed_one_but_for_the_variance_that_was_cut_off(table):
     assert len(table) == 62
-    assert table["ours"].notna().all()
-
-
-def test_every_variance_is_the_printed_one_but_for_the_one_that_was_cut_off(table):
-    variances = table[table.index.str.contains("variance")]
-    assert variances.index[~variances["inside"]].tolist() == ["pitprops PCA variance % PC1"]
+    assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]
     assert np.floor(10 * first["ours"]) / 10 == first["published"]
-
-
-def test_loadings_are_the_printed_ones_within_two_thousandths(table):
-    loadings = table[table.index.str.contains("loading")]
-    assert len(loadings) == 26
-    assert (loadings["published"] - loadings["ours"]).abs().max() <= 0.002
-
-
-def test_nonzeros_are_the_printed_ones(table):
-    counts = table[table.index.str.contains("nonzeros")]
-    assert (counts["published"] == counts["ours"]).all()
 
 
 def test_turning_a_component_turns_all_its_loadings():
@@ -56,11 +40,3 @@ def test_turning_a_component_turns_all_its_loadings():
         published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": 0.6}
     )
     assert wrong["inside"].tolist() == [True, False]
-
-
-def test_correlations_are_a_correlation_matrix():
-    R = CORRELATIONS.to_numpy()
-    assert CORRELATIONS.columns[0] == "topdiam"
-    np.testing.assert_array_equal(R, R.T)
-    np.testing.assert_array_equal(np.diag(R), 1)
-    assert np.linalg.eigvalsh(R)[0] > 0

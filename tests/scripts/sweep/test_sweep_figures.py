@@ -11,7 +11,7 @@ import yaml
 
 from pipeline.drawing.shown import draw_sweep
 from pipeline.grid import points
-from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 from workflow.scripts.sweep import (
     figure_comparison,
@@ -26,35 +26,24 @@ from workflow.scripts.sweep import (
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
-    kernel: [point.as_dict() for point in points(kernel, axes)]
-    for kernel, axes in CONFIG["kernels"].items()
+    "points": {
+        kernel: [point.as_dict() for point in points(kernel, axes)]
+        for kernel, axes in CONFIG["kernels"].items()
+    }
 }
-SIZES = CONFIG["evaluation"]["n_components"]
+HEATMAP = {"metrics": {"kmeans": "ari"}, "sizes": CONFIG["evaluation"]["n_components"]}
+DEGREE = {"kernel": "poly", "parameter": "degree"}
+GAIN = {"methods": ["kmeans", "spectral"], "value": "gain"}
 ALL = list(CONFIG["datasets"])
 # Figure: its script, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "gallery": (figure_gallery, ALL, ["scores"], {"points": POINTS}),
-    "rings": (figure_rings, ["rings"], ["scores", "comparisons"], {"points": POINTS}),
-    "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], {"points": POINTS}),
-    "digits": (figure_images, ["digits"], ["scores"], {"points": POINTS}),
-    "grid_ari": (
-        figure_heatmap,
-        [],
-        ["scores", "selected"],
-        {"points": POINTS, "metrics": {"kmeans": "ari"}, "sizes": SIZES},
-    ),
-    "degree": (
-        figure_sweep,
-        [],
-        ["scores", "datasets"],
-        {"points": POINTS, "kernel": "poly", "parameter": "degree"},
-    ),
-    "gain_clustering": (
-        figure_comparison,
-        [],
-        ["comparisons", "datasets"],
-        {"methods": ["kmeans", "spectral"], "value": "gain"},
-    ),
+    "gallery": (figure_gallery, ALL, ["scores"], POINTS),
+    "rings": (figure_rings, ["rings"], ["scores", "comparisons"], POINTS),
+    "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], POINTS),
+    "digits": (figure_images, ["digits"], ["scores"], POINTS),
+    "grid_ari": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
+    "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
+    "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
 }
 
 
@@ -67,7 +56,7 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
     if name == "spectrum":
-        figure_spectrum.draw(fits(results, ALL), POINTS, [again])
+        figure_spectrum.draw(fits(results, ALL), **POINTS, paths=[again])
     else:
         script, datasets, names, given = DRAWN[name]
         draw = script.draw
@@ -108,29 +97,10 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
     }
 
 
-def score(split: str, value: float, **changes: Any) -> dict[str, Any]:
-    return (
-        dict.fromkeys(SCORE_COLUMNS, np.nan)
-        | {
-            "dataset": "rings",
-            "replicate": 0,
-            "kernel": "rbf",
-            "cell": "rbf-median1",
-            "n_components": 2,
-            "method": "linear_svm",
-            "C": 1.0,
-            "metric": "balanced_accuracy",
-            "split": split,
-            "value": value,
-        }
-        | changes
-    )
-
-
 def settings(*rows: dict[str, Any]) -> pd.DataFrame:
     """The validation score of each setting, and its test score: its negative."""
-    listed = [score("cv", **row) for row in rows]
-    outer = [score("test", **(row | {"value": -row["value"]})) for row in rows]
+    listed = [score(**row, split="cv") for row in rows]
+    outer = [score(**(row | {"value": -row["value"]})) for row in rows]
     return pd.DataFrame(listed + outer)
 
 
@@ -174,9 +144,9 @@ def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
 
 def test_choices_are_counted_over_replicates() -> None:
     rows = pd.DataFrame(
-        [score("test", 1.0, replicate=r, criterion="cv_over_kernels") for r in range(3)]
-        + [score("test", 1.0, replicate=3, n_components=3, criterion="cv_over_kernels")]
-        + [score("test", 1.0, criterion="cv"), score("cv", 1.0, criterion="cv_over_kernels")]
+        [score(1.0, replicate=r, criterion="cv_over_kernels") for r in range(3)]
+        + [score(1.0, replicate=3, n_components=3, criterion="cv_over_kernels")]
+        + [score(1.0, criterion="cv"), score(1.0, split="cv", criterion="cv_over_kernels")]
     )
 
     chosen = figure_heatmap.choices(rows, {"linear_svm": "balanced_accuracy"}, [2, 4])

@@ -28,23 +28,13 @@ COLUMNS = [*KEYS, "criterion", "cell", "multiple", "gamma", "n_components"]
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return what every criterion chooses in every replicate.
+    """Return what every criterion chooses, from `measures` and `variance_rule_table`.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of `workflow.scripts.choice.measures`.
-    variance_rule : DataFrame
-        Of `pipeline.tables.scores.variance_rule_table`.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, replicate, criterion, cell, multiple, gamma, n_components. Criteria:
-        ``variance`` (median γ, share of the variance), those of `AT_MEDIAN`, ``feature_gamma``
-        (γ by the held-out error in feature space, which always takes the smallest), and those
-        of `OVER_BOTH`. A criterion whose measure has no finite value, as on rows of which hardly
-        any differ, chooses nothing and has no row.
+    One row a dataset, replicate and criterion, with the columns `COLUMNS`. Criteria: ``variance``
+    (median γ, share of the variance), those of `AT_MEDIAN`, ``feature_gamma`` (γ by the held-out
+    error in feature space, which always takes the smallest), and those of `OVER_BOTH`. A criterion
+    whose measure has no finite value, as on rows of which hardly any differ, chooses nothing and
+    has no row.
     """
     rows = []
     for (dataset, replicate), group in measures.groupby(KEYS, sort=True):

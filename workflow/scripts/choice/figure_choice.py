@@ -32,8 +32,8 @@ def chosen(label_free: pd.DataFrame) -> pd.DataFrame:
 def edges(values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return the borders between values of a logarithmic axis, the outer ones included.
 
-    >>> edges([1, 100]).tolist()
-    [0.1, 10.0, 1000.0]
+    >>> edges([1, 100]).tolist(), edges([2]).round(3).tolist()
+    ([0.1, 10.0, 1000.0], [0.632, 6.325])
     """
     logs = np.log10(np.asarray(values, dtype=float))
     if len(logs) == 1:

@@ -17,7 +17,7 @@ from pipeline.job import run
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
-DRAWS = 20  # resamples of the bootstrap
+DRAWS = 10  # resamples of the bootstrap
 MOST_ROWS = 500
 """Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
 

@@ -40,12 +40,7 @@ def label_free(
 ) -> dict[str, pd.DataFrame]:
     """Return the measures of all datasets, and every choice with its test score.
 
-    Parameters
-    ----------
-    measures : sequence of str
-        Files of `workflow.scripts.choice.measures`.
-    variance_rule, scores : DataFrame
-        As for `choices` and `scored`.
+    Measures are files of `workflow.scripts.choice.measures`.
     """
     measured = pd.concat(map(pd.read_csv, measures), ignore_index=True)
     multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
@@ -56,28 +51,16 @@ def label_free(
 def scored(
     chosen: pd.DataFrame, scores: pd.DataFrame, multiples: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Return the test score of every choice.
+    """Return the test score of every choice: a row a dataset, replicate, method and criterion.
 
     A choice is looked up at the number of components of the grid that is next to the chosen
     one (on a logarithmic scale). The penalty C of the SVM is chosen by cross-validation there,
-    for every criterion alike: what is compared is the representation.
+    for every criterion alike: what is compared is the representation. ``multiples`` names the cells
+    that could be chosen, with γ in multiples of the median heuristic.
 
-    Parameters
-    ----------
-    chosen : DataFrame
-        Of `workflow.scripts.choice.criteria.choices`.
-    scores : DataFrame
-        Of `pipeline.tables.scores.scores_table`.
-    multiples : mapping of str to float
-        Cells that could be chosen → γ in multiples of the median heuristic.
-
-    Returns
-    -------
-    DataFrame
-        One row a dataset, replicate, downstream method and criterion, with the columns
-        `COLUMNS`: ``value`` is the test score of the choice, ``cv`` and ``hindsight`` those of
-        the best validation score and of the best test score over γ, m and C, which are rows of
-        their own too.
+    Of the columns `COLUMNS`, ``value`` is the test score of the choice, ``cv`` and ``hindsight``
+    those of the best validation score and of the best test score over γ, m and C, which are rows
+    of their own too.
     """
     settings = _settings(scores, multiples)
     best = [_best(settings, "validation", "cv"), _best(settings, "test", "hindsight")]
@@ -92,17 +75,8 @@ def landscape(
 ) -> pd.DataFrame:
     """Return the mean test score over replicates for every γ and m, with C by validation.
 
-    Parameters
-    ----------
-    scores, multiples
-        As for `scored`.
-    sizes : sequence of int
-        Numbers of components of the grid; a rank below one of them stands for it.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, method, metric, multiple, n_components, test.
+    Columns dataset, method, metric, multiple, n_components, test. A rank below one of the
+    ``sizes`` of the grid stands for it; ``multiples`` as for `scored`.
     """
     settings = _settings(scores, multiples)
     grid = np.sort(np.asarray(sizes))

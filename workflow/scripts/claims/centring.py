@@ -29,19 +29,11 @@ FORMULAS: dict[str, dict[str, Any]] = {
 
 
 def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
-    """Compute K − EK − KE ± EKE.
+    """Compute K − EK − KE ± EKE of a symmetric matrix.
 
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Symmetric.
-    sign : {1, -1}
-        Of the last term. With −1 the result is K̄ − 2 EKE.
-    scaled : bool
-        Whether E holds 1/n; else it is the matrix of ones, as one source prints it.
+    E holds 1/n; where it is not scaled it is the matrix of ones, as one source prints it. The
+    sign is that of the last term: with −1 the result is K̄ − 2 EKE.
 
-    Examples
-    --------
     >>> centred_by(np.array([[1.0, 0.0], [0.0, 1.0]]))
     array([[ 0.5, -0.5],
            [-0.5,  0.5]])
@@ -54,13 +46,8 @@ def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
 def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
     """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|: a formula against features centred one by one.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    degree : int
-        Of the polynomial kernel (x·y/d + 1)^degree, whose monomials are F.
-    formula : dict
-        Arguments of `centred_by`.
+    F are the monomials of the polynomial kernel (x·y/d + 1)^degree; the formula holds the arguments
+    of `centred_by`.
     """
     parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
     F = monomials(X, parameters)
@@ -85,10 +72,7 @@ def constancy(a: Floats) -> float:
 def spectra(K: Floats) -> pd.DataFrame:
     """Return the leading eigenvalues of every formula, and how constant their vectors are.
 
-    Returns
-    -------
-    DataFrame
-        Columns formula, component (from 1, by modulus), eigenvalue, constancy.
+    Columns formula, component (from 1, by modulus), eigenvalue, constancy.
     """
     rows = []
     for name, formula in FORMULAS.items():
@@ -100,10 +84,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 def scores(K: Floats, y: Array | None) -> pd.DataFrame:
     """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus.
 
-    Returns
-    -------
-    DataFrame
-        Columns formula, label, first, second.
+    Columns formula, label, first, second.
     """
     parts = []
     for name, formula in FORMULAS.items():

@@ -90,21 +90,12 @@ def averaged(
     *,
     comparisons: int = 1,
 ) -> Case:
-    """Return the mean over replicates with its interval.
+    """Return the mean over replicates, a value each, with its interval.
 
-    Parameters
-    ----------
-    claim, case : str
-    values : sequence of float
-        One a replicate.
-    overlap : float or None
-        n_test/n_train for re-drawn splits, None for independent draws; see
-        `pipeline.tables.statistics.interval`.
-    comparisons : int
-        Intervals that are judged together: the level is 1 − 0.05/comparisons.
+    The overlap is n_test/n_train for re-drawn splits, None for independent draws, as for
+    `pipeline.tables.statistics.interval`. So many intervals as ``comparisons`` says are judged
+    together: the level is 1 − 0.05/comparisons.
 
-    Examples
-    --------
     >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
     (0.25, 0.25, 0.25)
     """
@@ -128,19 +119,10 @@ def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
 def judge(low: float, high: float, side: str, threshold: float) -> str:
     """Return the verdict on an interval.
 
-    The statement holds where the whole interval lies on the stated side of the threshold,
-    fails where the whole interval lies on the other side, and is undecided otherwise.
+    The statement holds where the whole interval lies on the stated side of the threshold (the
+    margin δ included), fails where the whole interval lies on the other side, and is undecided
+    otherwise. Sides are "above", "below", and "within", which asks for −threshold … threshold.
 
-    Parameters
-    ----------
-    low, high : float
-    side : {"above", "below", "within"}
-        Where the measured value has to lie; "within" asks for −threshold … threshold.
-    threshold : float
-        The margin δ included.
-
-    Examples
-    --------
     >>> judge(0.02, 0.05, "above", 0.01)
     'holds'
     >>> judge(1e-3, 1e-3, "below", 1e-12)
@@ -178,15 +160,10 @@ def described(row: Mapping[Hashable, Any]) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return cases beside their statements, with rule, verdict and room.
+    """Return the cases of `claims_table` beside their statements, with rule, verdict and room.
 
-    Parameters
-    ----------
-    statements : DataFrame
-        `statements.csv`: columns claim, statement, source_value, estimand, side, threshold, figure;
-        group, label and origin are those of the mark of an identity in its figure.
-    cases : DataFrame
-        Of `claims_table`.
+    `statements.csv` has the columns claim, statement, source_value, estimand, side, threshold,
+    figure; group, label and origin are those of the mark of an identity in its figure.
 
     Raises
     ------
@@ -214,19 +191,8 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
 
     A statement is universal: it holds where all its cases hold, and fails where one of them
     fails. Its row is that of the case that decides, of several the one that lies furthest on the
-    wrong side of the rule, and its rule counts the cases.
-
-    Parameters
-    ----------
-    statements : DataFrame
-        See `judged`.
-    **topics : DataFrame
-        Of `claims_table`.
-
-    Returns
-    -------
-    dict of DataFrame
-        ``claims`` and ``claims_cases``, columns `STATEMENTS` and `CASES`.
+    wrong side of the rule, and its rule counts the cases. The tables are ``claims`` and
+    ``claims_cases``, columns `STATEMENTS` and `CASES`; topics are those of `claims_table`.
 
     Raises
     ------

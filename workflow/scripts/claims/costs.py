@@ -76,10 +76,7 @@ def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) ->
 def crossings() -> pd.DataFrame:
     """Count monomials and the kernel matrix of the same polynomial kernel.
 
-    Returns
-    -------
-    DataFrame
-        Columns n, d, features: C(d + p, p), monomials, kernel.
+    Columns n, d, features: C(d + p, p), monomials, kernel.
     """
     rows = [
         (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
@@ -90,13 +87,9 @@ def crossings() -> pd.DataFrame:
 
 
 def crossover(table: pd.DataFrame) -> float:
-    """Return the number of features at which both counts are equal.
+    """Return the number of features at which both counts of `crossings` are equal.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Columns features, monomials, kernel, features ascending. Between two numbers the logarithm
-        of the ratio is linear in that of the number.
+    Features ascend; between two numbers the logarithm of the ratio is linear in that of the number.
     """
     ratio = np.log(table["monomials"] / table["kernel"])
     return float(np.exp(np.interp(0, ratio, np.log(table["features"]))))

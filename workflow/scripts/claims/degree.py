@@ -71,11 +71,8 @@ USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestr
 def changes(table: pd.DataFrame) -> pd.DataFrame:
     """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
 
-    Returns
-    -------
-    DataFrame
-        Columns use, split ("train" or "test"), dataset, mean, low, high;
-        intervals are joint over the datasets.
+    Columns use, split ("train" or "test"), dataset, mean, low, high; intervals are joint over the
+    datasets.
     """
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
@@ -91,13 +88,10 @@ def measure(
     datasets: Mapping[str, dict[str, Any]] = DATA,
     degrees: Sequence[int] = DEGREES,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the degree.
+    """Return the cases of the degree, and the table ``scores``.
 
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``scores``: columns dataset, use (of `USES`), replicate, overlap, degree, split
-        ("train" or "test"), value (balanced accuracy).
+    Columns dataset, use (of `USES`), replicate, overlap, degree, split ("train" or "test"), value
+    (balanced accuracy).
     """
     rows = [
         unit | {"degree": degree, "split": side, "value": value}

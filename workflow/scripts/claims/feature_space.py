@@ -79,12 +79,8 @@ def level_lines(seed: int) -> list[Case]:
 def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
     """Return ‖φ(z) − t v_1‖ for points z, of shape (m,).
 
-    Parameters
-    ----------
-    model : KernelPCA
-        Of one component, fitted with ``center=False``: its axis runs through the origin.
-    t : float
-    points : ndarray of shape (m, d)
+    The model has one component and was fitted with ``center=False``: its axis runs through the
+    origin.
     """
     squares = model.expansion().distances(np.full((len(points), 1), t), points)
     return np.sqrt(np.maximum(squares, 0))
@@ -93,14 +89,8 @@ def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
 def nearest(model: KernelPCA, t: float, box: tuple[Floats, Floats]) -> tuple[float, Floats]:
     """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
 
-    From the best point of a grid on, ever smaller grids are laid around the best point.
-
-    Parameters
-    ----------
-    model : KernelPCA
-    t : float
-    box : tuple of ndarray
-        The lower left and the upper right corner of the first grid.
+    From the best point of a grid on, ever smaller grids are laid around the best point. The box
+    holds the lower left and the upper right corner of the first grid.
     """
     sides = [np.linspace(*ends, SIDE) for ends in zip(*box, strict=True)]
     spacing = max(side[1] - side[0] for side in sides)
@@ -117,17 +107,11 @@ def nearest(model: KernelPCA, t: float, box: tuple[Floats, Floats]) -> tuple[flo
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     """Return bounds of max_z |f(z)|, f the first component of a Gaussian kernel in the plane.
 
-    Squares are quartered while they can hold the maximum: ‖v_1‖ = 1 makes f Lipschitz with
-    constant √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius),
-    and no point outside of the box around the rows is nearer to any row than its projection on
-    the box: the maximum lies within.
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted with ``center=False``.
-    levels : int
-        How often squares are quartered: the bracket has the width √(2γ) · side · 2^(½ − levels).
+    Squares are quartered while they can hold the maximum, so many ``levels`` times: ‖v_1‖ = 1 makes
+    f Lipschitz with constant √(2γ), and the bracket has the width √(2γ) · side · 2^(½ − levels).
+    The model is fitted with ``center=False``: all coefficients of f then have one sign (Perron and
+    Frobenius), and no point outside of the box around the rows is nearer to any row than its
+    projection on the box, so that the maximum lies within.
     """
     low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
     centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2
@@ -144,15 +128,10 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
 
 
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of level lines and axes.
+    """Return the cases of level lines and axes, and the tables of the figure.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
-
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``rows`` of moons: x, y; ``axes``: kernel, t, distance, x, y (the nearest
-        point).
+    Tables: ``rows`` of moons, x and y; ``axes``: kernel, t, distance, x, y (the nearest point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}

@@ -38,16 +38,8 @@ def places(groups: pd.Series) -> tuple[list[int], dict[int, str]]:
 def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return how far each identity was off, and how far it may be, in the order of statements.
 
-    Parameters
-    ----------
-    statements, cases : DataFrame
-        See `claim.judged`.
-
-    Returns
-    -------
-    DataFrame
-        Columns group, label, deviation and bound (from the column origin of the statements),
-        side, verdict; a row for each statement with a group.
+    A row for each statement with a group: columns group, label, deviation and bound (from the
+    column origin of the statements), side, verdict.
     """
     table = judged(statements, cases).set_index("claim")
     marked = statements.dropna(subset="group")["claim"]

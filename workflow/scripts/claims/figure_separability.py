@@ -80,8 +80,7 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
         look = style.class_style(c)
         ax.scatter(*points[y == c].T, s=4, linewidths=0, alpha=0.7, **look)
     ax.margins(0.07)
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
 
 
 def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:

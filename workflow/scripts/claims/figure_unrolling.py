@@ -36,8 +36,7 @@ def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> None:
     ax.set(title=KERNELS[kernel]["label"])
     ax.set_xlabel(f"{PARAMETERS[kernel].format(parameter)}\n|r| = {r:.2f}")
     ax.set_box_aspect(1)
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
 
 
 def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:

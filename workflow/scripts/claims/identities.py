@@ -54,13 +54,7 @@ def samples(seed: int) -> list[tuple[Floats, Floats]]:
 
 
 def duality(X: Floats, new: Floats) -> dict[str, float]:
-    """Return how far linear kernel PCA, from n × n, is from PCA, from d × d.
-
-    Parameters
-    ----------
-    X, new : ndarray of shape (n, d) and (m, d)
-        Training and new rows.
-    """
+    """Return how far linear kernel PCA, from n × n, is from PCA, from d × d, on new rows too."""
     kernel = KernelPCA(N_COMPONENTS, kernel="linear", eigen_solver="dense").fit(X)
     pca = PCA(N_COMPONENTS, route="covariance").fit(X)
     n, primal, dual = len(X), pca.transform(new), kernel.transform(new)
@@ -100,15 +94,8 @@ def negative(kernel: str, X: Floats) -> float:
 def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, float]:
     """Compare K̄²α = λ_1K̄α, the null space of K̄² − λ_1K̄, with K̄α = λ_1α.
 
-    One solution α of the first is the unit eigenvector a with a random part of norm 1 beside it.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        K̄.
-    new : ndarray of shape (m, n)
-        Centred kernel rows of new points.
-    rng : Generator
+    One solution α of the first is the unit eigenvector a with a random part of norm 1 beside it. K
+    is K̄, and new holds the centred kernel rows of new points, one a row.
     """
     values, vectors = linalg.eigh(K)
     top, a = float(values[-1]), vectors[:, -1]
@@ -129,12 +116,8 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
 def scales(K: Floats, vectors: Floats, values: Floats) -> dict[str, float]:
     """Return the largest variance over the smallest of scores under two scales.
 
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        K̄; the scores are K̄a_j times 1/√λ_j, or times √n/λ_j (whitened).
-    vectors, values : ndarray of shape (n, k) and (k,)
-        Unit eigenvectors a_j and their λ_j.
+    The scores are K̄a_j times 1/√λ_j, or times √n/λ_j (whitened): K is K̄, vectors and values are
+    unit eigenvectors a_j and their λ_j.
     """
     plain = (K @ vectors).var(axis=0)
     unit, white = plain / values, plain * len(K) / values**2

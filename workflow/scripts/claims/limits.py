@@ -34,28 +34,17 @@ SMALL, LARGE = 0.1, 100.0
 def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
     """Return the largest principal angle between scores and those of linear PCA, in radians.
 
-    Parameters
-    ----------
-    A : array of shape (n, k)
-        Eigenvectors of the centred kernel matrix: their span is that of the training scores.
-    X : array of shape (n, d)
+    A holds eigenvectors of the centred kernel matrix: their span is that of the training scores.
     """
     left = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
     return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
 
 
 def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Return the radius of the rows that carry each unit vector, over that of all rows.
+    """Return the radius of the rows of X that carry each column of A, over that of all rows.
 
-    The radius is the root mean square distance from the mean, rows weighted by a_i²: 1 where
-    all rows count alike, 0 where one counts alone.
-
-    Parameters
-    ----------
-    A : array of shape (n, k)
-        Columns of norm 1.
-    X : array of shape (n, d)
-        The rows in the input space.
+    The radius is the root mean square distance from the mean, rows weighted by a_i² (columns have
+    norm 1): 1 where all rows count alike, 0 where one counts alone.
     """
     weights = A**2
     centres = weights.T @ X
@@ -66,13 +55,10 @@ def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
 def measure(
     *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of σ.
+    """Return the cases of σ, and the table ``widths``.
 
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``widths``: columns dataset, kernel, replicate, overlap, width, angle
-        (`plane_angle`) and spread (mean over the leading components).
+    Columns dataset, kernel, replicate, overlap, width, angle (`plane_angle`) and spread (mean over
+    the leading components).
     """
     rows = []
     for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):

@@ -33,13 +33,8 @@ def offsets(kernels: list[str]) -> dict[str, float]:
 def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
     """Draw a line a kernel under every dataset: mean and interval, in percentage points.
 
-    Parameters
-    ----------
-    ax : Axes
-    losses : DataFrame
-        Columns dataset, kernel, mean, low, high.
-    margin : float
-        What counts as a loss, marked by a dotted line.
+    ``losses`` has the columns dataset, kernel, mean, low, high. A dotted line marks the margin,
+    from which on a loss counts.
     """
     datasets = list(losses["dataset"].unique())
     places = offsets(list(losses["kernel"].unique()))
@@ -62,18 +57,8 @@ def draw_curve(
 ) -> None:
     """Draw the mean over a parameter, with its interval within 0 … most as a band.
 
-    Parameters
-    ----------
-    ax : Axes
-    rows : DataFrame
-        One row a replicate and value of ``along``, with the column value; overlap, if there is
-        such a column, is that of `setting.units`.
-    along : str
-        The column on the abscissa.
-    look : dict
-        Colour, marker and the like of the line.
-    most : float
-        The largest value there can be.
+    ``rows`` holds one row a replicate and value of the column ``along``, with the column value;
+    overlap, if there is such a column, is that of `setting.units`.
     """
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
     points = curve(rows, along, None if pd.isna(overlap) else float(overlap))

@@ -32,16 +32,8 @@ def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[floa
 
     Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·), the mean of f(x_j)² over the squared norm
     of f. The gradient of Ψ in the RKHS has the coefficients Kα/n − Ψ(f) α up to a
-    factor: the best function of span{α, Kα} is the best step.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-    alpha : ndarray of shape (n,)
-        Coefficients to start from.
-    found : ndarray of shape (n, k)
-        Coefficients of earlier components, of unit norm; k may be 0.
-    steps : int
+    factor: the best function of span{α, Kα} is the best step. The columns of ``found``, of which
+    there may be none, are the coefficients of earlier components, of unit norm.
     """
     for _ in range(steps):
         alpha = without(K, alpha, found)
@@ -77,10 +69,7 @@ def variance_error(model: KernelPCA) -> float:
 def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
     """Return Ψ/Ψ_max along ascents to the first, second and third component.
 
-    Returns
-    -------
-    DataFrame
-        Columns component, start, step, value, level: λ_j/λ_1, where they are to end.
+    Columns component, start, step, value, level: λ_j/λ_1, where they are to end.
     """
     rng = rng_for(seed, "claims", "ascents")
     axes, top, parts = unit_functions(model), model.eigenvalues_[0] / len(K), []
@@ -94,26 +83,13 @@ def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
 
 
 def beside(K: Floats, z: Floats, own: float, f: Floats) -> pd.DataFrame:
-    """Return what a part g outside the span does to a function f of it.
+    """Return what a part g outside the span does to a function f of it, scaled to norm 1.
 
-    g = k(z, ·) − Σ_j β_j k(x_j, ·), of a further point z, is orthogonal to every k(x_j, ·).
+    g = k(z, ·) − Σ_j β_j k(x_j, ·), of a further point z, is orthogonal to every k(x_j, ·). K must
+    not be singular; z holds k(z, x_j), own is k(z, z), and f holds the coefficients of f.
 
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Not singular.
-    z : ndarray of shape (n,)
-        k(z, x_j).
-    own : float
-        k(z, z).
-    f : ndarray of shape (n,)
-        Coefficients of f, which is scaled to norm 1.
-
-    Returns
-    -------
-    DataFrame
-        Columns t; change: the largest change of a value at the n points over the largest value;
-        ratio: Ψ(f + tg)/Ψ(f), and predicted: what theory says of it, 1/(1 + t²‖g‖²).
+    Columns t; change: the largest change of a value at the n points over the largest value;
+    ratio: Ψ(f + tg)/Ψ(f), and predicted: what theory says of it, 1/(1 + t²‖g‖²).
     """
     whole = np.block([[K, z[:, None]], [z[None, :], np.array([[own]])]])
     c, g = np.append(f, 0.0), np.append(-np.linalg.solve(K, z), 1.0)

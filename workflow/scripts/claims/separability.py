@@ -57,22 +57,8 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
         max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
 
     has a solution t > 0 exactly where such a plane exists; the scaling changes which of them is
-    found, not whether there is one.
+    found, not whether there is one. Both classes are present; None where no plane separates them.
 
-    Parameters
-    ----------
-    Z : array of shape (n, m)
-        Scores of training rows.
-    y : int array of shape (n,)
-        Classes 0 and 1, both present.
-
-    Returns
-    -------
-    Boundary or None
-        None where no plane separates the classes.
-
-    Examples
-    --------
     >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1])) is None
     False
     >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 0])) is None
@@ -140,13 +126,10 @@ def measure(
     multiples: Sequence[float] = MULTIPLES,
     n_components: Sequence[int] = N_COMPONENTS,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of rings and spirals.
+    """Return the cases of rings and spirals, and the table ``planes``.
 
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``planes``: columns dataset, replicate, kernel ("linear": PCA, both components;
-        "rbf"), multiple (of the median γ), n_components, bound (`fresh_bound`).
+    Columns dataset, replicate, kernel ("linear": PCA, both components; "rbf"), multiple (of the
+    median γ), n_components, bound (`fresh_bound`).
     """
     rows = [
         (name, replicate, *row)

@@ -12,6 +12,7 @@ from kpca.types import Array, Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import metrics
+from pipeline.evaluation.downstream import linear_rule
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import averaged
@@ -43,7 +44,6 @@ MARGIN = 0.01
 """Of balanced accuracy: the smallest difference that matters."""
 
 PENALTY = 10.0
-SVM_STEPS = 200_000
 
 
 def units(
@@ -55,20 +55,9 @@ def units(
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
-    Parameters
-    ----------
-    datasets : mapping
-        Name → its source, as in the configuration.
-    kernels : iterable of str
-        Such as keys of `KERNELS`.
-    seed, replicates : int
-
-    Yields
-    ------
-    unit : dict
-        Columns dataset, kernel, replicate, overlap: n_test/n_train of re-drawn splits, None for
-        independent draws.
-    split : Split
+    Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
+    dataset, kernel, replicate, and overlap: n_test/n_train of re-drawn splits, None for independent
+    draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
@@ -105,19 +94,11 @@ def balanced_accuracy(
     """Return the balanced accuracy of a linear SVM (C = 10) on test scores.
 
     Scores are scaled by one number to total training variance 1: neither a constant nor the
-    units of a kernel then act as another C.
-
-    Parameters
-    ----------
-    train, test : ndarray of shape (n_train, m) and (n_test, m)
-    truth : tuple of int arrays
-        Classes of the training and test rows.
+    units of a kernel then act as another C. The truth holds classes of training and test rows.
     """
-    from sklearn.svm import SVC
-
     scale = 1 / np.sqrt(train.var(axis=0).sum())
-    svm = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, truth[0])
-    return metrics.balanced_accuracy(np.asarray(truth[1]), svm.predict(test * scale))
+    predict = linear_rule(train * scale, np.asarray(truth[0]), PENALTY)
+    return metrics.balanced_accuracy(np.asarray(truth[1]), predict(test * scale))
 
 
 def bounds(
@@ -125,21 +106,9 @@ def bounds(
 ) -> pd.DataFrame:
     """Return the mean of a column over replicates with its interval, a row for every group.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        One row a replicate, with the column overlap of `units`.
-    keys : list of str
-        What makes a group.
-    column : str
-        What is averaged.
-    joint : str
-        The column over whose values the intervals hold together.
-
-    Returns
-    -------
-    DataFrame
-        The keys, mean, low, high, replicates, comparisons.
+    Rows have the column overlap of `units`, groups one value each of the keys, and intervals hold
+    together over the values of the column ``joint``. Columns returned: the keys, mean, low, high,
+    replicates, comparisons.
     """
     comparisons = rows[joint].nunique()
     found = []

@@ -33,15 +33,7 @@ NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
     """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it.
 
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted with centring.
-    X : ndarray of shape (m, d)
-
-    Returns
-    -------
-    ndarray of shape (m, k)
+    The model was fitted with centring.
     """
     return np.asarray(kernel_of(model, X) @ (model.eigenvectors_ / np.sqrt(model.eigenvalues_)))
 
@@ -62,17 +54,8 @@ def mean_cosine(model: KernelPCA) -> float:
     """Return |cos| of the angle between the first axis and the mean of the features.
 
     ⟨v_1, μ⟩ / ‖μ‖ with v_1 = Σ_i a_i φ(x_i)/√λ_1 and μ = Σ_i φ(x_i)/n is √λ_1 Σ_i a_i / (n ‖μ‖),
-    ‖μ‖² = 1ᵀK1/n².
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted with ``center=False``.
-
-    Returns
-    -------
-    float
-        NaN where the features have mean zero, as those of centred rows under a linear kernel.
+    ‖μ‖² = 1ᵀK1/n². The model was fitted with ``center=False``; NaN where the features have mean
+    zero, as those of centred rows under a linear kernel.
     """
     K = kernel_of(model)
     squared = K.mean()
@@ -85,17 +68,9 @@ def mean_cosine(model: KernelPCA) -> float:
 def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
     """Return balanced accuracies of what is right, and of ways to leave the centring out.
 
-    Parameters
-    ----------
-    model, plain : KernelPCA
-        Fitted to the training rows with and without centring.
-    split : Split
-
-    Returns
-    -------
-    dict of float
-        right; shared: the term is left out of training and new rows; new: of new ones only;
-        uncentred: of the fit too; right_few and uncentred_few: on `FEW` components.
+    The models were fitted to the training rows with and without centring. Keys: right; shared: the
+    term is left out of training and new rows; new: of new ones only; uncentred: of the fit too;
+    right_few and uncentred_few: on `FEW` components.
     """
     truth = (split.y_train, split.y_test)
     train, test = model.transform(split.X_train), model.transform(split.X_test)
@@ -116,11 +91,8 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
 def example(model: KernelPCA, split: Split) -> pd.DataFrame:
     """Return scores on the first component and on the one that shifts most.
 
-    Returns
-    -------
-    DataFrame
-        Columns rows ("training" or "new, not centred"), label, component (the number of the
-        second one), first, second.
+    Columns rows ("training" or "new, not centred"), label, component (the number of the second
+    one), first, second.
     """
     j = 1 + int(np.argmax(np.abs(shift(model)[1:]) / np.sqrt(model.eigenvalues_[1:])))
     sides = {
@@ -142,13 +114,10 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``sizes``: columns dataset, kernel, component (from 1) and those of `bounds`,
-        of |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``cosines``: of
-        `mean_cosine`; ``losses``: of balanced accuracy, and treatment ("new", "uncentred",
-        "uncentred_few"); ``example``: Gaussian kernel, first dataset.
+    ``sizes``: columns dataset, kernel, component (from 1) and those of `bounds`, of |⟨v_j, μ⟩| in
+    standard deviations √(λ_j/n) of the training scores; ``cosines``: of `mean_cosine`; ``losses``:
+    of balanced accuracy, and treatment ("new", "uncentred", "uncentred_few"); ``example``: Gaussian
+    kernel, first dataset.
     """
     shifts, found = [], []
     shown: list[pd.DataFrame] = []

@@ -27,10 +27,7 @@ ROUNDING = 1e-12
 class Judge:
     """Judges statements by differences of two scores, paired within the replicates of a dataset.
 
-    Attributes
-    ----------
-    overlap : dict
-        Of `pipeline.drawing.curves.overlaps`.
+    The overlap is that of `pipeline.drawing.curves.overlaps`.
     """
 
     overlap: dict[str, float | None]
@@ -55,12 +52,7 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of the sweep, and no other table: its figures show those of the sweep.
 
-    Parameters
-    ----------
-    scores, selected, comparisons, variance_rule, datasets : DataFrame
-        Tables of the sweep.
-    label_free : DataFrame, optional
-        Of the choice without labels, where the grid has multiples of the median γ.
+    The choice without labels is there where the grid has multiples of the median γ.
     """
     judge = Judge(overlaps(datasets))
     cases = [*gains_over_pca(comparisons), *gains_over_raw(selected, judge)]

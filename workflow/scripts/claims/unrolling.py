@@ -47,14 +47,9 @@ def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
 def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """Return two scores of kernel PCA.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-    kernel : str
-        "geodesic": −½ D², D the `geodesic_distances`; else of `kpca.kernels`.
-    parameter : float
-        Of "geodesic" the number of neighbours; the degree of "poly", with c = 1 and the median γ;
-        else the multiple of the median γ.
+    The kernel is "geodesic", −½ D² of the `geodesic_distances`, whose parameter is the number of
+    neighbours, or one of `kpca.kernels`: the parameter is the degree of "poly", with c = 1 and the
+    median γ, and else the multiple of the median γ.
     """
     if kernel == "geodesic":
         return geodesic_scores(geodesic_distances(X, int(parameter)))
@@ -67,20 +62,10 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 
 
 def geodesic_distances(X: np.ndarray, neighbours: int) -> np.ndarray:
-    """Return the shortest paths along the graph of nearest neighbours.
+    """Return the (n, n) shortest paths along the graph of nearest neighbours.
 
-    Where the graph falls apart, the shortest edges that join its parts are added: those of
-    the minimum spanning tree of all points.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-    neighbours : int
-        Of each point; an edge leads both ways.
-
-    Returns
-    -------
-    array of shape (n, n)
+    An edge leads both ways. Where the graph falls apart, the shortest edges that join its parts are
+    added: those of the minimum spanning tree of all points.
 
     References
     ----------
@@ -121,11 +106,7 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of the Swiss roll, every kernel on a roll of its own a replicate.
 
-    Returns
-    -------
-    dict of DataFrame
-        ``claims``; ``embeddings``: columns kernel, parameter, replicate, value
-        (`axis_correlation`).
+    Columns of ``embeddings``: kernel, parameter, replicate, value (`axis_correlation`).
     """
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))

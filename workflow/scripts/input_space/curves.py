@@ -91,11 +91,8 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
 def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
     """Return the error before and after.
 
-    Returns
-    -------
-    DataFrame
-        Columns curve, method ("none" for the noisy points), replicate, n_components,
-        gamma, error (root mean squared distance of test points from the places they left).
+    Columns curve, method ("none" for the noisy points), replicate, n_components, gamma, error (root
+    mean squared distance of test points from the places they left).
     """
     rows = []
     for name in CURVES:

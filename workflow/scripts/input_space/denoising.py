@@ -31,14 +31,9 @@ COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate",
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Clean rows and labels of one replicate.
+    """Clean rows of one replicate, each of shape (n, d), and the digits of the test rows.
 
-    Attributes
-    ----------
-    fit, validation, test : array of shape (n, d)
-        The training digits are ``fit`` and ``validation`` together.
-    y_test : int array
-        Digits of the test rows.
+    The training digits are ``fit`` and ``validation`` together.
     """
 
     fit: np.ndarray
@@ -82,23 +77,12 @@ def denoising(
 ) -> pd.DataFrame:
     """Return the error of every method over the number of components.
 
-    Parameters
-    ----------
-    seed, replicates : int
-    n_train, n_test : int
-        Digits of each replicate.
-    n_components : sequence of int
-    multiples : sequence of float
-        Of γ at the median distance, one of which is chosen for every number of components.
-    usps : str, optional
-        Folder of the USPS digits, which take the place of the shipped ones.
+    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
+    The USPS digits, where ``usps`` names their folder, take the place of the shipped ones.
 
-    Returns
-    -------
-    DataFrame
-        Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether
-        validation digits are best with this number), replicate, mse (mean squared error a
-        pixel), psnr. The method "none" leaves the noise.
+    Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether validation
+    digits are best with this number), replicate, mse (mean squared error a pixel), psnr. The method
+    "none" leaves the noise.
     """
     rows = []
     for replicate in range(replicates):

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.contours import draw_components, region
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
 from pipeline.grid import Point
 from pipeline.job import run
 
@@ -74,8 +74,7 @@ def draw(
     for dataset, row in zip(flat, axes, strict=True):
         draw_row(row, dataset, fits[dataset.name], grid, shown)
     for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):  # one grid for all
-        point = smooth_point(grid[kernel])
-        ax.set_title(f"{style.kernel_style(kernel)['label']}, {point_label(point)}", loc="left")
+        ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     style.save(fig, paths)

@@ -27,8 +27,7 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
             half = (bounds.high - bounds.low) / 2
             ax.set_xlabel(f"{bounds.mean:.3f} ± {half:.3f}", fontsize=7)
             ax.set_aspect("equal")
-            style.no_ticks(ax)
-            style.frame(ax)
+            style.no_scale(ax)
         for ax in row[1:]:
             ax.set(xlim=row[0].get_xlim(), ylim=row[0].get_ylim())
         row[0].set_ylabel(name)

@@ -81,8 +81,7 @@ def draw(seed: int, paths: Sequence[str]) -> None:
         ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0)
         ax.set_title(name)
         ax.set_box_aspect(1)
-        style.no_ticks(ax)
-        style.frame(ax)
+        style.no_scale(ax)
     handles = [
         Line2D([], [], color=DETECTORS[m]["color"], linestyle=line, label=DETECTORS[m]["label"])
         for m, line in LINES.items()

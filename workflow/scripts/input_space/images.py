@@ -18,10 +18,7 @@ Images = tuple[np.ndarray, np.ndarray, tuple[int, int]]
 def images(usps: str | None = None) -> Images:
     """Return rows, labels and shape of the shipped digits, or of the USPS training images.
 
-    Parameters
-    ----------
-    usps : str, optional
-        Folder of the USPS digits.
+    ``usps`` names the folder of the latter.
     """
     if usps is None:
         return digits()

@@ -94,23 +94,13 @@ def roc(
 ) -> dict[str, pd.DataFrame]:
     """Return areas under ROC curves, and the curves at the median γ.
 
-    Parameters
-    ----------
-    seed, replicates : int
-        Replicates re-draw the split of the ordinary rows, 70 % for training, and the novel rows.
-    n_novel : int
-        Novel rows at most.
-    multiples : sequence of float
-        Of γ at the median distance, for the detectors that have one.
+    Replicates re-draw the split of the ordinary rows, 70 % for training, and the novel rows,
+    ``n_novel`` at most. ``multiples`` are those of γ at the median distance, for the detectors that
+    have one.
 
-    Returns
-    -------
-    areas : DataFrame
-        Columns data, ordinary (class), detector, multiple, replicate, auc, n_train, n_test
-        (ordinary rows).
-    curves : DataFrame
-        Columns data, detector, replicate, false (share of ordinary rows beyond the limit), true
-        (share of novel rows), the mean over the ordinary classes.
+    Columns of ``areas``: data, ordinary (class), detector, multiple, replicate, auc, n_train,
+    n_test (ordinary rows). Of ``curves``: data, detector, replicate, false (share of ordinary rows
+    beyond the limit), true (share of novel rows), the mean over the ordinary classes.
     """
     areas, curves = [], []
     for data, (X, y, classes) in cases().items():

@@ -67,35 +67,21 @@ def landmarks(
     *,
     seed: int,
     replicates: int = 5,
-    bootstraps: int = 30,
+    bootstraps: int = 20,
     n_components: int = 10,
     n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
-    n_points: int = 3000,
+    n_points: int = 2000,
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough.
 
-    Parameters
-    ----------
-    seed : int
-    replicates : int
-        Choices of landmarks.
-    bootstraps : int
-        Samples of the points with replacement.
-    n_components : int
-    n_landmarks : sequence of int
-        For random Fourier features the number of features.
-    n_points : int
-        At most; the digits are 1797.
+    Replicates are choices of landmarks, bootstraps samples of the points with replacement. For
+    random Fourier features ``n_landmarks`` are numbers of features. There are at most ``n_points``
+    points; the digits are 1797.
 
-    Returns
-    -------
-    errors : DataFrame
-        Columns data, method, m, replicate, eigenvalues (largest relative error), subspace (root
-        mean square sine of the principal angles), residual (largest), estimate (of it).
-    sampling : DataFrame
-        Columns data, replicate, eigenvalues, subspace: what another sample would have changed.
-    enough : DataFrame
-        See `enough_landmarks`.
+    Columns of ``errors``: data, method, m, replicate, eigenvalues (largest relative error),
+    subspace (root mean square sine of the principal angles), residual (largest), estimate (of it).
+    Of ``sampling``: data, replicate, eigenvalues, subspace: what another sample would have changed.
+    For ``enough`` see `enough_landmarks`.
     """
     errors, sampling = [], []
     for data, X in _points(seed, n_points).items():
@@ -121,11 +107,7 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     """Return from which m on the median error stays below a tenth of the median sampling error.
 
     A tenth adds half a percent to an independent error of that size: more accuracy cannot be seen.
-
-    Returns
-    -------
-    DataFrame
-        Columns data, method, measure, sampling (median), m (empty where no m was enough).
+    Columns data, method, measure, sampling (median), m (empty where no m was enough).
     """
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):

@@ -24,17 +24,7 @@ from kpca.types import Array, Floats
 def fourier_features(X: Array, *, gamma: float, n_features: int, seed: int) -> Floats:
     """Return φ(x) = (cos Ωᵀx, sin Ωᵀx)/√h of the rows of X, of shape (rows, 2h).
 
-    With h columns of Ω, normal of variance 2γ, φ·φ ≈ rbf.
-
-    Parameters
-    ----------
-    X : array of shape (rows, d)
-    gamma : float
-        Of the Gaussian kernel.
-    n_features : int
-        2h; an odd number loses one.
-    seed : int
-        Of Ω.
+    With h columns of Ω, normal of variance 2γ, φ·φ ≈ rbf. An odd number of features loses one.
     """
     half = n_features // 2
     omega = np.random.default_rng(seed).normal(0, np.sqrt(2 * gamma), (X.shape[1], half))
@@ -48,16 +38,7 @@ def fit_fourier(
     """Approximate the leading eigenpairs of the centred Gaussian kernel matrix.
 
     The error falls with 1/√n_features however smooth the kernel is, and has no sign: nothing
-    bounds the variance that is missed.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-    n_components : int
-        At most `n_features`.
-    gamma : float
-    n_features : int
-    seed : int
+    bounds the variance that is missed. There are at most ``n_features`` components.
 
     Returns
     -------

@@ -27,21 +27,11 @@ def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
 
 
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
-    """Compare every route with the SVD, as full as LAPACK gives it.
+    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it.
 
-    Parameters
-    ----------
-    samples : mapping
-        Name → data.
-    n_components : int
-        Leading axes compared.
-
-    Returns
-    -------
-    DataFrame
-        For each data set and route the largest difference of eigenvalues over λ₁, the largest
-        principal angle between the spans in radians, the largest residual over λ₁, and whether
-        both tolerances are kept.
+    For each data set and route the largest difference of eigenvalues over λ₁, the largest
+    principal angle between the spans in radians, the largest residual over λ₁, and whether
+    both tolerances are kept.
     """
     rows = []
     for name, X in samples.items():
@@ -66,11 +56,8 @@ def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFr
 def spectra(X: np.ndarray) -> pd.DataFrame:
     """Return the squared singular values of centred data, and both eigenvalue spectra.
 
-    Returns
-    -------
-    DataFrame
-        Columns index, from 1; matrix, "XᵀX", "XXᵀ" or "σ²"; value over the largest. XᵀX has
-        d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
+    Columns index, from 1; matrix, "XᵀX", "XXᵀ" or "σ²"; value over the largest. XᵀX has
+    d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
     """
     centred = X - X.mean(axis=0)
     parts = {

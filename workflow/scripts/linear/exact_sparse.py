@@ -9,27 +9,12 @@ from kpca.types import Floats
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw.
+    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, S symmetric.
 
-    Parameters
-    ----------
-    S : ndarray of shape (d, d)
-        Symmetric, such as a covariance matrix.
-    n_nonzero : int
-        s, between 1 and d.
-
-    Returns
-    -------
-    ndarray of shape (d,)
-
-    Notes
-    -----
     The leading eigenvalue of a principal submatrix never falls when a variable is added, so
     the best support of exactly s variables is the best of at most s. Finding it is NP-hard;
     13 variables have 2¹³ supports in all.
 
-    Examples
-    --------
     >>> best_direction(np.diag([1.0, 3.0, 2.0]), 1)
     array([0., 1., 0.])
     """
@@ -42,22 +27,11 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
 
 
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
-    """Return directions of given sizes, each the best that is left after those before it.
+    """Return directions of given sizes, one a column, each the best left after those before it.
 
     What is maximised is the adjusted variance: the variance that a score adds to the earlier
-    ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS. Each step is exact; a choice that looks further
-    ahead may still have a larger sum.
-
-    Parameters
-    ----------
-    S : ndarray of shape (d, d)
-        Covariance matrix.
-    n_nonzero : sequence of int
-        Largest number of nonzeros of each component.
-
-    Returns
-    -------
-    ndarray of shape (d, k)
+    ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS, of a covariance matrix S. Each step is exact; a choice
+    that looks further ahead may still have a larger sum.
     """
     W = np.empty((len(S), 0))
     for size in n_nonzero:

@@ -23,14 +23,7 @@ def variance_by_angle(X: np.ndarray) -> np.ndarray:
 def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw a tilted Gaussian cloud, and remove the direction of largest variance.
 
-    Returns
-    -------
-    X : ndarray of shape (n, 2)
-        Centred points.
-    first : ndarray of shape (2,)
-        Direction of largest variance w.
-    rest : ndarray of shape (n, 2)
-        X − Xwwᵀ, what is left of the points.
+    The centred points X, that direction w, and X − Xwwᵀ, what is left of the points.
     """
     rng = np.random.default_rng(seed)
     tilt = np.deg2rad(35)

@@ -13,10 +13,7 @@ from pipeline.job import run
 def gains(features: pd.DataFrame) -> pd.DataFrame:
     """Return the score of sparse components less that of ordinary ones, replicate by replicate.
 
-    Returns
-    -------
-    DataFrame
-        The rows of positive strength, `value` replaced by the difference in percentage points.
+    The rows of positive strength, `value` replaced by the difference in percentage points.
     """
     unit = ["dataset", "replicate"]
     dense = features[features["strength"] == 0].set_index(unit)["value"]

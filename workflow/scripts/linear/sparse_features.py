@@ -43,25 +43,10 @@ def sparse_features(
 ) -> pd.DataFrame:
     """Train the linear SVM on ordinary and on sparse scores, C by cross-validation.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With classes.
-    strengths : sequence of float
-        0 means ordinary PCA; above it, sparse PCA with soft thresholds at the cube of the
-        strength.
-    n_components : int
-    settings : Settings
-        Grid of C, folds, scaling.
-    seed : int
-        Root seed of the configuration.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, replicate, strength, nonzeros (mean over the components), variables
-        (with a nonzero loading in any component), C, value (balanced accuracy on the test rows),
-        overlap (test over training rows; NaN where replicates are independent draws).
+    Strength 0 means ordinary PCA; above it, sparse PCA with soft thresholds at the cube of the
+    strength. Columns dataset, replicate, strength, nonzeros (mean over the components), variables
+    (with a nonzero loading in any component), C, value (balanced accuracy on the test rows),
+    overlap (test over training rows; NaN where replicates are independent draws).
     """
     rows = []
     for replicate in range(dataset.replicates):

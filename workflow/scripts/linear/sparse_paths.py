@@ -53,12 +53,9 @@ def tables(
 def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
     """Return what every fit explains.
 
-    Returns
-    -------
-    DataFrame
-        Columns method, strength, nonzeros (mean over the components), variance,
-        adjusted_variance, reconstruction_error (shares of the total variance), iterations,
-        converged, and pca: the share that as many ordinary components explain.
+    Columns method, strength, nonzeros (mean over the components), variance, adjusted_variance,
+    reconstruction_error (shares of the total variance), iterations, converged, and pca: the share
+    that as many ordinary components explain.
     """
     rows = [
         {"method": method, "strength": strength, **_row(model)}
@@ -73,11 +70,8 @@ def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
 def exact_path(sample: Sample) -> pd.DataFrame:
     """Return what exact components explain, all of one size, for every size.
 
-    Returns
-    -------
-    DataFrame
-        Columns nonzeros; adjusted_variance of all components, found one by one, as a share of
-        the total.
+    Columns nonzeros; adjusted_variance of all components, found one by one, as a share of the
+    total.
     """
     root, total = covariance_root(sample.covariance), np.trace(sample.covariance)
     rows = []
@@ -90,20 +84,8 @@ def exact_path(sample: Sample) -> pd.DataFrame:
 def loadings(sample: Sample, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
     """Return the loadings of ordinary components, and of every method about as sparse.
 
-    Parameters
-    ----------
-    sample : Sample
-    fits : Fits
-        Of these each method shows the one nearest to `nonzeros`.
-    names : sequence of str
-        One a variable.
-    nonzeros : float
-        Mean number of nonzeros of a component.
-
-    Returns
-    -------
-    DataFrame
-        Columns method, component (from 1), variable, loading.
+    Each method shows the fit whose mean number of nonzeros of a component is nearest. Columns
+    method, component (from 1), variable, loading.
     """
     vectors = np.linalg.eigh(sample.covariance)[1][:, : -sample.n_components - 1 : -1].T
     found = {"pca": vectors * axis_signs(vectors)[:, None]}

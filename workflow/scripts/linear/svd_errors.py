@@ -35,12 +35,9 @@ def randomized_errors(
 ) -> pd.DataFrame:
     """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
 
-    Returns
-    -------
-    DataFrame
-        Columns spectrum, normalizer, n_iter, draw, error, bound: the error and the theoretical
-        bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
-        k + p columns the error itself may fall below 1.
+    Columns spectrum, normalizer, n_iter, draw, error, bound: the error and the theoretical
+    bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
+    k + p columns the error itself may fall below 1.
     """
     rows, seed = [], seed_for(seed, "linear", "svd")
     for name, spectrum in example_spectra(shape[1]).items():
@@ -74,16 +71,7 @@ def expected_spectral_error(
 
         [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
 
-    Parameters
-    ----------
-    singular_values : ndarray of shape (r,)
-        All singular values of X, descending and positive; r > k.
-    n_components, n_oversamples, n_iter : int
-        k, p and q; Q has k + p columns.
-
-    Returns
-    -------
-    float
+    All singular values of X, more than k, are given, descending and positive; Q has k + p columns.
 
     References
     ----------

@@ -12,19 +12,8 @@ def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return where the error of one more subset is expected, for every cell.
 
     The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
-    mean over all cells: of few subsets, one cell says little about it.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        One row a cell and subset, with the columns `by` and ``error``.
-    by : list of str
-        What makes a cell.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by cell; columns ours, low, high, subsets.
+    mean over all cells: of few subsets, one cell says little about it. ``errors`` has a row a
+    subset and cell, which the columns ``by`` name; columns returned: ours, low, high, subsets.
     """
     cells = errors.groupby(by)["error"]
     ours, subsets = cells.mean(), cells.size()

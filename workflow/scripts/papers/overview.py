@@ -32,21 +32,9 @@ def cells(
 ) -> pd.DataFrame:
     """Put our cells of one paper beside the published ones, each in its table.
 
-    Parameters
-    ----------
-    paper : str
-    tables : DataFrame
-        Columns table and cells, the regular expression that the names of its cells begin with.
-    published : DataFrame
-        Columns cell, published, note.
-    ours : DataFrame
-        Columns cell, ours, low, high, inside, of the cells that were run.
-
-    Returns
-    -------
-    DataFrame
-        Columns paper, table, cell, published, counted, run, ours, low, high, inside. A cell
-        without a number, or whose note says "not counted", is not counted.
+    ``tables`` has the columns table and cells, the regular expression that the names of its cells
+    begin with. Columns returned: paper, table, cell, published, counted, run, ours, low, high,
+    inside. A cell without a number, or whose note says "not counted", is not counted.
 
     Raises
     ------
@@ -73,20 +61,9 @@ def cells(
 
 
 def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the cells of one paper.
+    """Count the `cells` of one paper: one row a table, columns `COLUMNS`.
 
-    Parameters
-    ----------
-    known : DataFrame
-        Of `cells`.
-    tables : DataFrame
-        Columns table, note.
-
-    Returns
-    -------
-    DataFrame
-        One row a table: paper, table, cells (published and counted), inside, not_reproduced
-        (both empty where none was run), note.
+    Cells are those published and counted; inside and not_reproduced are empty where none was run.
     """
     rows = [
         (known["paper"].iloc[0], table, *_counts(known[known["table"] == table], note))

@@ -21,20 +21,9 @@ def draw(
     value: str,
     paths: Sequence[str],
 ) -> None:
-    """Draw one panel a dataset.
+    """Draw mean or gain of every method, of those that are drawn together, one panel a dataset.
 
-    Parameters
-    ----------
-    comparisons : DataFrame
-        Of `pipeline.tables.comparison.compare`.
-    datasets : DataFrame
-        In their order; those without any of the methods are left out.
-    methods : sequence of str
-        Downstream methods that are drawn together.
-    value : {"mean", "gain"}
-        What to draw.
-    paths : sequence of str
-        Files to write.
+    Datasets without any of the methods are left out.
     """
     rows = forest.lines(comparisons, methods).dropna(subset=value)
     if rows.empty:

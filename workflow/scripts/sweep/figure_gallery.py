@@ -55,8 +55,7 @@ def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> A
     scatter(ax, embedding.train, dataset, embedding.train_index, rasterized=True, **faint)
     drawn = scatter(ax, embedding.test, dataset, embedding.test_index, rasterized=True, **full)
     ax.set_title(text, fontsize=6, pad=2, linespacing=1.05)
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
     return drawn
 
 

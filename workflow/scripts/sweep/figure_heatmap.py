@@ -36,16 +36,9 @@ def columns(n_components: pd.Series, sizes: Sequence[int]) -> pd.Series:
 
 
 def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
-    """Return the mean test score of every dataset, cell and number of components.
+    """Return the mean test score of every dataset, cell and number of components in the grid.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Of `pipeline.tables.scores.scores_table`.
-    metrics : mapping of str to str
-        Downstream method → metric. C is the one with the best validation score.
-    sizes : sequence of int
-        The grid of numbers of components.
+    ``metrics`` maps downstream methods to metrics; C is the one with the best validation score.
     """
     rows = scores[scores["method"].isin(metrics)]
     unit = ["dataset", "kernel", "replicate", "cell", "n_components", "method"]

@@ -15,11 +15,12 @@ from pipeline.drawing import style
 from pipeline.drawing.shown import (
     Grid,
     best_cells,
-    best_family,
+    best_point,
     draw_sweep,
     model_of,
-    point_label,
+    point_name,
 )
+from pipeline.grid import Point
 from pipeline.job import run
 from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES
@@ -59,24 +60,19 @@ def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray | None)
     ax.set(xlim=(-SIDE, 1 + SIDE), ylim=(-SIDE, 1 + SIDE))
     ax.set(xlabel="component 1", ylabel="component 2")
     ax.set_aspect("equal")
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
 
 
-def draw_dataset(
-    axes: Sequence[Axes], dataset: Dataset, families: Mapping[str, str], cell: pd.Series, grid: Grid
-) -> None:
+def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point) -> None:
     """Draw one row: PCA and the kernel with the best validation score of two components."""
     split, index = dataset.split(0), dataset.splits[0][1]
     rows = sample(len(index), len(index))
     images = dataset.X[index[rows]].reshape(len(rows), *(dataset.image_shape or ()))
     y = None if dataset.y is None else dataset.y[index[rows]]
-    point = grid[cell["kernel"]][cell["cell"]]
-    model = model_of(dataset, families[cell["kernel"]], point)
-    kernel = style.kernel_style(cell["kernel"])["label"]
+    scores = model_of(dataset, path, point).transform(split.X_test)
     panels = {
         "PCA": PCA(2).fit(split.X_train).transform(split.X_test),
-        f"kernel PCA: {kernel}, {point_label(point)}": model.transform(split.X_test)[:, :2],
+        f"kernel PCA: {point_name(point)}": scores[:, :2],
     }
     for ax, (title, Z) in zip(axes, panels.items(), strict=True):
         draw_images(ax, to_unit(Z), images, y)
@@ -94,9 +90,8 @@ def draw(
     fig, axes = style.figure(len(datasets), 2, height=4.15 * len(datasets))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
     for dataset, row in zip(datasets, axes, strict=True):
-        families = fits[dataset.name]
-        best = best_family(cells, dataset.name, [k for k in grid if k in families])
-        draw_dataset(row, dataset, families, best, grid)
+        point = best_point(cells, dataset.name, grid)
+        draw_dataset(row, dataset, fits[dataset.name][point.kernel], point)
     names = datasets[0].class_names
     handles = [
         Line2D([], [], linestyle="", marker="s", color=style.class_style(c)["color"], label=name)

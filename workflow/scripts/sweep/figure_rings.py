@@ -17,11 +17,13 @@ from pipeline.drawing.points import scatter
 from pipeline.drawing.shown import (
     Grid,
     best_cells,
-    best_family,
+    best_point,
     draw_sweep,
     model_of,
-    point_label,
+    point_name,
 )
+from pipeline.evaluation.embeddings import training_scores
+from pipeline.grid import Point
 from pipeline.job import run
 from pipeline.tables.selection import BASELINES
 
@@ -43,8 +45,7 @@ def draw_space(
     ax.set_box_aspect(1)
     ax.margins(0.07)
     draw_line(ax, line)
-    style.no_ticks(ax)
-    style.frame(ax)
+    style.no_scale(ax)
     ax.set_title(title)
     ax.set_xlabel(f"accuracy {line.accuracy(Z_test, split.y_test):.3f}")
     return line
@@ -67,16 +68,12 @@ def draw_curve(ax: Axes, model: KernelPCA, line: Boundary) -> None:
     )
 
 
-def draw_dataset(
-    axes: Sequence[Axes], dataset: Dataset, path: str, cell: pd.Series, grid: Grid
-) -> None:
+def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point) -> None:
     """Draw the three spaces of one dataset."""
     split = dataset.split(0)
-    point = grid[cell["kernel"]][cell["cell"]]
     model, pca = model_of(dataset, path, point), PCA(2).fit(split.X_train)
-    scores = (model.eigenvectors_ * np.sqrt(model.eigenvalues_))[:, :2]
-    kernel = style.kernel_style(cell["kernel"])["label"]
-    title = f"kernel PCA\n{kernel}, {point_label(point)}"
+    scores = training_scores(model)[:, :2]
+    title = f"kernel PCA\n{point_name(point)}"
     draw_space(axes[0], dataset, split.X_train, split.X_test, "raw features")
     linear = [pca.transform(X) for X in (split.X_train, split.X_test)]
     draw_space(axes[1], dataset, linear[0], linear[1], "PCA")
@@ -99,9 +96,8 @@ def draw(
     cells = best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
     rows = forest.lines(comparisons, METHODS)
     for dataset, row in zip(datasets, axes, strict=True):
-        families = fits[dataset.name]
-        best = best_family(cells, dataset.name, [kernel for kernel in grid if kernel in families])
-        draw_dataset(row, dataset, families[best["kernel"]], best, grid)
+        point = best_point(cells, dataset.name, grid)
+        draw_dataset(row, dataset, fits[dataset.name][point.kernel], point)
         of_dataset = rows[rows["dataset"] == dataset.name]
         tuned = of_dataset[of_dataset["criterion"] == "cv"]
         forest.draw(row[3], tuned, forest.order(tuned))

@@ -12,7 +12,8 @@ from kpca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.points import scatter
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_label
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.evaluation.embeddings import training_scores
 from pipeline.job import run
 from pipeline.seeds import sample
 
@@ -62,20 +63,18 @@ def draw_dataset(
     point = grid[setting["kernel"]][setting["cell"]]
     m = int(setting["n_components"])
     model, pca = model_of(dataset, path, point), PCA().fit(split.X_train)
-    scored = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    scored = training_scores(model)
     linear, curved = pca.transform(split.X_test[rows]), model.transform(split.X_test[rows])
     shown: dict[str, Any] = {"dataset": dataset, "index": test_index[rows], "size": 4}
     drawn = scatter(axes[0], split.X_test[rows, :3], depthshade=False, **shown)
     scatter(axes[1], linear[:, :2], **shown)
     scatter(axes[2], curved[:, :2], **shown)
-    kernel = style.kernel_style(setting["kernel"])["label"]
-    titles = ("raw features", "PCA", f"kernel PCA\n{kernel}, {point_label(point)}")
+    titles = ("raw features", "PCA", f"kernel PCA\n{point_name(point)}")
     for ax, title in zip(axes, titles, strict=False):
         ax.set_title(title)
     for ax in axes[1:3]:
         ax.set(xlabel="component 1", ylabel="component 2")
-        style.no_ticks(ax)
-        style.frame(ax)
+        style.no_scale(ax)
         ax.set_box_aspect(1)
     axes[3].set_box_aspect(1)
     if split.target_train is None or split.target_test is None:

@@ -11,7 +11,7 @@ from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
 
 
-def make_tables(datasets: Sequence[str], stores: dict[str, list[str]]) -> dict[str, pd.DataFrame]:
+def make_tables(datasets: Sequence[str], stores: dict[str, str]) -> dict[str, pd.DataFrame]:
     """Return every table by name."""
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
     scores = scores_table(stores)

@@ -31,14 +31,6 @@ def test_optimality_conditions_hold(shape, l2):
     assert np.count_nonzero(B[:, 2]) < len(B), "a penalty that leaves every variable tests little"
 
 
-def test_start_does_not_change_the_minimum():
-    options = {"l1": np.array([0.3, 0.3]), "l2": 0.1}
-    cold = elastic_nets(X, A, **options)
-    np.testing.assert_allclose(
-        elastic_nets(X, A, start=np.ones_like(A), **options), cold, atol=1e-4
-    )
-
-
 def test_infinite_ridge_is_the_limit_of_large_ones():
     l1 = np.array([0.5, 1.0])
     limit = elastic_nets(X, A, l1=l1, l2=np.inf)

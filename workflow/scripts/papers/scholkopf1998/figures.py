@@ -64,21 +64,11 @@ def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Put our draws beside the published numbers.
+    """Put our draws, one number each, beside the published numbers, which may be words.
 
-    Parameters
-    ----------
-    published : DataFrame
-        Columns cell, published (empty where the paper uses words), note.
-    drawn : mapping
-        Cell → one number a draw.
-
-    Returns
-    -------
-    DataFrame
-        Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the
-        draws; of a share of draws they are its Clopper–Pearson interval. Inside is empty where
-        nothing was published.
+    Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the draws; of
+    a share of draws they are its Clopper–Pearson interval. Inside is empty where no number was
+    published.
     """
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):

@@ -30,20 +30,10 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Put our errors beside the published ones.
+    """Put our `errors` of the cells that were run beside the published ones.
 
-    Parameters
-    ----------
-    published : DataFrame
-        Columns cell, published, note.
-    errors : DataFrame
-        Columns images, degree, subset, components, error.
-
-    Returns
-    -------
-    DataFrame
-        Columns cell, published, ours, low, high, inside, note, of the cells that were run; low
-        and high bound the prediction interval between subsets.
+    Columns cell, published, ours, low, high, inside, note; low and high bound the prediction
+    interval between subsets.
     """
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
@@ -61,16 +51,9 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 
 def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of the figures, and below them those of Table 1.
+    """Return the cells of `figures`, and below them those of Table 1.
 
-    Parameters
-    ----------
-    published : DataFrame
-        As for `compare`.
-    figures : DataFrame
-        Of `workflow.scripts.papers.scholkopf1998.figures`.
-    errors : sequence of str
-        Files of `workflow.scripts.papers.scholkopf1998.usps_errors`; none without the images.
+    Errors are files of `usps_errors`, of which there are none without the images.
     """
     if not errors:
         return figures

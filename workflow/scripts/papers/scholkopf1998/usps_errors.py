@@ -28,22 +28,9 @@ def errors(
 ) -> pd.DataFrame:
     """Return the test error for every number of components.
 
-    Parameters
-    ----------
-    usps : str
-        Folder of the USPS digits.
-    seed : int
-    images : {"smoothed", "plain"}
-    degree : int
-        d of the kernel (x·y/256)^d.
-    subset : int
-        Number of the draw of the `n_fit` training images that the components are fitted to. All
-        degrees get the same draws.
-
-    Returns
-    -------
-    DataFrame
-        Columns images, degree, subset, components, error (% of the test images).
+    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
+    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
+    degrees. Columns images, degree, subset, components, error (% of the test images).
     """
     digits = prepared(read_usps(usps), images)
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)
@@ -109,13 +96,8 @@ def one_against_rest(
 ) -> np.ndarray:
     """Return the class of largest decision value, a soft-margin SVM a class.
 
-    Parameters
-    ----------
-    K, K_test : array of shape (n, n), (m, n)
-        Inner products of training points with one another, of test with training points.
-    y : int array of shape (n,)
-    penalty : float
-        C of the hinge loss.
+    Inner products are those of training points with one another, and of test with training points;
+    the penalty is C of the hinge loss.
     """
     import sklearn
     from sklearn.svm import SVC

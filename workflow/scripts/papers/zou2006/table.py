@@ -76,20 +76,10 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
-    """Put our numbers beside the published ones.
+    """Put our numbers beside the published ones, each with its tolerance.
 
-    Parameters
-    ----------
-    published : DataFrame
-        Columns cell, published, tolerance, note.
-    ours : dict
-        Cell → our number; loadings with signs of their own.
-
-    Returns
-    -------
-    DataFrame
-        Columns cell, published, ours, low, high, inside, note; low and high are our number
-        less and plus the tolerance.
+    Our loadings have signs of their own. Columns cell, published, ours, low, high, inside, note;
+    low and high are our number less and plus the tolerance.
     """
     values = published["cell"].map(ours) * _turned(published, ours)
     low, high = values - published["tolerance"], values + published["tolerance"]

@@ -1,0 +1,24 @@
+"""Rows of the table of scores, for tests of what is read off it."""
+
+from typing import Any
+
+import numpy as np
+
+from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.scores import SCORE_COLUMNS
+
+
+def score(value: float, **changes: Any) -> dict[str, Any]:
+    """Return one row: a test score of the linear SVM after two Gaussian components of rings."""
+    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
+        "dataset": "rings",
+        "replicate": 0,
+        "kernel": "rbf",
+        "cell": "rbf-median1",
+        "n_components": 2,
+        "method": "linear_svm",
+        "C": 1.0,
+        "split": "test",
+        "value": value,
+    }
+    return row | {"metric": MAIN_METRIC[changes.get("method", "linear_svm")]} | changes
