@@ -130,7 +130,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     lambda_min_: float
-    completeness_: Completeness
+    _completeness: Completeness
+    _undecided: bool
 
     def __init__(
         self,

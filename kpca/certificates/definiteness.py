@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import eigvalsh
@@ -13,7 +14,7 @@ from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
 
-Thresholds = Mapping[np.dtype, float]
+Thresholds = Mapping[Any, float]  # by the precision of the data
 
 SMALL = 500  # up to here LAPACK is as fast as a search
 TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue

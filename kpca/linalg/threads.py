@@ -168,6 +168,6 @@ def run_threads(work: Callable[[int], None], n_threads: int) -> None:
             except BaseException as error:  # an interrupt too, which comes to the main thread
                 failed.set()
                 causes.append(error)
-        causes += [error for other in others if (error := other.exception()) is not None]
-        for cause in sorted(causes, key=lambda error: isinstance(error, StoppedError)):
+        causes += [found for other in others if (found := other.exception()) is not None]
+        for cause in sorted(causes, key=lambda found: isinstance(found, StoppedError)):
             raise cause
