@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
-.PHONY: all env test lint format lock report clean distclean
+.PHONY: all env test test-all lint format lock report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
@@ -24,6 +24,9 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(BIN)/pytest -n $(CORES) --dist loadfile
+
+test-all: lint ## the tests with as many random problems as one has patience for
+	KPCA_PROBLEMS=10000 $(BIN)/pytest -n $(CORES) --dist loadfile
 
 lint: env ## what CI checks before the tests
 	$(BIN)/ruff check .

@@ -350,6 +350,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         validation.check_one_array(X, self.eigen_solver)
         X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
+        validation.check_ridge_memory(self, X.shape[0])
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = resolve_gamma(self.gamma, self.kernel, X, self.sample_weight_)

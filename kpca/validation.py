@@ -12,9 +12,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
+from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
+from kpca.preimage.ridge import BYTES as RIDGE_BYTES
 from kpca.types import Array, Floats, Matrix
 
 Check = Callable[[Any], bool]
@@ -148,6 +150,23 @@ def check_learnable(model: Any, X_original: Matrix | None) -> None:
         raise ValueError(
             "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
             "behind it, fit(K, X_original=X)."
+        )
+
+
+def check_ridge_memory(model: Any, n: int) -> None:
+    """Refuse to learn pre-images where that needs more than the memory budget, before any work.
+
+    Raises
+    ------
+    MemoryError
+        With the bytes, and what needs none of them.
+    """
+    needed, budget = RIDGE_BYTES * float(n) ** 2, model.memory_budget or default_budget()
+    if model.fit_inverse_transform and model.preimage == LEARNED and needed > budget:
+        raise MemoryError(
+            f"fit_inverse_transform=True on n = {n} points needs about {needed:.3g} bytes, and "
+            f"memory_budget allows {budget:.3g}: raise memory_budget, or take "
+            "preimage='fixed_point' or 'mds', which need no fit."
         )
 
 

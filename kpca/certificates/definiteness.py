@@ -49,6 +49,11 @@ class Definiteness:
     bound: float
     failure: float
 
+    def times(self, factor: float) -> "Definiteness":
+        """Give the same of a matrix that is larger by a factor."""
+        parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
+        return Definiteness(self.status, *parts, self.failure)
+
     @classmethod
     def exact(cls, smallest: float) -> "Definiteness":
         """Give what the whole spectrum, or the kernel itself, says."""

@@ -55,6 +55,17 @@ class Eigenpairs:
         """Norms of the residuals, relative to the largest eigenvalue."""
         return self.norms / self.unit
 
+    def times(self, factor: float) -> "Eigenpairs":
+        """Give the pairs of a matrix that is larger by a factor."""
+        completeness = replace(self.completeness, bound=self.completeness.bound * factor)
+        return replace(
+            self,
+            values=self.values * factor,
+            norms=self.norms * factor,
+            unit=self.unit * factor,
+            completeness=completeness,
+        )
+
     def head(self, k: int) -> "Eigenpairs":
         """Give the first k pairs, with what is certain of them.
 

@@ -17,7 +17,7 @@ from kpca.eigensolvers.auto import Choice, choose, solve
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
-from kpca.operators.sources import Source
+from kpca.operators.sources import Source, check_range, near_one
 from kpca.types import Floats
 
 FIRST = 16  # components that a share of the variance is tried with
@@ -49,6 +49,16 @@ class Fit:
     definiteness: Definiteness
     total: float
     denominator: str
+
+    def times(self, factor: float) -> "Fit":
+        """Give the fit to a kernel that is larger by a factor; residuals are relative."""
+        return replace(
+            self,
+            pairs=self.pairs.times(factor),
+            means=self.means * factor,
+            definiteness=self.definiteness.times(factor),
+            total=self.total * factor,
+        )
 
     def ratios(self) -> Floats:
         """Give the explained-variance ratio of each component."""
@@ -95,7 +105,9 @@ def fit_pairs(
     drop_zero = drop_zero or asked is None
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
-    problem = Problem(source, centering, k, pad, **options)
+    check_range(source)
+    scaled, factor = near_one(source)
+    problem = Problem(scaled, centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
@@ -108,7 +120,8 @@ def fit_pairs(
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
-        return Fit(choice, pairs, operator.means, known, total, denominator)
+        found = Fit(choice, pairs, operator.means, known, total, denominator)
+        return found if factor == 1 else found.times(factor)
 
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
@@ -133,7 +146,7 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
     """
     n, k = problem.n, problem.n_components
     if share is not None:
-        k = min(n, FIRST) if problem.source.semidefinite else n
+        k = min(n, FIRST)
     while True:
         attempt = replace(problem, n_components=k)
         choice = choose(attempt, solver)
@@ -141,9 +154,19 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
         if solution.taken_over:
             reason = f"{choice.reason}; {choice.name} did not converge"
             choice = Choice(solution.taken_over, reason)
-        if share is None or k == n or solution.values.sum() >= share * solution.operator.trace:
+        enough = share is None or solution.values.sum() >= share * solution.operator.trace
+        if share is not None and k < n and _is_indefinite(solution, attempt):
+            k = n
+        elif enough or k == n:
             return choice, solution
-        k = n if 2 * k > n // 10 else 2 * k
+        else:
+            k = n if 2 * k > n // 10 else 2 * k
+
+
+def _is_indefinite(solution: Solution, problem: Problem) -> bool:
+    lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
+    double = np.dtype(np.float64)
+    return lowest < 0 and is_negative(lowest, solution.operator, top, double, NEGATIVE)
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:

@@ -32,8 +32,8 @@ def applicable(problem: Problem) -> str | None:
 
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
-    n, k = float(problem.n), problem.n_components
-    return 8 * n * 3 * float(feature_count(problem.source) or 0) + 8 * n * 2 * k
+    n, k, count = float(problem.n), problem.n_components, feature_count(problem.source) or 0
+    return 8 * n * (3 * count + 2 * (k if problem.pad else min(k, count)))
 
 
 def feature_count(source: Source) -> int | None:

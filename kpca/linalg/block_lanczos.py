@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.linalg.orthonormal import Product, following, orthonormal
+from kpca.linalg.progress import Progress
 from kpca.types import Floats
 
 
@@ -100,7 +101,7 @@ def block_lanczos(
     room = min(n, max(max_basis, 3 * start.shape[1], keep + width)) + width
     basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
     basis[:, :width] = block
-    lost, products, steps = 0.0, 0, 0
+    lost, products, steps, progress = 0.0, 0, 0, Progress(tol)
     while True:
         Q, last = basis[:, :width], slice(width - block.shape[1], width)
         beyond, products = product(block), products + 1
@@ -110,6 +111,7 @@ def block_lanczos(
         values, small = np.linalg.eigh(projected[:width, :width], UPLO="U")
         values, small = values[::-1], small[:, ::-1]
         norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
+        progress.after(products, float(norms.max(initial=0)))
         met = norms.max(initial=0) <= tol or products > max_iter
         added = following(project(beyond), Q) if not met else block[:, :0]
         if added.shape[1] == 0:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.linalg.orthonormal import Product, following, orthonormal
+from kpca.linalg.progress import Progress
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
@@ -181,10 +182,12 @@ def iterate(
         The last k Ritz pairs, whether they meet the tolerance or not.
     """
     history: list[float] = []  # largest residual norm before each expansion
+    progress = Progress(tol)
     while True:
         ritz = subspace.ritz(k)
         norms = ritz.norms()
         history.append(float(norms.max()))
+        progress.after(len(history), history[-1])
         if history[-1] <= tol or len(history) > max_iter or stalled(history):
             return ritz
         if subspace.width + k > max(max_basis, 3 * k):

@@ -1,8 +1,8 @@
 """Fits to the training rows of folds, for every parameter, and scores of both sides."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from sklearn.base import clone
@@ -18,6 +18,13 @@ from kpca.operators.sources import CallableSource
 from kpca.operators.symmetry import symmetrised
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_weights
+
+
+class Splitter(Protocol):
+    """A splitter of scikit-learn."""
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Fold]:
+        """Yield folds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,20 +45,22 @@ class FoldScores:
 
     parameters: dict[str, Any]
     fold: int
-    train: Array
-    validation: Array
-    eigenvalues: Floats
-    residuals: Floats
+    train: Array = field(repr=False)
+    validation: Array = field(repr=False)
+    eigenvalues: Floats = field(repr=False)
+    residuals: Floats = field(repr=False)
 
 
 def cross_validate(
     estimator: KernelPCA,
     X: Matrix,
-    folds: Iterable[Fold],
+    cv: int | Splitter | Iterable[Fold] = 5,
     grid: Mapping[str, Sequence[Any]] | None = None,
     *,
+    y: Array | None = None,
+    groups: Array | None = None,
     sample_weight: Array | None = None,
-) -> list[FoldScores]:
+) -> "Scores":
     """Fit to the training rows of every fold and score both sides, for every parameter.
 
     The fits are independent, and run side by side on the threads that there are. A kernel matrix
@@ -64,17 +73,20 @@ def cross_validate(
     estimator : KernelPCA
         Not fitted; gives all that the grid does not.
     X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-    folds : iterable of (train, validation)
-        Row numbers, as scikit-learn's splitters give them.
+    cv : int, splitter of scikit-learn, or iterable of (train, validation)
+        Folds, as everywhere in scikit-learn; of row numbers or of masks.
     grid : mapping, optional
         Values of "gamma", "degree" and "coef0", as `sweep` takes them.
+    y, groups : array of shape (n,), optional
+        What the splitter stratifies by, and what it keeps together.
     sample_weight : array of shape (n,), optional
         Of the training rows.
 
     Returns
     -------
-    list of FoldScores
-        Folds within combinations of parameters, the last name of the grid varying fastest.
+    Scores
+        A list of `FoldScores`: folds within combinations of parameters, the last name of the grid
+        varying fastest.
 
     Raises
     ------
@@ -96,7 +108,7 @@ def cross_validate(
         )
     X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
     weights = check_weights(sample_weight, X.shape[0])
-    listed = [(np.asarray(train), np.asarray(validation)) for train, validation in folds]
+    listed = _folds(cv, X, y, groups)
     combined = combinations(grid or {})
     resolved = [values | _median(estimator, values, X, weights) for values in combined]
     asked, rows = estimator, symmetrised(X) if estimator.kernel == "precomputed" else X
@@ -116,7 +128,34 @@ def cross_validate(
         )
 
     parameters = [values for values in resolved for _ in listed]
-    return side_by_side(asked, parameters, work, X.shape[0])
+    return Scores(side_by_side(asked, parameters, work, X.shape[0]))
+
+
+class Scores(list[FoldScores]):
+    """Scores of folds; ``pandas.DataFrame(scores.table())`` is their table, without the arrays."""
+
+    def table(self) -> dict[str, list[Any]]:
+        """Give parameters, fold and what the fit says of itself, by column, a value a fold."""
+        names = self[0].parameters if self else ()
+        return {name: [scores.parameters[name] for scores in self] for name in names} | {
+            "fold": [scores.fold for scores in self],
+            "n_components": [len(scores.eigenvalues) for scores in self],
+            "eigenvalue": [float(scores.eigenvalues.max(initial=0)) for scores in self],
+            "residual": [float(scores.residuals.max(initial=0)) for scores in self],
+        }
+
+
+def _folds(cv: Any, X: Matrix, y: Array | None, groups: Array | None) -> list[Fold]:
+    from sklearn.model_selection import check_cv
+
+    splits = check_cv(cv, y).split(X, y, groups)
+    return [(rows_of(train), rows_of(validation)) for train, validation in splits]
+
+
+def rows_of(chosen: Array) -> Array:
+    """Give row numbers, of a mask too."""
+    chosen = np.asarray(chosen)
+    return np.flatnonzero(chosen) if chosen.dtype == bool else chosen
 
 
 def _median(

@@ -3,10 +3,12 @@
 One fit a fold and γ serves every number of components and every error.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
 from kpca.kernels import kernel_matrix
 from kpca.model_selection.held_out import (
@@ -19,6 +21,7 @@ from kpca.model_selection.held_out import (
     leading,
 )
 from kpca.types import Floats
+from kpca.validation import real, whole
 
 NOISE = 0.3
 """Default size of the corruption: its square is 9 % of the variance of the rows."""
@@ -51,11 +54,14 @@ class Choice:
     n_components : int
     errors : ndarray of shape (number of γ, number of sizes)
         Mean errors.
+    at_edge : tuple of str
+        Which of "gamma" and "n_components" is the least or the largest that was tried.
     """
 
     gamma: float
     n_components: int
     errors: Floats
+    at_edge: tuple[str, ...] = ()
 
 
 class GaussianSweep:
@@ -130,6 +136,16 @@ def choose_by_denoising(
     -------
     Choice
 
+    Raises
+    ------
+    ValueError
+        For values that cannot be tried.
+
+    Warns
+    -----
+    UserWarning
+        Where the choice lies at the edge of what was tried.
+
     References
     ----------
     As for `kpca.choice.input_errors`, which leave the rows as they are.
@@ -142,8 +158,22 @@ def choose_by_denoising(
     >>> choose_by_denoising(parabola, [0.01, 1.0, 100.0], [1, 4, 16]).gamma
     1.0
     """
+    X = check_array(X, dtype=np.float64, ensure_min_samples=4)
+    if not len(gammas) or not all(real(0)(gamma) and gamma > 0 for gamma in gammas):
+        raise ValueError(f"gammas must be positive numbers, at least one, and are {gammas}.")
+    if not len(sizes) or not all(whole(1)(m) and m < len(X) for m in sizes):
+        raise ValueError(f"sizes must be whole numbers from 1 to {len(X) - 1}, and are {sizes}.")
     sweep = GaussianSweep(X, sizes, noise=noise, folds=folds, seed=seed)
     errors = np.array([sweep.errors(gamma).input.mean(axis=0) for gamma in gammas])
     trials = zip(errors, gammas, strict=True)
     _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
-    return Choice(gamma, m, errors)
+    chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}
+    edges = [name for name, (at, of) in chosen.items() if len(of) > 1 and at in (min(of), max(of))]
+    if edges:
+        warnings.warn(
+            f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
+            "beyond it may be better.",
+            UserWarning,
+            stacklevel=2,
+        )
+    return Choice(gamma, m, errors, tuple(edges))

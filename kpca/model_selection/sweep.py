@@ -18,7 +18,7 @@ def sweep(
     grid: Mapping[str, Sequence[Any]],
     *,
     sample_weight: Array | None = None,
-) -> list[KernelPCA]:
+) -> "Fits":
     """Fit one kernel with every combination of parameters on the same points.
 
     The fits are independent, and run side by side on the threads that there are, as far as the
@@ -35,8 +35,8 @@ def sweep(
 
     Returns
     -------
-    list of KernelPCA
-        Fitted, one a combination; the last name of the grid varies fastest.
+    Fits
+        A list of fitted models, one a combination; the last name of the grid varies fastest.
 
     Raises
     ------
@@ -63,7 +63,26 @@ def sweep(
         return own.fit(X, sample_weight=sample_weight).set_params(n_jobs=estimator.n_jobs)
 
     n = X.shape[0] if hasattr(X, "shape") else len(X)
-    return side_by_side(estimator, combinations(grid), work, n)
+    return Fits(side_by_side(estimator, combinations(grid), work, n))
+
+
+class Fits(list[KernelPCA]):
+    """Fitted models; ``pandas.DataFrame(fits.table())`` is their table."""
+
+    def table(self) -> dict[str, list[Any]]:
+        """Give parameters and what the fits say of themselves, by column, a value a model.
+
+        The largest eigenvalue, the share of the variance of all components together, and the
+        largest residual.
+        """
+        columns = {name: [getattr(model, name) for model in self] for name in ("degree", "coef0")}
+        return {"gamma": [model.gamma_ for model in self], **columns} | {
+            "n_components": [len(model.eigenvalues_) for model in self],
+            "eigenvalue": [float(model.eigenvalues_.max(initial=0)) for model in self],
+            "explained_variance": [float(model.explained_variance_ratio_.sum()) for model in self],
+            "residual": [float(model.residuals_.max(initial=0)) for model in self],
+            "solver": [model.solver_.name for model in self],
+        }
 
 
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

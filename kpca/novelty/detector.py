@@ -1,5 +1,6 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from kpca.types import Array, Floats, Matrix
 from kpca.validation import check, nothing, of, one_of, share, whole
 
 LIMITS = ("held_out", "theory")
+LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training points
 _RULES = {
     "estimator": ("a KernelPCA or None", (nothing, of(KernelPCA))),
     "statistic": (f"one of {sorted(STATISTICS)}", (one_of(STATISTICS),)),
@@ -34,6 +36,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     estimator : KernelPCA, optional
         By default the Gaussian kernel at the median distance with 90 % of the variance.
     statistic : {"residual", "hotelling"}
+        T² is one for linear and polynomial kernels: far points have no scores under the others.
     false_alarm : float
         Share of ordinary new points that may be called novel.
     limit : {"held_out", "theory"}
@@ -91,7 +94,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         check(self, _RULES)
         X = self._checked(X, reset=True)
         default = KernelPCA(0.9, kernel="rbf", gamma="median")
-        self.estimator_ = clone(default if self.estimator is None else self.estimator).fit(X)
+        asked = clone(default if self.estimator is None else self.estimator)
+        self._refuse_or_warn(asked)
+        self.estimator_ = asked.fit(X)
         self.limit_ = self._control_limit()
         self.offset_ = -self.limit_
         return self
@@ -109,6 +114,21 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     def predict(self, X: Matrix) -> Array:
         """Give −1 for novel points and 1 for ordinary ones, of shape (m,)."""
         return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def _refuse_or_warn(self, asked: KernelPCA) -> None:
+        if self.statistic == "residual" and asked.kernel == "precomputed":
+            raise ValueError(
+                "The residual of a new point needs k(x, x), which a precomputed kernel does not "
+                "say: give the kernel by name or as a function, or take statistic='hotelling'."
+            )
+        if self.statistic == "hotelling" and asked.kernel in LOCAL:
+            warnings.warn(
+                f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
+                "values, and with them their scores, tend to those of the mean. Take "
+                "statistic='residual', or a linear or polynomial kernel.",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def _control_limit(self) -> float:
         n, k = len(self.estimator_.eigenvectors_), int((self.estimator_.eigenvalues_ > 0).sum())

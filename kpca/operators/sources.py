@@ -1,5 +1,6 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
+FAR = 1e12  # of kernel values from 1, beyond which solvers work on scaled ones
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
@@ -137,6 +139,11 @@ class CallableSource(_PointSource):
         for i in range(self.n):
             K[i, : i + 1] = self._row(self.X[[i]], i + 1)
             K[: i + 1, i] = K[i, : i + 1]
+            if not np.isfinite(K[i, : i + 1]).all():
+                j = int(np.flatnonzero(~np.isfinite(K[i, : i + 1]))[0])
+                raise ValueError(
+                    f"The kernel of rows {j} and {i} is {K[i, j]}: it must be a finite number."
+                )
         return FullGram(K, n_threads)
 
     def _row(self, x: Matrix, stop: int) -> Array:
@@ -209,6 +216,27 @@ def source_of(
     if callable(kernel):
         return CallableSource(X, kernel, options or {})
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
+
+
+def near_one(source: Source) -> tuple[Source, float]:
+    """Give a source whose kernel values are near 1, and the factor that they were divided by.
+
+    Solvers keep some values in single precision, which ends at 1e38: squares of pixels from 0 to
+    255 under a polynomial of degree 6 are beyond it. The factor is a power of two, so that nothing
+    is rounded, and 1 unless values are far from 1.
+    """
+    largest = source.largest()
+    if not isinstance(source, KernelSource) or not 0 < largest < LARGEST:
+        return source, 1.0
+    if source.name not in ("linear", "poly") or FAR > largest > 1 / FAR:
+        return source, 1.0
+    p = source.parameters
+    if source.name == "linear":
+        root = 2.0 ** round(math.log2(largest) / 2)
+        return source.on(source.X / root), root**2
+    each = 2.0 ** round(math.log2(largest) / p.degree)
+    scaled = KernelParameters(p.gamma / each, p.degree, p.coef0 / each)
+    return KernelSource(source.X, source.name, scaled), each**p.degree
 
 
 def check_range(source: Source) -> None:

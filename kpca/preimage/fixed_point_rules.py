@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kpca.kernels import as_dense
+from kpca.kernels.bound import UNDERFLOW
 from kpca.kernels.inner_product import LINKS, argument
 from kpca.linalg.row_blocks import blocks
 from kpca.operators.sources import KernelSource
@@ -21,6 +22,7 @@ from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
 ENTRIES = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
+CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
 
@@ -70,7 +72,10 @@ class Gaussian:
             np.matmul(K, self._rows, out=sums[part])
             small = sums[part, -1] < LARGE
             if small.any():  # the size of the terms takes a pass of its own
-                size[part][small] = np.abs(K[small]).sum(axis=1)
+                terms = np.abs(K[small]).sum(axis=1)
+                # Where the exponential is cut off far out, all values are alike and say nothing.
+                flat = terms <= 2 * CUT_OFF * np.abs(coefficients[small]).sum(axis=1)
+                size[part][small] = np.where(flat, np.inf, terms)
         total = sums[:, -1]
         lost = _vanishes(total, size)
         return _ratio(sums[:, :-1], total, lost), 1 - 2 * total, lost

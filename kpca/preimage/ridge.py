@@ -18,6 +18,8 @@ from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 
+BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
+
 
 def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
     """Learn B of shape (n, d) from points and their scores.
