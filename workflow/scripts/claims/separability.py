@@ -23,10 +23,10 @@ LEAST = 0.98
 LEAST_MARGIN = 1e-6
 """Margins below it, of columns scaled to at most 1, are rounding of the linear program."""
 
-MULTIPLES = (0.03, 0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)
 """Of the median γ."""
 
-N_COMPONENTS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
+N_COMPONENTS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
