@@ -34,7 +34,7 @@ LAYERS = {
     "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types linalg kernels operators",
     "preimage": "types linalg kernels operators expansion",
-    "validation": "types kernels eigensolvers nystrom preimage",
+    "validation": "types linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
     "persistence": "types certificates eigensolvers nystrom kernel_pca",

@@ -57,3 +57,9 @@ def test_packed_and_matrix_free_need_less() -> None:
 def test_transform_streams() -> None:
     model = KernelPCA(5, kernel="rbf", gamma=0.1, n_jobs=1).fit(X)
     assert peak(lambda: model.transform(X)) < 0.1 * 8 * len(X) ** 2
+
+
+def test_learned_preimages_count_before_any_work() -> None:
+    model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True, memory_budget=1e8)
+    with pytest.raises(MemoryError, match="fit_inverse_transform=True on n = 2600 points needs"):
+        model.fit(X)

@@ -44,3 +44,8 @@ def test_too_many_features_are_refused() -> None:
     wide = np.random.default_rng(1).normal(size=(60, 40))
     with pytest.raises(ValueError, match=r"at most 2000 explicit features, not 12341"):
         KernelPCA(2, kernel="poly", eigen_solver="primal").fit(wide)
+
+
+def test_all_components_of_many_points_take_the_memory_of_those_there_are() -> None:
+    many = np.random.default_rng(0).normal(size=(4000, 5))
+    assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5

@@ -140,3 +140,18 @@ def test_without_corruption_the_identity_wins_and_that_is_a_wide_kernel() -> Non
 
     assert found.gamma == GAMMAS[0]
     assert found.errors.min() < 1e-4
+
+
+def test_a_choice_at_the_edge_is_told_and_what_cannot_be_tried_refused() -> None:
+    points = half_circle(60, 0.03)
+    with pytest.warns(UserWarning, match="gamma and n_components lies at the edge"):
+        found = choose_by_denoising(points.tolist(), [1e-4, 1e-3], [1, 2])
+    assert found.at_edge == ("gamma", "n_components")
+    for gammas, sizes, message in (
+        ([], [1], "gammas must be positive numbers"),
+        ([-1.0], [1], "gammas must be positive numbers"),
+        ([1.0], [60], "sizes must be whole numbers from 1 to 59"),
+        ([1.0], [0], "sizes must be whole numbers from 1 to 59"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            choose_by_denoising(points, gammas, sizes)

@@ -4,8 +4,9 @@ import threading
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from kpca import KernelPCA, cross_validate, kernel_matrix, sweep
 from kpca.model_selection.folds import Fold
@@ -188,3 +189,28 @@ def test_fits_run_on_as_many_threads_as_tasks_and_memory_allow(
 def test_an_error_in_a_fit_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         side_by_side(KernelPCA(n_jobs=2), [{}] * 3, lambda number, _: 1 // number, 10)
+
+
+def test_folds_are_those_of_scikit_learn_and_results_become_tables() -> None:
+    rng = np.random.default_rng(0)
+    points, labels = rng.normal(size=(60, 3)), np.arange(60) % 3
+    model = KernelPCA(2, kernel="rbf", gamma=0.3)
+    kfold = KFold(3)
+    masks = [
+        (~np.isin(np.arange(60), test), np.isin(np.arange(60), test))
+        for _, test in kfold.split(points)
+    ]
+    ways = [
+        cross_validate(model, points, cv) for cv in (3, kfold, masks, list(kfold.split(points)))
+    ]
+    for found in ways[1:]:
+        for one, other in zip(ways[0], found, strict=True):
+            np.testing.assert_array_equal(one.validation, other.validation)
+    stratified = cross_validate(model, points, StratifiedKFold(4), {"gamma": [0.1, 1.0]}, y=labels)
+    table = pd.DataFrame(stratified.table())
+    assert table["gamma"].tolist() == [0.1] * 4 + [1.0] * 4
+    assert table["fold"].tolist() == [0, 1, 2, 3] * 2
+    fits = pd.DataFrame(sweep(model, points.tolist(), {"gamma": [0.1, 1.0]}).table())
+    assert fits["gamma"].tolist() == [0.1, 1.0]
+    assert (fits["residual"] < 1e-8).all()
+    assert "array" not in repr(stratified)

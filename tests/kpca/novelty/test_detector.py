@@ -50,9 +50,19 @@ def test_centre_of_the_ring_and_far_points_are_novel() -> None:
 
 def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
     X = ring(100, 0)
-    named = KernelPCANovelty(KernelPCA(2), random_state=1).fit(X)
-    given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), random_state=1).fit(X @ X.T)
+    options: dict[str, Any] = {"statistic": "hotelling", "random_state": 1}
+    named = KernelPCANovelty(KernelPCA(2), **options).fit(X)
+    given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
     assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
+    np.testing.assert_array_equal(given.predict(X[:5] @ X.T), named.predict(X[:5]))
+    with pytest.raises(ValueError, match="a precomputed kernel does not say"):
+        KernelPCANovelty(KernelPCA(2, kernel="precomputed")).fit(X @ X.T)
+
+
+def test_hotelling_of_a_kernel_that_vanishes_far_away_is_warned_about() -> None:
+    with pytest.warns(UserWarning, match="finds no far points with the rbf kernel") as found:
+        KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
+    assert found[0].filename == __file__
 
 
 @pytest.mark.parametrize(

@@ -141,3 +141,12 @@ def test_sigmoid_is_warned_about() -> None:
     with pytest.warns(PreImageWarning, match="no theory"):
         points = model.denoise(cloud(5, seed=1))
     assert np.isfinite(points).all()
+
+
+def test_far_out_where_the_kernel_is_cut_off_a_start_says_nothing() -> None:
+    """All values are alike there, and their mean depends on the coefficients only."""
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    model = KernelPCA(3, kernel="rbf", gamma=3000.0, preimage="fixed_point").fit(X)
+    scores = model.transform(X)
+    near, far = model.find_preimages(scores), model.find_preimages(scores, start=X + 50)
+    np.testing.assert_allclose(far.points, near.points, atol=1e-6)
