@@ -21,7 +21,7 @@ LANES = 8  # columns that the processor multiplies in one go: a block of fewer c
 SINGLE_FLOOR = 3e-7
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 # Up to so many points, or so many for each column, kernel values cost more than keeping them.
-LARGE, EACH_COLUMN = 2500, 200
+LARGE, EACH_COLUMN = 3500, 200
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 
 
