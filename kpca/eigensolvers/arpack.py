@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.linalg.blas import dsymv
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.eigensolvers import dense
 from kpca.eigensolvers.problem import Problem, Solution
@@ -56,11 +56,12 @@ def solve(problem: Problem) -> Solution:
             maxiter=problem.max_iter,
             v0=np.random.default_rng(problem.seed).standard_normal(problem.n),
         )
-    except ArpackNoConvergence as error:
+    except ArpackError as error:
         if problem.max_iter is None and problem.n <= DIRECT:
             return replace(dense.solve(problem), taken_over="dense")
+        found = getattr(error, "eigenvalues", ())
         raise ValueError(
-            f"arpack found {len(error.eigenvalues)} of {problem.n_components} eigenpairs within "
+            f"arpack found {len(found)} of {problem.n_components} eigenpairs within "
             f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='auto'."
         ) from error
     return Solution(values, vectors, CentredGram(gram, centering))

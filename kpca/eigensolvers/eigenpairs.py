@@ -139,7 +139,7 @@ def ladder(
     lowest : float
         λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
     """
-    operator, space, k = solution.operator, solution.space, problem.n_components
+    operator, space, k = solution.operator, solution.space, len(values)
     if problem.source.semidefinite:
         yield bounds.remaining_trace(operator, values, norms)
     yield from solution.remainders

@@ -63,7 +63,9 @@ def problem(seed: int) -> Random:
     weights = rng.integers(0, 4, n).astype(float) if rng.random() < 0.3 else None
     if weights is not None and (weights > 0).sum() < 2:
         weights = None
-    few = int(rng.integers(1, 6)) if rng.random() < 0.2 and solver != "arpack" else None
+    few = (
+        int(rng.integers(1, 6)) if rng.random() < 0.2 and solver not in ("auto", "arpack") else None
+    )
     model = KernelPCA(
         number,
         kernel=kernel,
@@ -108,10 +110,12 @@ def centred(K: np.ndarray, weights: np.ndarray | None, center: bool) -> np.ndarr
     return np.sqrt(W)[:, None] * K * np.sqrt(W)[None, :]
 
 
-def rounding(K: np.ndarray, model: KernelPCA) -> float:
+def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: KernelPCA) -> float:
     """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
-    largest = float(np.abs(K).max())
+    largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
     argument = 40.0
+    if model.kernel in ("rbf", "laplacian"):
+        argument += float(model.gamma * np.abs(X).max() ** (2 if model.kernel == "rbf" else 1))
     if model.kernel in ("sigmoid", "poly"):
         argument += float(np.abs(np.arctanh(np.clip(K.astype(float), -0.9999, 0.9999))).max())
     return argument * len(K) * float(np.finfo(np.float64).eps) * largest
@@ -123,9 +127,9 @@ def wrong(seed: int) -> tuple[list[str], str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.fit(X, sample_weight=weights)
-    K = centred(kernel_matrix(X, model), weights, bool(model.center))
+    plain = kernel_matrix(X, model)
+    slack, K = rounding(X, plain, weights, model), centred(plain, weights, bool(model.center))
     spectrum = np.linalg.eigvalsh(K.astype(float))[::-1]
-    slack = rounding(K, model)
     values, vectors, found = model.eigenvalues_, model.eigenvectors_.astype(Extended), []
     k, top = len(values), max(float(model.eigenvalues_.max(initial=0)), 0.0)
     unit = top or float(np.abs(np.diag(K)).sum())
