@@ -342,7 +342,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
         lowest = self.definiteness_.bound
         rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]), [rung])
+        limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
+        found = judge(limit, [rung])
         if found.bound < self.completeness_.bound:
             self.completeness_ = found
         return found

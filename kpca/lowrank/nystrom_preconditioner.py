@@ -169,8 +169,11 @@ class Nystrom:
 
     def preconditioner(self, p: int) -> Callable[[Floats, Floats], Floats]:
         """Give (R, θ) ↦ (θI − K̂̄)⁻¹ R, without what the first p eigenvectors hold already."""
+        # A Ritz value of zero pads what has fewer components than were asked for.
+        least = 1e-12 * float(self.values.max(initial=0)) or 1.0
 
         def correct(R: Floats, theta: Floats) -> Floats:
+            theta = np.maximum(theta, least)
             coefficients = self.M.T @ self.factor.adjoint(R)
             gaps = np.maximum(theta - self.values[:, None], 1e-3 * theta)
             scaled = coefficients * (1 / gaps - 1 / theta)
