@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.model_selection import KFold
 
 from kpca import KernelPCA, cross_validate, kernel_matrix, sweep
-from kpca.model_selection.folds import Fold
+from kpca.model_selection.folds import Fold, shuffled_folds
 from kpca.model_selection.side_by_side import FIT_BYTES, side_by_side
 from kpca.types import Floats
 
@@ -82,8 +81,8 @@ def test_what_a_sweep_cannot_do_is_said(
         sweep(asked, X, grid)
 
 
-def folds_of(n: int, count: int = 3) -> list[Fold]:
-    return list(KFold(count, shuffle=True, random_state=0).split(np.empty((n, 1))))
+def folds_of(n: int) -> list[Fold]:
+    return list(shuffled_folds(n, 3, seed=0))
 
 
 def overlap(x: Floats, y: Floats, width: float = 2.0) -> float:
