@@ -1,17 +1,10 @@
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kpca import SparsePCA
+from kpca.linear.sparse_pca import METHODS
 from tests.kpca.linear.matrices import correlated
-
-METHODS = ["spca", "two_step", "deflation", "dictionary"]
-
-
-@parametrize_with_checks([SparsePCA(method=method) for method in METHODS])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("method", METHODS)
