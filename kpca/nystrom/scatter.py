@@ -35,7 +35,7 @@ def moments(
     mean of all afterwards, so that little is lost to cancellation where the mean is large.
 
     Features need a product of their own, of as many operations as the scatter twice over. The
-    scatter of the values whitened afterwards, not `whiten_first`, is the same, up to rounding of
+    scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
     eps λ_1 times the condition of the whitening.
     """
     weights, center, whitening = centering.weights, centering.center, features.whitening

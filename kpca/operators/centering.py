@@ -94,8 +94,8 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own; not so where nobody asks an operator of low precision for them. ``scale`` is
-    Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own; without ``carries_means``, of an operator of low precision, nobody asks for
+    them. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
     """
 
     def __init__(self, gram: Gram, centering: Centering, carries_means: bool = True) -> None:

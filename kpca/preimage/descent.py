@@ -18,9 +18,9 @@ class Descent:
     """Where the points came to."""
 
     points: Floats  # of shape (m, d)
-    converged: Array  # whether, of shape (m,), as is what follows
-    vanished: Array
-    iterations: Array  # evaluations of the rule
+    converged: Array  # of shape (m,), whether
+    vanished: Array  # of shape (m,), whether
+    iterations: Array  # of shape (m,): evaluations of the rule
 
 
 def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
