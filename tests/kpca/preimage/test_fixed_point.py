@@ -75,11 +75,11 @@ def test_odd_homogeneous_polynomial_is_exact(degree: int) -> None:
 
 
 @pytest.mark.parametrize("center", [True, False])
-def test_linear_kernel_projects_onto_the_plane(center: bool) -> None:
-    X, new = cloud(), cloud(5, seed=1)
-    model = KernelPCA(2, preimage="fixed_point", center=center).fit(X)
-    mean = X.mean(axis=0) * center
-    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
+def test_linear_kernel_projects_onto_the_weighted_plane(center: bool) -> None:
+    X, new, weights = cloud(), cloud(5, seed=1), np.arange(80) % 3
+    model = KernelPCA(2, preimage="fixed_point", center=center).fit(X, sample_weight=weights)
+    mean = np.average(X, axis=0, weights=weights) * center
+    _, _, axes = np.linalg.svd(np.sqrt(weights)[:, None] * (X - mean), full_matrices=False)
     expected = mean + (new - mean) @ axes[:2].T @ axes[:2]
     np.testing.assert_allclose(model.denoise(new), expected, atol=1e-8)
 
