@@ -19,34 +19,15 @@ from kpca.types import Array, Floats, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
-    """The subspace of fitted components, exact or of landmarks, without a kernel matrix.
+    """The subspace of fitted components, exact or of landmarks, without a kernel matrix."""
 
-    Attributes
-    ----------
-    source : Source
-        The points x_i and their kernel.
-    axes : ndarray of shape (n, k)
-        C.
-    mean : ndarray of shape (n,)
-        m = w/W, or that of the landmarks; zero where the model does not centre.
-    mean_values : ndarray of shape (n,)
-        ⟨μ, φ(x_i)⟩.
-    eigenvalues : ndarray of shape (k,)
-        λ_j.
-    centering : Centering
-        Of all training points.
-    eigenvectors : ndarray of shape (n, k), optional
-        Where the points are the training points; None where they are landmarks.
-    n_threads : int
-    """
-
-    source: Source
-    axes: Floats
-    mean: Floats
-    mean_values: Floats
-    eigenvalues: Floats
-    centering: Centering
-    eigenvectors: Floats | None = None
+    source: Source  # the points x_i and their kernel
+    axes: Floats  # C, of shape (n, k)
+    mean: Floats  # m = w/W, or that of the landmarks, of shape (n,); zero without centring
+    mean_values: Floats  # ⟨μ, φ(x_i)⟩, of shape (n,)
+    eigenvalues: Floats  # λ_j, of shape (k,)
+    centering: Centering  # of all training points
+    eigenvectors: Floats | None = None  # of shape (n, k); None where the points are landmarks
     n_threads: int = 1
 
     @classmethod

@@ -116,13 +116,7 @@ def from_arrays(arrays: dict[str, Array]) -> Any:
 
 
 def save(model: Any, path: str | Path) -> None:
-    """Write a fitted model to an NPZ file.
-
-    Parameters
-    ----------
-    model : estimator of this package
-    path : path
-        Written exactly there; no suffix is added.
+    """Write a fitted model to an NPZ file, exactly at ``path``: no suffix is added.
 
     Raises
     ------

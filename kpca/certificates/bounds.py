@@ -47,13 +47,8 @@ def krylov_complement(
 ) -> Remainder | None:
     """Bound them by the norm that a Krylov space leaves to its complement, where K is stored.
 
-    Parameters
-    ----------
-    space : KrylovSpace
-    k : int
-        Number of pairs returned.
-    searched, exact : CentredGram
-        K̄ as it was searched, perhaps in a lower precision, and in float64.
+    k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
+    and in float64.
     """
     square = _squared_norm(searched, exact)
     if square is None:
@@ -75,14 +70,8 @@ def from_the_matrix(
 ) -> Iterator[Remainder]:
     """Yield bounds that cost as much as a fit or more: Cholesky factors, then all that is left.
 
-    Parameters
-    ----------
-    operator : CentredGram
-        K̄ of a matrix that is stored whole.
-    values, vectors : ndarray of shape (k,) and (n, k)
-        Eigenpairs.
-    limit : float
-        The bound that decides.
+    The matrix is stored whole, the pairs are of shape (k,) and (n, k), and `limit` is the bound
+    that decides.
     """
     for precision in (np.float32, np.float64):
         if remaining_cholesky(operator, values, vectors, limit, precision):
@@ -96,7 +85,7 @@ def from_the_matrix(
 def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -> Completeness:
     """Judge eigenpairs by what `from_the_matrix` says."""
     top = max(float(values.max(initial=0)), 0.0)
-    limit = (float(values[-1]) if len(values) else 0.0) + tol * top
+    limit = max(float(values[-1]) if len(values) else 0.0, _rounding(operator)) + tol * top
     return judge(limit, from_the_matrix(operator, values, vectors, limit))
 
 

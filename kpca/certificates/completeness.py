@@ -25,45 +25,25 @@ FAILURE = 1e-6  # probability that a random rung may fail with
 class Remainder(NamedTuple):
     """An upper bound on every eigenvalue of K̄ that was not returned, and the rung that gave it.
 
-    Attributes
-    ----------
-    bound : float
-    method : str
-        The rung.
-    failure : float
-        Probability that the bound does not hold; 0 for a theorem.
-    counts : bool
-        The bound is one on λ_{k+1}(K̄). It says what was not returned only where it lies below
-        λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
+    A bound that `counts` is one on λ_{k+1}(K̄). It says what was not returned only where it lies
+    below λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
     """
 
     bound: float
-    method: str
-    failure: float = 0.0
+    method: str  # the rung
+    failure: float = 0.0  # probability that the bound does not hold; 0 for a theorem
     counts: bool = False
 
 
 def random_start(estimate: float, steps: int, starts: int, n: int, lowest: float) -> Remainder:
     """Bound what a block Krylov space from random vectors leaves, failing with probability 1e-6.
 
-    Among s + k random starts there are s combinations without a component along the k pairs
-    returned. Their Krylov space lies in the one searched, so that the next Ritz value is at least
-    what Lanczos gives on the deflated matrix from s independent random starts, and
-    P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite matrix; an
-    indefinite one is shifted by its lowest eigenvalue.
-
-    Parameters
-    ----------
-    estimate : float
-        μ, the Ritz value after those returned.
-    steps : int
-        q, the products made before any restart.
-    starts : int
-        s.
-    n : int
-        Number of training points.
-    lowest : float
-        λ_min(K̄), or 0 for a positive semidefinite kernel.
+    Among s + k random `starts` there are s combinations without a component along the k pairs
+    returned. Their Krylov space lies in the one searched, so that the next Ritz value, the
+    `estimate` μ, is at least what Lanczos gives on the deflated matrix from s independent random
+    starts, and P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite
+    matrix, where q `steps` are the products made before any restart. An indefinite one is shifted
+    by its `lowest` eigenvalue, λ_min(K̄), which is 0 for a positive semidefinite kernel.
     """
     needed = math.log(1.648 * math.sqrt(n)) - math.log(FAILURE) / starts
     epsilon = (needed / (2 * steps - 1)) ** 2

@@ -67,22 +67,12 @@ class IndefiniteKernelWarning(UserWarning):
 def definiteness(
     operator: CentredGram, top: float, seed: int, quick: CentredGram | None = None
 ) -> Definiteness:
-    """Find λ_min(K̄).
+    """Find λ_min(K̄), given λ_1 (`top`).
 
     It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
-    search on B = λ_1 − K̄, which ends at a residual of 1e-4 λ_1, and what the search has seen from
-    its random start bounds λ_1(B), and with it λ_min, but for a probability of 1e-6
-    (`kpca.certificates.completeness.random_start`).
-
-    Parameters
-    ----------
-    operator : CentredGram
-        K̄ in float64.
-    top : float
-        λ_1.
-    seed : int
-    quick : CentredGram, optional
-        K̄ in a lower precision, to search in.
+    search on B = λ_1 − K̄, perhaps in a lower precision (`quick`), which ends at a residual of
+    1e-4 λ_1, and what the search has seen from its random start bounds λ_1(B), and with it λ_min,
+    but for a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
     """
     n = operator.n
     if n <= SMALL and isinstance(operator.gram, FullGram):
@@ -112,23 +102,13 @@ def check(
 ) -> None:
     """Warn about an indefinite kernel, and refuse components that reach into it.
 
-    Parameters
-    ----------
-    values : ndarray of shape (k,)
-        Eigenvalues of the components, in any order.
-    lowest : float
-        λ_min(K̄).
-    operator : CentredGram
-        K̄, whose trace says what is rounding.
-    precision : dtype
-        Precision of the data, which says what is rounding.
-    rule : {"raise", "clip"}
-        What to do where a component itself is significantly negative.
+    `values` are the eigenvalues of the k components, in any order, and `lowest` is λ_min(K̄). The
+    trace of the operator and the precision of the data say what is rounding.
 
     Raises
     ------
     ValueError
-        Where a component is significantly negative and the rule is "raise".
+        Where a component is significantly negative and the rule is "raise", not "clip".
     """
     top, positive = float(values.max()), int((values > 0).sum())
     if rule == "raise" and is_negative(float(values.min()), operator, top, precision, REFUSED):

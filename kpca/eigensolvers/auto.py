@@ -35,13 +35,7 @@ class Choice:
 
 
 def choose(problem: Problem, asked: str) -> Choice:
-    """Choose a solver for a problem, and check that it fits into the memory budget.
-
-    Parameters
-    ----------
-    problem : Problem
-    asked : str
-        "auto", or the name of a solver.
+    """Choose a solver for a problem, or take the one asked for, and check its memory.
 
     Raises
     ------

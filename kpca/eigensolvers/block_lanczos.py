@@ -56,7 +56,7 @@ def search_bytes(problem: Problem) -> float:
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ from a random block."""
     source, centering, threads = problem.source, problem.centering, problem.n_threads
-    width = columns(problem.n_components + SPARE)
+    width = -(-(problem.n_components + SPARE) // LANES) * LANES
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
         return solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
@@ -65,11 +65,6 @@ def solve(problem: Problem) -> Solution:
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
     return replace(solution, space=space)
-
-
-def columns(wanted: int) -> int:
-    """Give the width of a block that holds so many columns and wastes none of a processor."""
-    return -(-wanted // LANES) * LANES
 
 
 def _search(

@@ -25,30 +25,14 @@ class ToleranceWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False)
 class Eigenpairs:
-    """Certified eigenpairs of K̄ in decreasing order.
+    """Certified eigenpairs of K̄ in decreasing order."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (k,)
-        λ_1 ≥ λ_2 ≥ … ≥ 0, with what is zero to rounding set to zero.
-    vectors : ndarray of shape (n, k)
-        Orthonormal.
-    norms : ndarray of shape (k,)
-        ‖K̄a_i − λ_i a_i‖.
-    unit : float
-        λ_1, or tr(K) where it is zero: what residuals are relative to.
-    tol : float
-        Bound asked for on these residuals.
-    completeness : Completeness
-        Whether an eigenvalue above the last can have been missed.
-    """
-
-    values: Floats
-    vectors: Floats
-    norms: Floats
-    unit: float
-    tol: float
-    completeness: Completeness
+    values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
+    vectors: Floats  # of shape (n, k), orthonormal
+    norms: Floats  # ‖K̄a_i − λ_i a_i‖, of shape (k,)
+    unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
+    tol: float  # bound asked for on these residuals
+    completeness: Completeness  # whether an eigenvalue above the last can have been missed
 
     @property
     def residuals(self) -> Floats:
@@ -91,19 +75,12 @@ class Eigenpairs:
 
 
 def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
-    """Sort, certify, clip to zero and sign what a solver found.
+    """Sort, certify, clip to zero and sign what a solver found for a problem.
 
     A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
     value below its own residual stays. Negative values are for the caller to judge beforehand
-    (`kpca.certificates.definiteness`).
-
-    Parameters
-    ----------
-    solution : Solution
-    problem : Problem
-        What was asked.
-    lowest : float
-        λ_min(K̄), or 0 for a positive semidefinite kernel.
+    (`kpca.certificates.definiteness`). `lowest` is λ_min(K̄), or 0 for a positive semidefinite
+    kernel.
     """
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
@@ -130,14 +107,8 @@ def ladder(
 ) -> Iterator[Remainder]:
     """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
 
-    Parameters
-    ----------
-    solution : Solution
-    values, norms : ndarray of shape (k,)
-        The sorted eigenvalues, and the norms of their residuals.
-    problem : Problem
-    lowest : float
-        λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
+    `values` and `norms`, of shape (k,), are the sorted eigenvalues and the norms of their
+    residuals, and `lowest` is λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
     """
     operator, space, k = solution.operator, solution.space, len(values)
     if problem.source.semidefinite:

@@ -25,30 +25,15 @@ FIRST = 16  # components that a share of the variance is tried with
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What a fit found.
+    """What a fit found."""
 
-    Attributes
-    ----------
-    choice : Choice
-        The solver, and why.
-    pairs : Eigenpairs
-        The components kept.
-    means : ndarray of shape (n,)
-        K w/W.
-    definiteness : Definiteness
-        Of λ_min(K̄), which is 0 for a kernel that is positive semidefinite for certain.
-    total : float
-        What ratios of variance refer to.
-    denominator : str
-        Which total that is.
-    """
-
-    choice: Choice
-    pairs: eigenpairs.Eigenpairs
-    means: Floats
+    choice: Choice  # the solver, and why
+    pairs: eigenpairs.Eigenpairs  # the components kept
+    means: Floats  # K w/W, of shape (n,)
+    # Of λ_min(K̄), which is 0 for a kernel that is positive semidefinite for certain.
     definiteness: Definiteness
-    total: float
-    denominator: str
+    total: float  # what ratios of variance refer to
+    denominator: str  # which total that is
 
     def times(self, factor: float) -> "Fit":
         """Give the fit to a kernel that is larger by a factor; residuals are relative."""
@@ -81,8 +66,6 @@ def fit_pairs(
 
     Parameters
     ----------
-    source : Source
-    centering : Centering
     n_components : int, float or None
         A number, at most n; as many as a share of the variance takes; or all that are not zero.
     solver : str

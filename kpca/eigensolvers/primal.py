@@ -71,13 +71,7 @@ def monomials(X: Floats, p: KernelParameters) -> Floats:
 
 
 class FeatureGram:
-    """K = F Fᵀ as an operator.
-
-    Parameters
-    ----------
-    F : ndarray of shape (n, D)
-        In float64.
-    """
+    """K = F Fᵀ as an operator, with F of shape (n, D) in float64."""
 
     dtype = np.dtype(np.float64)
 

@@ -15,40 +15,18 @@ SMALLEST = 50  # points of iterative solvers
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The k algebraically largest eigenpairs of one centred kernel matrix K̄.
+    """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    Attributes
-    ----------
-    source : Source
-        Where kernel values come from.
-    centering : Centering
-    n_components : int
-        k.
-    pad : bool
-        Whether pairs of eigenvalue zero are wanted where fewer than k are not zero.
-    tol : float
-        Bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1.
-    max_iter : int, optional
-        Iterations of an iterative solver; None leaves them to the solver.
-    power : int, optional
-        Power iterations of the randomized solver; None means as many as `tol` takes.
-    seed : int
-        Seed of random starts.
-    n_threads : int
-    budget : float
-        Bytes that the fit may use.
-    """
-
-    source: Source
+    source: Source  # where kernel values come from
     centering: Centering
-    n_components: int
-    pad: bool = True
-    tol: float = DEFAULT_TOL
-    max_iter: int | None = None
-    power: int | None = None
-    seed: int = 0
+    n_components: int  # k
+    pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
+    tol: float = DEFAULT_TOL  # bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
+    max_iter: int | None = None  # of an iterative solver; None leaves it to the solver
+    power: int | None = None  # iterations of the randomized solver; None: as many as `tol` takes
+    seed: int = 0  # of random starts
     n_threads: int = 1
-    budget: float = float("inf")
+    budget: float = float("inf")  # bytes that the fit may use
 
     @property
     def n(self) -> int:
@@ -58,41 +36,23 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Eigenpairs as a solver leaves them, in any order.
+    """Eigenpairs as a solver leaves them, in any order."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (k,)
-    vectors : ndarray of shape (n, k)
-        Orthonormal.
-    operator : CentredGram
-        K̄ in float64, for the certificates.
-    products : ndarray of shape (n, k), optional
-        K̄ times the vectors, where the solver has them already in float64.
-    slack : ndarray of shape (k,), optional
-        Bound on the norm of the error of these products, added to the residuals.
-    spectrum : ndarray of shape (n,), optional
-        All eigenvalues in decreasing order, where the solver knows them.
-    remainders : tuple of Remainder
-        Bounds on the eigenvalues left out that come with the method.
-    space : KrylovSpace, optional
-        What a search from random vectors spanned, which bounds what it has left out.
-    quick : CentredGram, optional
-        K̄ in a lower precision, where its products cost much less.
-    taken_over : str
-        Name of the solver that found the pairs where the one asked for could not.
-    """
-
-    values: Floats
-    vectors: Floats
-    operator: CentredGram
+    values: Floats  # of shape (k,)
+    vectors: Floats  # of shape (n, k), orthonormal
+    operator: CentredGram  # K̄ in float64, for the certificates
+    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64, and bounds
+    # on the norms of the errors of these products, of shape (k,), added to the residuals.
     products: Floats | None = None
     slack: Floats | None = None
-    spectrum: Floats | None = None
-    remainders: tuple[Remainder, ...] = ()
+    spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
+    remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
+    # What a search from random vectors spanned, which bounds what it has left out.
     space: KrylovSpace | None = None
-    quick: CentredGram | None = None
-    taken_over: str = ""
+    quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
+    taken_over: str = (
+        ""  # name of the solver that found the pairs where the one asked for could not
+    )
 
 
 class Solver(Protocol):

@@ -16,21 +16,11 @@ UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
 
 class BoundKernel:
-    """A kernel with its parameters, bound to the points of its right-hand side.
+    """A kernel with its parameters, bound to the points Y of its right-hand side, of shape (n, d).
 
-    Parameters
-    ----------
-    name : str
-        A key of `KERNELS`.
-    parameters : KernelParameters
-    Y : array or sparse matrix of shape (n, d)
-        The points of the right-hand side, in fitting the training points.
-    dtype : dtype
-        Precision of the blocks.
-    features : dtype, optional
-        Precision of the features and their products, by default float64. With float32 blocks
-        this leaves rounding errors that differ from entry to entry and so average out; float32
-        features make errors common to a whole row, which do not.
+    Blocks have the precision `dtype`, and the features and their products `features`. Features in
+    float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
+    float32 features make errors common to a whole row, which do not.
     """
 
     def __init__(

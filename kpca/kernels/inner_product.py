@@ -13,14 +13,10 @@ Function = Callable[[Floats, KernelParameters], Floats]
 
 @dataclass(frozen=True)
 class Link:
-    """One such kernel.
+    """One such kernel: (array, parameters) → f, f′ and f⁻¹, elementwise, as new arrays.
 
-    Attributes
-    ----------
-    value, slope, inverse : callable
-        (array, parameters) → f, f′ and f⁻¹, elementwise, as new arrays. Where f is not
-        one-to-one the inverse gives the largest argument, and where nothing has that value,
-        the nearest that does.
+    Where f is not one-to-one the inverse gives the largest argument, and where nothing has that
+    value, the nearest that does.
     """
 
     value: Function

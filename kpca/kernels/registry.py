@@ -54,34 +54,21 @@ Features = Callable[[Matrix, KernelParameters], Matrix]
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel: features of both sides, how they meet, and the link on top.
+    """One kernel: features of both sides, how they meet, and the link on top."""
 
-    Attributes
-    ----------
-    left, right : callable
-        (X, parameters) → features, one row a point; by default X itself.
-    link : callable
-        (T, parameters) → None, applied in place to the block T of products.
-    diagonal : callable
-        (X, parameters) → k(x_i, x_i), by default 1.
-    semidefinite : callable
-        parameters → whether the kernel is positive semidefinite for certain, by default yes.
-    product : callable
-        (left, right, out) → None, by default the inner products, which make values cheap.
-    uses : tuple of str
-        Names of the parameters that the kernel reads.
-    reach : callable, optional
-        (X, parameters) → a bound on the negated argument of the exponential among the rows of
-        X. It marks the kernels of x − y, whose data are centred first, against cancellation.
-    """
-
+    # (X, parameters) → features, one row a point; by default X itself.
     left: Features = lambda X, _: X
     right: Features = lambda X, _: X
+    # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
+    # Whether the kernel is positive semidefinite for certain.
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True
+    # (left, right, out) → None, by default the inner products, which make values cheap.
     product: Callable[[Matrix, Matrix, Array], None] = inner_products
-    uses: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
+    # (X, parameters) → a bound on the negated argument of the exponential among the rows of X. It
+    # marks the kernels of x − y, whose data are centred first, against cancellation.
     reach: Callable[[Matrix, KernelParameters], float] | None = None
 
 

@@ -16,33 +16,15 @@ from kpca.types import Floats
 
 @dataclass(frozen=True, eq=False)
 class KrylovSpace:
-    """A Krylov space with its Ritz pairs: AQ = QH + R, where R is zero but for the last block.
+    """A Krylov space with its Ritz pairs: AQ = QH + R, where R is zero but for the last block."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (w,)
-        All Ritz values in decreasing order.
-    vectors : ndarray of shape (n, p)
-        The leading Ritz vectors, as many as the start block had columns.
-    basis : ndarray of shape (n, w)
-        Q, orthonormal.
-    small : ndarray of shape (w, w)
-        S, the coefficients of all Ritz vectors in the basis: H = S diag(values) Sᵀ.
-    beyond : ndarray of shape (n, p)
-        The last block of R, orthogonal to Q.
-    lost : float
-        Bound on the norm of what was left out of R as dependent to rounding.
-    steps : int
-        Products made before the space was first cut back, if ever it was.
-    """
-
-    values: Floats
-    vectors: Floats
-    basis: Floats
-    small: Floats
-    beyond: Floats
-    lost: float
-    steps: int
+    values: Floats  # of shape (w,): all Ritz values in decreasing order
+    vectors: Floats  # of shape (n, p): leading Ritz vectors, as many as the start had columns
+    basis: Floats  # of shape (n, w): Q, orthonormal
+    small: Floats  # of shape (w, w): S, all Ritz vectors in the basis, H = S diag(values) Sᵀ
+    beyond: Floats  # of shape (n, p): the last block of R, orthogonal to Q
+    lost: float  # bound on the norm of what was left out of R as dependent to rounding
+    steps: int  # products made before the space was first cut back, if ever it was
 
     def following(self, k: int) -> float:
         """Give the Ritz value after the first k, or 0."""
@@ -77,14 +59,10 @@ def block_lanczos(
     ----------
     start : ndarray of shape (n, p)
         p ≥ k columns; those beyond k speed up convergence.
-    product : callable
-        A symmetric matrix A on blocks.
-    k : int
-        Number of pairs.
+    product, project : callable
+        A symmetric matrix A on blocks; what takes a known null space out of new directions.
     tol : float
         Bound on the residual norms over the largest Ritz value.
-    project : callable
-        Takes a known null space out of new directions.
     max_basis, max_iter : int
         Width at which the space is cut back to its leading Ritz vectors, and the limit of
         products after the first.

@@ -11,12 +11,9 @@ from typing import Any
 
 
 class Cluster:
-    """The workers that the active joblib configuration names, with an object they all hold.
+    """The workers that the active joblib configuration names.
 
-    Parameters
-    ----------
-    held : object
-        What every call needs, such as the training points; sent once.
+    They all hold one object that every call needs, such as the training points; it is sent once.
     """
 
     def __init__(self, held: Any = None) -> None:

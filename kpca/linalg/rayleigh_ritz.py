@@ -25,20 +25,12 @@ STALL = 0.7  # progress of less than this over two expansions is a floor, not co
 
 @dataclass(frozen=True, eq=False)
 class Ritz:
-    """The leading Ritz pairs.
-
-    Attributes
-    ----------
-    values, vectors, products : ndarray of shape (k,), (n, k), (n, k)
-        θ, x and A x.
-    added : ndarray of shape (k,)
-        Norm of the part of each vector whose product is not exact.
-    """
+    """The leading Ritz pairs: θ of shape (k,), x and A x of shape (n, k)."""
 
     values: Floats
     vectors: Floats
     products: Floats
-    added: Floats
+    added: Floats  # of shape (k,): norm of the part of each vector whose product is not exact
 
     @property
     def top(self) -> float:
@@ -60,26 +52,17 @@ class Subspace:
     """An orthonormal basis Q, the products AQ, and the projected matrix H = QᵀAQ.
 
     Only the lower triangle of H is used: its entries pair new directions with the products of
-    older ones, and the older products are the more precise ones.
-
-    Attributes
-    ----------
-    basis, products : ndarray of shape (n, w)
-    projected : ndarray of shape (w, w)
-    first : int
-        Width at the start, or after the last restart.
-    inexact : ndarray of shape (n, first), optional
-        After a restart, the part of each of these vectors whose product is not exact; at the start
-        all products are. Those of later basis vectors are not.
-    error : float, optional
-        Of a product beyond the start block, measured on the leading Ritz vector.
+    older ones, and the older products are the more precise ones. At the start all products are
+    exact; those of later basis vectors are not.
     """
 
-    basis: Floats
-    products: Floats
-    projected: Floats
-    first: int
+    basis: Floats  # of shape (n, w)
+    products: Floats  # of shape (n, w)
+    projected: Floats  # of shape (w, w)
+    first: int  # width at the start, or after the last restart
+    # Of shape (n, first) after a restart: the part of these vectors whose product is not exact.
     inexact: Floats | None = None
+    # Of a product beyond the start block, measured on the leading Ritz vector.
     error: float | None = None
 
     @classmethod
@@ -159,27 +142,19 @@ def iterate(
 ) -> Ritz:
     """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.
 
+    Gives the last k Ritz pairs, whether they meet the tolerance or not.
+
     Parameters
     ----------
     subspace : Subspace
         Changed in place.
-    product : callable
-        The operator on new directions.
-    k : int
-        Number of pairs.
+    product, correct, project : callable
+        The operator on new directions; a preconditioner of the residuals; what takes a known null
+        space out of new directions.
     tol : float
         Bound on the residual norms over the largest Ritz value.
-    correct : callable, optional
-        Preconditioner of the residuals.
-    project : callable
-        Takes a known null space out of new directions.
     max_basis, max_iter : int
         Width at which the subspace restarts, and the limit of expansions.
-
-    Returns
-    -------
-    Ritz
-        The last k Ritz pairs, whether they meet the tolerance or not.
     """
     history: list[float] = []  # largest residual norm before each expansion
     progress = Progress(tol)

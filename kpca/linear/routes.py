@@ -28,21 +28,11 @@ from kpca.types import Floats
 
 @dataclass(frozen=True)
 class Axes:
-    """Principal axes with their certificate.
+    """Principal axes with their certificate."""
 
-    Attributes
-    ----------
-    axes : ndarray of shape (k, d)
-        Orthonormal rows, by decreasing eigenvalue; the entry of largest modulus is positive.
-    eigenvalues : ndarray of shape (k,)
-        Squared norms ‖Xv‖², the eigenvalues of XᵀX.
-    residuals : ndarray of shape (k,)
-        ‖XᵀXv − λv‖/λ₁: an eigenvalue of XᵀX lies within λ₁ times it of λ.
-    """
-
-    axes: Floats
-    eigenvalues: Floats
-    residuals: Floats
+    axes: Floats  # of shape (k, d): orthonormal; the entry of largest modulus is positive
+    eigenvalues: Floats  # of shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
+    residuals: Floats  # ‖XᵀXv − λv‖/λ₁, (k,): an eigenvalue of XᵀX lies within λ₁ times it of λ
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **options: Any) -> Axes:

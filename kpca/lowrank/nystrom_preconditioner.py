@@ -31,14 +31,7 @@ NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
 class StreamedFactor:
     """F̄ = D^½ (I − 1wᵀ/W) K_nS L⁻ᵀ as an operator, with L Lᵀ = K_SS among the landmarks S.
 
-    Parameters
-    ----------
-    source : KernelSource
-        Of a positive semidefinite kernel.
-    centering : Centering
-    landmarks : array of shape (m, d)
-    n_threads : int
-
+    The kernel is positive semidefinite, and the landmarks are points, of shape (m, d).
     """
 
     def __init__(
@@ -126,18 +119,8 @@ class StreamedFactor:
 class Nystrom:
     """Eigenpairs of K̂̄ = F̄F̄ᵀ: values μ, and vectors F̄M that are never formed.
 
-    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample, which are as
-    good as those of all points. Memory is O(m²).
-
-    Parameters
-    ----------
-    source : KernelSource
-        Of a positive semidefinite kernel.
-    centering : Centering
-    m : int
-        Landmarks at most.
-    seed : int
-    n_threads : int
+    The m landmarks at most are the pivots of a randomly pivoted Cholesky factor of a sample, which
+    are as good as those of all points. Memory is O(m²). The kernel is positive semidefinite.
 
     Attributes
     ----------
@@ -153,7 +136,7 @@ class Nystrom:
     ) -> None:
         size = min(source.n, max(SAMPLE * m, 1000))
         chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
-        sample = KernelSource(source.X[np.sort(chosen)], source.name, source.parameters)
+        sample = source.on(source.X[np.sort(chosen)])
         landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
         self.factor = StreamedFactor(source, centering, landmarks, n_threads)
         gram, self.trace_error = self.factor.moments()

@@ -21,21 +21,11 @@ NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # per unit of
 def random_pivots(
     source: KernelSource, m: int, seed: int, dtype: type = np.float32, n_threads: int = 1
 ) -> Array:
-    """Give the pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by blocks and rejection.
+    """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
 
-    Pivots are drawn with probability proportional to the diagonal of the remainder. It stops
-    before m columns where the remainder is rounding.
-
-    Parameters
-    ----------
-    source : KernelSource
-        Of a positive semidefinite kernel.
-    m : int
-        Number of columns at most.
-    seed : int
-    dtype : dtype
-        Precision of F.
-    n_threads : int
+    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder. It
+    stops before m columns where the remainder is rounding. The kernel is positive semidefinite, and
+    `dtype` the precision of F.
     """
     rng = np.random.default_rng(seed)
     block = max(32, m // 8)

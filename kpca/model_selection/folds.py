@@ -19,7 +19,7 @@ def held_out(
     folds: int,
     seed: int,
 ) -> Floats:
-    """Give a statistic of every training point under a model fitted without it.
+    """Give a statistic of every training point under a model fitted without it, one row a point.
 
     Parameters
     ----------
@@ -28,14 +28,8 @@ def held_out(
     statistic : callable
         (fitted model, held-out points, their k(x, x) or None as `fold_fits` gives it) → one row
         a point; short rows are filled up with zeros.
-    folds : int
-        At most one a point.
-    seed : int
-        Of the shuffling.
-
-    Returns
-    -------
-    ndarray, one row a training point
+    folds, seed : int
+        Number of folds, at most one a point, and the seed of the shuffling.
 
     Raises
     ------
@@ -62,16 +56,10 @@ def held_out(
 def fold_fits(
     estimator: KernelPCA, X: Matrix, folds: Sequence[Fold], weights: Floats | None = None
 ) -> Iterator[tuple[KernelPCA, Matrix, Array | None]]:
-    """Fit a clone without the rows of each fold.
+    """Fit a clone without the rows of each fold, and yield it with those left out as it takes them.
 
-    Yields
-    ------
-    model : KernelPCA
-        Fitted to the rows that stay.
-    new : array
-        Those left out, as the model takes them.
-    own : array or None
-        Their k(x, x) where a kernel matrix was computed beforehand, which alone holds them.
+    Beside them come their k(x, x) where a kernel matrix was computed beforehand, which alone holds
+    them, or None.
     """
     for kept, left_out in folds:
         inner, outer = sides(str(estimator.kernel), X, kept, left_out)

@@ -18,24 +18,12 @@ PROBED = 128  # rows
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """Rows of the exact kernel matrix, drawn at random, on which pairs are tried.
+    """Rows of the exact kernel matrix, drawn at random, on which pairs are tried."""
 
-    Attributes
-    ----------
-    points : array of shape (s, d)
-        Drawn in proportion to their weights, or all there are.
-    share : ndarray of shape (s,)
-        What each stands for; sums to 1.
-    kernel : BoundKernel
-        Bound to these points.
-    whole : bool
-        Whether they are all the points of positive weight.
-    """
-
-    points: Matrix
-    share: Floats
-    kernel: BoundKernel
-    whole: bool
+    points: Matrix  # of shape (s, d), drawn in proportion to their weights, or all there are
+    share: Floats  # of shape (s,): what each stands for; sums to 1
+    kernel: BoundKernel  # bound to these points
+    whole: bool  # whether they are all the points of positive weight
 
     @classmethod
     def of(cls, sample: Sample, source: KernelSource, seed: int) -> "Probe":

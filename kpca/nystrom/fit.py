@@ -54,73 +54,34 @@ NULL_BEFORE, NULL_AFTER = 1e-12, 2e-8
 
 @dataclass(frozen=True, eq=False)
 class LandmarkProblem:
-    """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
+    """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks."""
 
-    Attributes
-    ----------
-    rows : Rows
-        The points, gone through three times; nothing of them is kept but the landmarks.
-    kernel : callable
-        Points → the kernel on them, its γ perhaps their median heuristic.
-    n_components : int, float or None
-        k, a share of the variance, or all that the landmarks give.
-    n_landmarks : int
-    landmarks : str
-        A key of `LANDMARKS`.
-    weights : ndarray of shape (n,), optional
-    center : bool
-    drop_zero : bool
-        Leave out components of eigenvalue zero.
-    tol : float
-        What eigenvalues need not be told apart by, over λ_1.
-    seed : int
-    n_threads : int
-    budget : float
-        Bytes that the fit may use.
-    """
-
-    rows: Rows
-    kernel: Callable[[Matrix], Source]
-    n_components: float | None
+    rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
+    kernel: Callable[[Matrix], Source]  # points → the kernel on them, its γ perhaps their median
+    n_components: float | None  # k, a share of the variance, or all that the landmarks give
     n_landmarks: int
-    landmarks: str
-    weights: Floats | None = None
+    landmarks: str  # a key of `LANDMARKS`
+    weights: Floats | None = None  # of shape (n,)
     center: bool = True
-    drop_zero: bool = False
-    tol: float = DEFAULT_TOL
+    drop_zero: bool = False  # leave out components of eigenvalue zero
+    tol: float = DEFAULT_TOL  # what eigenvalues need not be told apart by, over λ_1
     seed: int = 0
     n_threads: int = 1
-    budget: float = float("inf")
+    budget: float = float("inf")  # bytes that the fit may use
 
 
 @dataclass(frozen=True, eq=False)
 class LandmarkFit:
-    """What a fit by landmarks found.
+    """What a fit by landmarks found."""
 
-    Attributes
-    ----------
-    fit : Fit
-        Pairs, with residuals that are not known (NaN), and what is said about them.
-    source : KernelSource
-        The landmarks and their kernel.
-    axes, mean : ndarray of shape (m, k) and (m,)
-        The axes and the feature mean as combinations of the landmarks' images.
-    trace_error : float
-        tr(K − K̂).
-    residual_estimates, residual_estimate_errors : ndarray of shape (k,)
-        ‖K̄a − λa‖ / λ_1 estimated on random rows of K, with standard errors.
-    ratio_bounds : ndarray of shape (2, k)
-        λ_j(K̄)/tr(K̄) lies between them.
-    """
-
-    fit: Fit
-    source: KernelSource
-    axes: Floats
-    mean: Floats
-    trace_error: float
-    residual_estimates: Floats
-    residual_estimate_errors: Floats
-    ratio_bounds: Floats
+    fit: Fit  # pairs, with residuals that are not known (NaN), and what is said about them
+    source: KernelSource  # the landmarks and their kernel
+    axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
+    mean: Floats  # of shape (m,): the feature mean, likewise
+    trace_error: float  # tr(K − K̂)
+    residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
+    residual_estimate_errors: Floats  # of shape (k,): their standard errors
+    ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
 
     def attributes(self) -> dict[str, Array | float]:
         """Give what the estimator shows of a model of landmarks alone, by `LANDMARK_ATTRIBUTES`."""
@@ -239,13 +200,7 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
 
 
 def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
-    """Refuse a fit of k components that cannot be held in the budget.
-
-    Raises
-    ------
-    MemoryError
-        Naming the bytes needed, the bytes allowed, and what to change.
-    """
+    """Refuse a fit of k components that the budget does not hold, and say what to change."""
     n, (size, width), n_threads = sample.n, sample.points.shape, problem.n_threads
     m = min(problem.n_landmarks, size)
     blocks = n_threads * ROWS * (3.0 * m + 4 * width)

@@ -63,21 +63,10 @@ def choose(sample: Sample, m: int, how: str, source: KernelSource, seed: int) ->
 class LandmarkFeatures:
     """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
 
-    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x), over the eigenvalues that are
-    not rounding: the coordinates of the projection of x's image onto the span of the landmarks'.
-
-    Parameters
-    ----------
-    source : KernelSource
-        The kernel on the landmarks.
-    null : float
-        Share of the largest eigenvalue below which an eigenvalue is rounding.
-
-    Attributes
-    ----------
-    whitening : ndarray of shape (m, r)
-        U diag(w)^(−½): what has features f is the combination ``whitening @ f`` of the images.
-    kernel : BoundKernel
+    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
+    projection of x's image onto the span of the landmarks'. Eigenvalues below a share `null` of
+    the largest are rounding, and left out. What has features f is the combination
+    ``whitening @ f`` of the images, with ``whitening`` = U diag(w)^(−½) of shape (m, r).
 
     References
     ----------

@@ -24,20 +24,14 @@ MOST_BYTES = 3.2e7
 class Sample:
     """Points that stand for all, in the order of the training points.
 
-    Attributes
-    ----------
-    points : array or sparse matrix of shape (s, d)
-    share : ndarray of shape (s,)
-        What each stands for; sums to 1. Equal where points were left out, since they were
-        drawn in proportion to their weights; the weights themselves where none was.
-    n, n_weighted : int
-        Number of training points, and of those with a positive weight.
+    The shares sum to 1. They are equal where points were left out, since those that stay were
+    drawn in proportion to their weights, and the weights themselves where none was.
     """
 
-    points: Matrix
-    share: Floats
-    n: int
-    n_weighted: int
+    points: Matrix  # of shape (s, d)
+    share: Floats  # of shape (s,): what each stands for
+    n: int  # number of training points
+    n_weighted: int  # of those with a positive weight
 
     @property
     def whole(self) -> bool:

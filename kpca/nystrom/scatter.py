@@ -12,24 +12,13 @@ from kpca.types import Array, Floats, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What the features of all points amount to.
+    """What the features of all points amount to."""
 
-    Attributes
-    ----------
-    mean : ndarray of shape (r,)
-        Weighted mean of the features; zero without centring.
-    scatter : ndarray of shape (r, r)
-        Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, which shares its nonzero eigenvalues with K̂̄.
-    approximated : float
-        tr(K̂) = Σ w_i ‖φ_i‖².
-    diagonal : float
-        tr(K) = Σ w_i k(x_i, x_i).
-    """
-
-    mean: Floats
+    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
     scatter: Floats
-    approximated: float
-    diagonal: float
+    approximated: float  # tr(K̂) = Σ w_i ‖φ_i‖²
+    diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
 
 
 def moments(
@@ -42,20 +31,12 @@ def moments(
 ) -> Moments:
     """Go through the points once.
 
-    The scatter is taken about the features of a few points and moved to the mean afterwards, so
-    that little is lost to cancellation where the mean is large.
+    The scatter is taken about the mean feature of a few points `near` that of all, and moved to the
+    mean of all afterwards, so that little is lost to cancellation where the mean is large.
 
     Features need a product of their own, of as many operations as the scatter twice over. The
-    scatter of the values whitened afterwards is the same, up to rounding of eps λ_1 times the
-    condition of the whitening.
-
-    Parameters
-    ----------
-    rows, features, centering, n_threads
-    near : array of shape (·, d)
-        Points whose mean feature is near that of all.
-    whiten_first : bool
-        Whether features are formed, or their values whitened when all is summed.
+    scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
+    eps λ_1 times the condition of the whitening.
     """
     weights, center, whitening = centering.weights, centering.center, features.whitening
     before, after = (whitening, None) if whiten_first else (None, whitening)

@@ -18,18 +18,10 @@ RELATIVE_ZERO = 1e-12  # of the trace
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Axes of the features, in decreasing order of their eigenvalues.
+    """Axes of the features, in decreasing order of their eigenvalues."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (k,)
-        Eigenvalues of the scatter and of K̂̄; zero where they are rounding.
-    directions : ndarray of shape (r, k)
-        Orthonormal; zero where the eigenvalue is zero.
-    """
-
-    values: Floats
-    directions: Floats
+    values: Floats  # of shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
+    directions: Floats  # of shape (r, k): orthonormal; zero where the eigenvalue is zero
 
     @classmethod
     def of(cls, found: Moments) -> "Axes":
@@ -57,14 +49,9 @@ def project(
 ) -> tuple[Axes, Floats, Floats, Floats]:
     """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
 
-    Returns
-    -------
-    axes : Axes
-        With the signs of the convention.
-    vectors : ndarray of shape (n, k)
-        Eigenvectors of K̂̄; zero where the eigenvalue is zero.
-    estimates, errors : ndarray of shape (k,)
-        ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, and its standard error.
+    Gives the axes with the signs of the convention; the eigenvectors of K̂̄, of shape (n, k) and
+    zero where the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
+    its standard error, both of shape (k,).
     """
     onto, offset = features.onto(axes.directions), found.mean @ axes.directions
     weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))

@@ -18,12 +18,7 @@ PRECISIONS = [np.float64, np.float32]
 
 
 class ArrayRows:
-    """Points of one array in memory, which was checked already.
-
-    Parameters
-    ----------
-    X : array or sparse matrix of shape (n, d)
-    """
+    """Points of one array or sparse matrix in memory, which was checked already."""
 
     def __init__(self, X: Matrix) -> None:
         self._X = X
@@ -37,15 +32,8 @@ class ArrayRows:
 class BlockRows:
     """Points that come in blocks, again and again, and are checked as they come.
 
-    Parameters
-    ----------
-    fresh : callable
-        () → iterable of arrays of shape (·, d), the same in every pass.
-
-    Attributes
-    ----------
-    n : int or None
-        Number of points, known once a pass has come to its end.
+    `fresh` gives the blocks, arrays of shape (·, d), the same in every pass; their number `n` is
+    known once a pass has come to its end.
     """
 
     def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:

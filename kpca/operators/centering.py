@@ -9,18 +9,10 @@ from kpca.types import Array, Floats
 
 
 class Gram(Protocol):
-    """A symmetric kernel matrix K of the training points, known by its products.
+    """A symmetric kernel matrix K of the training points, known by its products."""
 
-    Attributes
-    ----------
-    n : int
-        Number of training points.
-    dtype : dtype
-        Precision in which entries of K are computed; products are accumulated in float64.
-    """
-
-    n: int
-    dtype: np.dtype
+    n: int  # number of training points
+    dtype: np.dtype  # in which entries of K are computed; products are accumulated in float64
 
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
@@ -35,20 +27,11 @@ class Centering:
 
     Without weights D = I and K̄ = HKH with H = I − 11ᵀ/n; with ``center=False`` the
     brackets are left out. Integer weights equal repeated points.
-
-    Attributes
-    ----------
-    n : int
-        Number of training points.
-    center : bool
-        Whether the mean in feature space is taken off.
-    weights : ndarray of shape (n,), optional
-        Non-negative; None means one each.
     """
 
-    n: int
-    center: bool = True
-    weights: Floats | None = None
+    n: int  # number of training points
+    center: bool = True  # whether the mean in feature space is taken off
+    weights: Floats | None = None  # of shape (n,), not negative; None means one each
 
     @property
     def total(self) -> float:
@@ -111,19 +94,8 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own.
-
-    Parameters
-    ----------
-    gram : Gram
-    centering : Centering
-    carries_means : bool
-        False for an operator of low precision, whose means nobody asks for.
-
-    Attributes
-    ----------
-    scale : float
-        Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own; without ``carries_means``, of an operator of low precision, nobody asks for
+    them. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
     """
 
     def __init__(self, gram: Gram, centering: Centering, carries_means: bool = True) -> None:

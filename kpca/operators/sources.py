@@ -18,24 +18,12 @@ ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
 class Source(Protocol):
-    """Kernel values among training points, and between new points and training points.
+    """Kernel values among training points, and between new points and training points."""
 
-    Attributes
-    ----------
-    X : array or sparse matrix
-        The training points, or the rows of kernel values that stand for them.
-    n : int
-        Number of training points.
-    name : str or callable
-        The kernel, as the estimator is given it.
-    semidefinite : bool
-        Whether the kernel is positive semidefinite for certain.
-    """
-
-    X: Matrix
-    n: int
-    name: Any
-    semidefinite: bool = False
+    X: Matrix  # the training points, or the rows of kernel values that stand for them
+    n: int  # number of training points
+    name: Any  # the kernel, as the estimator is given it
+    semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
 
     def on(self, X: Matrix) -> "Source":
         """Give the same kernel on other points."""
@@ -52,21 +40,14 @@ class Source(Protocol):
 
     def largest(self) -> float:
         """Give the size of the largest kernel value k(x, x) among training points."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.abs(self.diagonal(self.X)).max())
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
 
 
-class _PointSource(Source, Protocol):
-    """A source that can compute kernel values."""
-
-    def largest(self) -> float:
-        """Give the size of the largest kernel value k(x, x) among training points."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(self.diagonal(self.X)).max())
-
-
-class KernelSource(_PointSource):
+class KernelSource(Source):
     """A kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
@@ -122,7 +103,7 @@ class KernelSource(_PointSource):
         return out
 
 
-class CallableSource(_PointSource):
+class CallableSource(Source):
     """A function of two points, called pair by pair, on training points X."""
 
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
@@ -203,15 +184,8 @@ def source_of(
 ) -> Source:
     """Give the source of kernel values that the arguments of the estimator mean.
 
-    Parameters
-    ----------
-    X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-    kernel : str or callable
-        The name of a kernel, "precomputed", or a function of two points.
-    parameters : KernelParameters
-        Of a kernel by name.
-    options : dict, optional
-        Keyword arguments of a function.
+    X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed". A
+    kernel by name has `parameters`, and a function of two points `options`, its keyword arguments.
     """
     if callable(kernel):
         return CallableSource(X, kernel, options or {})

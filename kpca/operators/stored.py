@@ -16,14 +16,7 @@ ENTRY = 10  # of them take as long as to compute an entry
 
 
 class FullGram:
-    """K stored as one float64 array.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Symmetric; kept by reference and never changed.
-    n_threads : int
-    """
+    """K stored as one float64 array, symmetric, kept by reference and never changed."""
 
     def __init__(self, K: Floats, n_threads: int = 1) -> None:
         self.K = K
@@ -75,13 +68,7 @@ class FullGram:
 class PackedGram:
     """One half of K: n²/2 entries, in float32 a quarter of n²·8 B.
 
-    Parameters
-    ----------
-    kernel : BoundKernel
-        Bound to the training points; entries have its precision.
-    X : array or sparse matrix of shape (n, d)
-        The training points.
-    n_threads : int
+    The kernel is bound to the training points X; entries have its precision.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:

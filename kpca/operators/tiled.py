@@ -16,17 +16,10 @@ from kpca.types import Array, Floats, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """What the tiles are computed from: a bound kernel and its left-hand side.
-
-    Attributes
-    ----------
-    kernel : BoundKernel
-    left : array or sparse matrix of shape (n, …)
-        Features of the points.
-    """
+    """What the tiles are computed from: a bound kernel and features of the left-hand side."""
 
     kernel: BoundKernel
-    left: Matrix
+    left: Matrix  # of shape (n, …)
 
     def cut(self, columns: int) -> list[slice]:
         """Give the blocks of rows at which a product with so many columns runs fastest.
@@ -56,15 +49,8 @@ class TiledGram:
 
     The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
     training points once (`kpca.linalg.cluster`). For as many workers as threads the products
-    are the same bit by bit.
-
-    Parameters
-    ----------
-    kernel : BoundKernel
-        Bound to the training points; its precision is that of the tiles.
-    X : array or sparse matrix of shape (n, d)
-        The training points.
-    n_threads : int
+    are the same bit by bit. The kernel is bound to the training points X; its precision is that of
+    the tiles.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:

@@ -25,10 +25,7 @@ METHODS = (LEARNED, *SEARCHES)
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     """Learn the ridge pre-image of an expansion from the input points behind its own.
 
-    Returns
-    -------
-    scores, coefficients : ndarray of shape (n, k) and (n, d)
-        What `find` needs.
+    Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d).
     """
     scores = expansion.point_scores
     return scores, ridge.learn(expansion.source, X, scores, alpha)
@@ -41,18 +38,10 @@ def find(
     start: Matrix | None,
     learned: tuple[Array, Array] | None = None,
 ) -> PreImages:
-    """Give pre-images of scores by one of `METHODS`.
+    """Give pre-images of scores Z, of shape (m, k), by one of `METHODS`.
 
-    Parameters
-    ----------
-    method : str
-    expansion : Expansion
-    Z : array of shape (m, k)
-        Scores.
-    start : array of shape (m, d), optional
-        Where iterations begin; by default at points of the expansion.
-    learned : tuple, optional
-        What `learn` gave, for the method that needs it.
+    Iterations begin at ``start``, of shape (m, d), by default at points of the expansion;
+    ``learned`` is what `learn` gave, for the method that needs it.
 
     Raises
     ------

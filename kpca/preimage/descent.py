@@ -15,20 +15,12 @@ ROUNDING = 1e-12  # relative changes of the distance below this are noise
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """Where the points came to.
+    """Where the points came to."""
 
-    Attributes
-    ----------
-    points : ndarray of shape (m, d)
-    converged, vanished : bool ndarray of shape (m,)
-    iterations : int ndarray of shape (m,)
-        Evaluations of the rule.
-    """
-
-    points: Floats
-    converged: Array
-    vanished: Array
-    iterations: Array
+    points: Floats  # of shape (m, d)
+    converged: Array  # of shape (m,), whether
+    vanished: Array  # of shape (m,), whether
+    iterations: Array  # of shape (m,): evaluations of the rule
 
 
 def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
@@ -73,22 +65,13 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
 
 @dataclass(eq=False)
 class _Batch:
-    """The points under way, packed, since going through an index costs as much as the sums.
+    """The points under way, packed, since going through an index costs as much as the sums."""
 
-    Attributes
-    ----------
-    index : int ndarray of shape (a,)
-        Which points they are.
-    points, step : ndarray of shape (a, d)
-        Step is g(z) − z.
-    length, distance : ndarray of shape (a,)
-    """
-
-    index: Array
-    points: Floats
-    step: Floats
-    length: Floats
-    distance: Floats
+    index: Array  # of shape (a,): which points they are
+    points: Floats  # of shape (a, d)
+    step: Floats  # g(z) − z, of shape (a, d)
+    length: Floats  # of shape (a,)
+    distance: Floats  # of shape (a,)
 
     def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
         """Take the step where it led nearer, and halve it elsewhere."""

@@ -38,9 +38,8 @@ def find(
     ----------
     expansion : Expansion
         With kernel rbf, linear, poly or sigmoid; the last one is indefinite, and warned about.
-    Z : array of shape (m, k)
-        Scores.
-    start : array of shape (m, d) or None
+    Z, start : array of shape (m, k), array of shape (m, d) or None
+        Scores, and where iterations begin.
     tol : float
         Length of the last step, in units of the root mean squared distance of the training
         points from their mean.

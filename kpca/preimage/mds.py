@@ -33,20 +33,14 @@ Inverse = Callable[[Floats, Array, Floats], Floats]
 def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
     """Place each point among the training points nearest to it in feature space.
 
-    A polynomial of even degree and the indefinite sigmoid are warned about.
-
-    Parameters
-    ----------
-    expansion : Expansion
-        With kernel rbf, linear, poly or sigmoid.
-    Z : array of shape (m, k)
-        Scores.
-    start : ignored
+    Takes scores Z of shape (m, k), and nothing of ``start``. A polynomial of even degree and the
+    indefinite sigmoid are warned about.
 
     Raises
     ------
     ValueError
-        For a kernel whose distances do not give distances in the input space.
+        For a kernel other than rbf, linear, poly and sigmoid, whose distances do not give
+        distances in the input space.
     """
     del start
     source = source_with_formula(expansion.source, "mds")

@@ -22,15 +22,7 @@ BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its value
 
 
 def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
-    """Learn B of shape (n, d) from points and their scores.
-
-    Parameters
-    ----------
-    source : Source
-        The kernel of the model.
-    X : array of shape (n, d)
-    scores : array of shape (n, k)
-    alpha : float
+    """Learn B of shape (n, d) from points X and scores of shape (n, k), by the model's kernel.
 
     Raises
     ------

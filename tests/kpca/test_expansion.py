@@ -37,6 +37,7 @@ def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion: Expa
     np.testing.assert_allclose(expansion.scores(NEW), (NEW - mean) @ axes, atol=1e-10)
     points = expansion.source.X
     np.testing.assert_allclose(expansion.point_scores, (points - mean) @ axes, atol=1e-10)
+    assert expansion.in_landmarks == (len(points) < len(X))
 
 
 def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion) -> None:
@@ -54,9 +55,3 @@ def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion
     np.testing.assert_allclose(
         expansion.squared_distances(NEW), np.square(left).sum(axis=1), atol=1e-10
     )
-
-
-def test_only_landmarks_are_not_the_training_points() -> None:
-    for name, options in MODELS.items():
-        fitted = KernelPCA(3, kernel="linear", **options).fit(X)
-        assert fitted.expansion().in_landmarks == (name == "landmarks")

@@ -1,11 +1,13 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, from_arrays, load, save, to_arrays
+from kpca.nystrom.fit import LANDMARK_ATTRIBUTES
 from kpca.preimage import METHODS
 
 RNG = np.random.default_rng(0)
@@ -35,13 +37,20 @@ def test_a_loaded_model_is_the_same(tmp_path: Path, method: str, dtype: type) ->
     assert list(read.get_feature_names_out()) == list(model.get_feature_names_out())
 
 
-def test_weights_and_sparse_points_are_kept(tmp_path: Path) -> None:
-    weights = np.arange(60.0)
-    model = KernelPCA(3, kernel="rbf").fit(sparse.csr_matrix(X), sample_weight=weights)
+@pytest.mark.parametrize(
+    ("points", "options"),
+    [(sparse.csr_matrix(X), {}), (X, {"eigen_solver": "nystrom", "n_landmarks": 20})],
+)
+def test_weights_sparse_points_and_landmarks_are_kept(
+    points: Any, options: dict[str, Any], tmp_path: Path
+) -> None:
+    model = KernelPCA(3, kernel="rbf", **options).fit(points, sample_weight=np.arange(60.0))
     save(model, tmp_path / "model.npz")
     read = load(tmp_path / "model.npz")
-    np.testing.assert_array_equal(read.sample_weight_, weights)
+    assert (read.get_params(), read.solver_) == (model.get_params(), model.solver_)
     np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
+    for name in ("sample_weight_", *(LANDMARK_ATTRIBUTES if options else ())):
+        np.testing.assert_array_equal(getattr(read, name), getattr(model, name))
 
 
 def test_points_may_be_left_out_and_put_back() -> None:

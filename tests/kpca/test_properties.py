@@ -33,15 +33,6 @@ def named(kernel: str, X: np.ndarray) -> np.ndarray:
     return np.nan_to_num(K)
 
 
-def refusal_to_fit(model: KernelPCA, X: np.ndarray) -> str:
-    """The message of the error that fitting raises, empty where it succeeds."""
-    try:
-        model.fit(X)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
 def assert_right(model: KernelPCA, X: np.ndarray, naive: NaiveKernelPCA, k: int) -> None:
     """Eigenvalues, residuals and scores within ``tol``, or what rounding of K leaves of it."""
     lead, rounding = naive.eigenvalues[0], 100 * EPS * len(X) * np.abs(naive.K).max()
@@ -102,8 +93,11 @@ def test_extreme_scales(X: np.ndarray, kernel: str, solver: str, dtype: str) -> 
     with np.errstate(over="ignore"):
         X = X.astype(dtype)
     model = KernelPCA(1, kernel=kernel, eigen_solver=solver, random_state=0)
-    refusal = refusal_to_fit(model, X)
-    assert not refusal or re.search("infinity|finite|overflow", refusal), refusal
+    try:
+        model.fit(X)
+    except ValueError as refusal:
+        if not re.search("infinity|finite|overflow", str(refusal)):
+            raise
     for result in vars(model).values():
         assert not isinstance(result, np.ndarray) or np.all(np.isfinite(result))
 

@@ -1,4 +1,4 @@
-"""The estimator contract, and scikit-learn's own tests of KernelPCA run on this class.
+"""The contract of every estimator, and scikit-learn's own tests of KernelPCA run on this class.
 
 The installed ``sklearn/decomposition/tests/test_kernel_pca.py`` is loaded as it is, with the
 name ``KernelPCA`` bound to ours. One case is left out: it asserts that their randomized solver
@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from kpca import KernelPCA
+from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA
+from kpca.linear.sparse_pca import METHODS
 
 
 def upstream_tests() -> ModuleType:
@@ -56,7 +57,12 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
         KernelPCA(2, kernel="rbf", eigen_solver="krylov"),
         KernelPCA(2, kernel="rbf", eigen_solver="davidson"),
         KernelPCA(2, kernel="rbf", eigen_solver="nystrom"),
+        KernelPCANovelty(),
+        KernelPCANovelty(KernelPCA(2, kernel="rbf"), statistic="hotelling"),
+        PCA(),
+        PCA(route="deflation", whiten=True),
+        *(SparsePCA(method=method) for method in METHODS),
     ]
 )
-def test_estimator_contract(estimator: KernelPCA, check: Any) -> None:
+def test_estimator_contract(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -16,15 +16,9 @@ def deflation(
     is a soft threshold: w ← argmax (XᵀXw)ᵀz. Sparse directions are not orthogonal, so what is
     removed is the part of w orthogonal to those before: X ← X − Xqqᵀ takes their whole span away.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix.
-    n_components : int
-    bound : ndarray of shape (k,)
-        t of each component: 1 leaves a single variable, √d bounds nothing.
-    tol, max_iter
-        Of each direction: largest change of a loading at the end, and iterations.
+    X of shape (m, d) is any root of the covariance matrix, and `bound` has a t for each component:
+    1 leaves a single variable, √d bounds nothing. `tol` is the largest change of a loading at the
+    end of each direction, and `max_iter` limits its iterations.
 
     References
     ----------

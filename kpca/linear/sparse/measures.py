@@ -17,20 +17,13 @@ ROUNDING = 1e-8
 class SparseLoadings(NamedTuple):
     """Sparse directions and how the method that found them ended.
 
-    Attributes
-    ----------
-    loadings : ndarray of shape (d, k)
-        Columns of norm 1, or 0 where the penalty leaves nothing. They are in general neither
-        orthogonal nor sorted by variance.
-    n_iter : int
-        Iterations, the most of any component where each has its own.
-    converged : bool
-        Whether the last iteration changed the loadings by less than the tolerance.
+    The loadings are columns of norm 1, or 0 where the penalty leaves nothing, in general neither
+    orthogonal nor sorted by variance.
     """
 
-    loadings: Floats
-    n_iter: int
-    converged: bool
+    loadings: Floats  # of shape (d, k)
+    n_iter: int  # the most iterations of any component, where each has its own
+    converged: bool  # whether the last iteration changed the loadings by less than the tolerance
 
 
 def data_root(centred: Floats) -> Floats:

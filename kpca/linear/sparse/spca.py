@@ -19,18 +19,9 @@ def elastic_nets(
     For λ → ∞ the minimiser times λ tends to the soft threshold sign(c)(|c| − λ₁ⱼ/2)₊ of
     c = XᵀXa_j, which needs no iteration: that is what λ = ∞ returns.
 
-    Parameters
-    ----------
-    X : ndarray of shape (m, d)
-        Any root of the covariance matrix.
-    A : ndarray of shape (d, k)
-        Directions whose scores XA are regressed on X.
-    l1 : ndarray of shape (k,)
-        λ₁ of each component, not negative.
-    l2 : float
-        λ, not negative; may be infinite.
-    start : ndarray of shape (d, k) or None
-        Where the coordinate descent starts.
+    X of shape (m, d) is any root of the covariance matrix, and A of shape (d, k) holds the
+    directions whose scores XA are regressed on X. λ₁ of shape (k,) and λ are not negative; λ may be
+    infinite. Coordinate descent begins at `start`, of shape (d, k).
 
     References
     ----------

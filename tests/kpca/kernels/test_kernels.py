@@ -21,13 +21,6 @@ def test_matrix_equals_the_definition_dense_or_sparse(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_diagonal_is_that_of_the_matrix(name: str) -> None:
-    bound = BoundKernel(name, KernelParameters(**PARAMETERS), X)
-    K = kernel_matrix(X, kernel=name, **PARAMETERS)
-    np.testing.assert_allclose(bound.diagonal(X), K.diagonal(), rtol=1e-12)
-
-
-@pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("features", [np.float32, np.float64])
 def test_single_precision_blocks(name: str, features: type) -> None:
     bound = BoundKernel(name, KernelParameters(**PARAMETERS), Y, np.float32, features)

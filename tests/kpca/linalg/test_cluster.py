@@ -48,25 +48,20 @@ def dask(workers: None) -> Iterator[None]:
         yield
 
 
-def test_nothing_leaves_the_process_unless_dask_is_asked_for() -> None:
+def test_nothing_leaves_the_process_unless_dask_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert Cluster().size() == 1
     for backend in ("threading", "sequential", "loky"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
             assert Cluster().size() == 1
+    monkeypatch.delitem(sys.modules, "joblib")
+    assert Cluster().size() == 1
 
 
 def test_a_fit_inside_a_task_of_the_cluster_stays_there(dask: None) -> None:
-    found = joblib.Parallel()(joblib.delayed(size_there)() for _ in range(2))
+    found = joblib.Parallel()(joblib.delayed(Cluster.size)(Cluster()) for _ in range(2))
     assert found == [1, 1]
-
-
-def size_there() -> int:
-    return Cluster().size()
-
-
-def test_without_joblib_there_is_nothing_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "joblib")
-    assert Cluster().size() == 1
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,10 @@
 import numpy as np
 import pytest
 import sklearn.decomposition
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kpca import PCA
 from kpca.linear.routes import ROUTES
 from tests.kpca.linear.matrices import correlated
-
-
-@parametrize_with_checks([PCA(), PCA(route="deflation", whiten=True)])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("route", ROUTES)

@@ -21,7 +21,6 @@ def test_the_first_within_one_standard_error_of_the_best_is_taken() -> None:
     # Means 4, 2.2, 2, 3; the third has a standard error of ½.
     errors = np.array([[4.0, 2.2, 1.5, 3.0], [4.0, 2.2, 2.5, 3.0]])
     means, deviations = errors.mean(axis=0), standard_errors(errors)
-
     assert deviations.tolist() == [0, 0, 0.5, 0]
     assert one_standard_error(means, deviations) == 1
     assert one_standard_error(means[::-1], deviations[::-1]) == 1  # 3 is more than ½ away
@@ -38,7 +37,6 @@ def test_a_single_measurement_has_no_error_and_what_is_not_finite_does_not_count
 def test_components_are_chosen_by_corrupted_rows_and_not_by_rows_as_they_are() -> None:
     rows, circle = cloud(80, 10) * np.array([1.0, 1.0, *[1e-3] * 8]), half_circle(60, 0.03)
     K, wide = rows @ rows.T, kernel_matrix(circle, circle, "rbf", gamma=1.0)
-
     assert choose_components(K, 8, corrupted=corrupt(rows, 0.3, seed=1) @ rows.T) == 2
     assert choose_components(wide, 20) > 15
     folds = list(shuffled_folds(len(circle), 4, 3))
@@ -47,7 +45,6 @@ def test_components_are_chosen_by_corrupted_rows_and_not_by_rows_as_they_are() -
 
 def test_with_the_linear_kernel_they_are_angles_between_axes_of_pca() -> None:
     X = cloud(30, 4)
-
     found = bootstrap_angles(X @ X.T, 6, draws=2, seed=5)
 
     def axes(rows: np.ndarray) -> np.ndarray:
@@ -67,8 +64,6 @@ def test_a_gap_in_the_spectrum_is_where_the_subspace_is_stable() -> None:
     rng = np.random.default_rng(0)
     centres = rng.normal(size=(3, 5)) * 10
     X = centres[np.arange(90) % 3] + rng.normal(size=(90, 5))  # two directions between three
-
     angles = bootstrap_angles(kernel_matrix(X, X, "linear"), 4, draws=10).mean(axis=0)
-
     assert angles.argmin() == 1
     assert angles[2] > 2 * angles[1]

@@ -16,9 +16,7 @@ NOISE = np.random.default_rng(1).normal(size=40)
 @pytest.mark.parametrize("d", [1, 3, 8])
 def test_a_target_that_lives_in_d_components_has_relevant_dimension_d(d: int) -> None:
     y = A[:, :d] @ np.linspace(1, 2, d) + 1e-3 * NOISE
-
     found = relevant_dimension(A, y)
-
     assert found.dimension == d
     assert d <= found.dimension_by_leave_one_out <= d + 3
 
@@ -26,7 +24,6 @@ def test_a_target_that_lives_in_d_components_has_relevant_dimension_d(d: int) ->
 def test_likelihood_is_that_of_two_gaussians() -> None:
     y = A[:, 0] + 0.3 * NOISE
     s = A.T @ (y - y.mean())
-
     found = relevant_dimension(A, y).likelihood
 
     def deviance(d: int) -> float:
@@ -40,9 +37,7 @@ def test_likelihood_is_that_of_two_gaussians() -> None:
 
 def test_leave_one_out_is_a_refit_without_each_row() -> None:
     y = A[:, 0] + 0.3 * NOISE
-
     found = relevant_dimension(A, y).leave_one_out
-
     for d in (1, 6):
         design = np.column_stack([np.ones(40), A[:, :d]])
         errors = []
@@ -55,12 +50,10 @@ def test_leave_one_out_is_a_refit_without_each_row() -> None:
 
 def test_classes_are_pooled_and_their_order_does_not_matter() -> None:
     labels = (X[:, 0] > 3).astype(int) + (X[:, 1] > 3)
-
     found = relevant_dimension(A, indicators(labels)).likelihood
     renamed = relevant_dimension(A, indicators(7 - labels)).likelihood
     two = relevant_dimension(A, indicators(labels > 0))
     single = relevant_dimension(A, labels > 0)
-
     np.testing.assert_allclose(found, renamed, rtol=1e-12)
     assert two.dimension == single.dimension  # the second column adds nothing but a factor
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from kpca import KernelPCA, cross_validate, kernel_matrix, sweep
-from kpca.model_selection.folds import Fold
+from kpca.model_selection.folds import Fold, shuffled_folds
 from kpca.model_selection.side_by_side import FIT_BYTES, side_by_side
 from kpca.types import Floats
 
@@ -46,9 +46,7 @@ def assert_same(model: KernelPCA, alone: KernelPCA) -> None:
 def test_a_sweep_is_the_fits_one_by_one(kernel: str, weighted: bool) -> None:
     X = cloud(120)
     weights = np.random.default_rng(1).integers(0, 3, len(X)) if weighted else None
-
     models = sweep(template(kernel), X, GRIDS[kernel], sample_weight=weights)
-
     for model in models:
         alone = KernelPCA(**model.get_params()).fit(X, sample_weight=weights)
         assert_same(model, alone)
@@ -58,7 +56,6 @@ def test_a_sweep_is_the_fits_one_by_one(kernel: str, weighted: bool) -> None:
 def test_models_are_ordinary_ones_in_the_order_of_the_grid() -> None:
     grid = {"degree": [2, 3], "coef0": [0, 1]}
     models = sweep(template("poly", fit_inverse_transform=True), cloud(30).tolist(), grid)
-
     found = [(model.degree, model.coef0) for model in models]
     assert found == [(2, 0), (2, 1), (3, 0), (3, 1)]
     alone = KernelPCA(**models[0].get_params()).fit(cloud(30))
@@ -83,8 +80,8 @@ def test_what_a_sweep_cannot_do_is_said(
         sweep(asked, X, grid)
 
 
-def folds_of(n: int, count: int = 3) -> list[Fold]:
-    return list(KFold(count, shuffle=True, random_state=0).split(np.empty((n, 1))))
+def folds_of(n: int) -> list[Fold]:
+    return list(shuffled_folds(n, 3, seed=0))
 
 
 def overlap(x: Floats, y: Floats, width: float = 2.0) -> float:
@@ -102,9 +99,7 @@ def test_scores_are_those_of_a_fit_per_fold(kernel: str, weighted: bool) -> None
     X, folds = cloud(150, d=4), folds_of(150)
     weights = np.random.default_rng(1).integers(0, 3, len(X)) if weighted else None
     grid = GRIDS[kernel] | ({"gamma": [0.05, 0.3]} if kernel == "rbf" else {})
-
     found = cross_validate(template(kernel, tol=1e-13), X, folds, grid, sample_weight=weights)
-
     for scores in found:
         train, held_out = folds[scores.fold]
         alone = template(kernel, tol=1e-13).set_params(**scores.parameters)
@@ -124,7 +119,6 @@ def test_kernels_without_a_name(kind: str) -> None:
     else:
         alone = KernelPCA(3, kernel=overlap, kernel_params={"width": 3.0}, tol=1e-13)
         found = cross_validate(alone, X, folds)
-
     for scores, (train, held_out) in zip(found, folds, strict=True):
         assert_equal_scores(scores.train, alone.fit_transform(X[train]))
         assert_equal_scores(scores.validation, alone.transform(X[held_out]))
@@ -134,9 +128,7 @@ def test_rows_keep_their_order_and_count_as_often_as_they_are_named() -> None:
     X, rng = cloud(100), np.random.default_rng(0)
     train, held_out = rng.integers(0, len(X), 80), rng.permutation(20)
     asked = KernelPCA(2, kernel="rbf", gamma=0.2, tol=1e-13)
-
     (scores,) = cross_validate(asked, X, [(train, held_out)])
-
     assert_equal_scores(scores.train, asked.fit_transform(X[train]))
     assert_equal_scores(scores.validation, asked.transform(X[held_out]))
 
@@ -154,7 +146,6 @@ def test_nothing_asked_for_and_a_fold_without_validation_rows_in_single_precisio
 def test_one_median_serves_all_folds() -> None:
     X, folds = cloud(60), folds_of(60)
     found = cross_validate(KernelPCA(2, kernel="rbf", gamma="median"), X, folds)
-
     gamma = KernelPCA(2, kernel="rbf", gamma="median").fit(X).gamma_
     train, held_out = folds[1]
     alone = KernelPCA(2, kernel="rbf", gamma=gamma).fit(X[train])
@@ -182,7 +173,6 @@ def test_fits_run_on_as_many_threads_as_tasks_and_memory_allow(
         return number, model.n_jobs, model.gamma
 
     found = side_by_side(asked, [{"gamma": float(i)} for i in range(n_tasks)], work, 100)
-
     assert found == [(i, n_jobs // expected, float(i)) for i in range(n_tasks)]
 
 

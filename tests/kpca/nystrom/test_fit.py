@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, KernelPCANovelty, exact_residuals, load, save
+from kpca import KernelPCA, KernelPCANovelty, exact_residuals
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.nystrom import fit as fitting
@@ -218,18 +218,6 @@ def test_novelty_by_the_distance_within_the_subspace() -> None:
     )
     with pytest.raises(ValueError, match="would have to be left out: fit it with another"):
         detector.set_params(limit="held_out").fit(X)
-
-
-def test_a_model_file_keeps_everything(tmp_path: Path) -> None:
-    model = nystrom(n_landmarks=60).fit(X, sample_weight=RNG.gamma(1.0, size=len(X)))
-    save(model, tmp_path / "model.npz")
-    again = load(tmp_path / "model.npz")
-    np.testing.assert_array_equal(again.transform(NEW), model.transform(NEW))
-    np.testing.assert_array_equal(
-        again.explained_variance_bounds_, model.explained_variance_bounds_
-    )
-    assert (again.trace_error_, again.solver_) == (model.trace_error_, model.solver_)
-    assert again.n_landmarks == 60
 
 
 def test_another_solver_leaves_no_landmarks_behind() -> None:

@@ -8,7 +8,6 @@ import pytest
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import FullGram, Gram, PackedGram
 from kpca.operators.sources import KernelSource
-from kpca.operators.stored import EDGE
 
 N = 700
 RNG = np.random.default_rng(0)
@@ -48,13 +47,6 @@ def test_narrow_kernels_keep_their_features_in_double_precision() -> None:
     K = kernel_matrix(X, kernel="rbf", gamma=50.0)
     error = np.linalg.norm(build("tiled single", gamma=50.0).matmul(V) - K @ V)
     assert error < 1e-6 * np.linalg.norm(K @ V)
-
-
-def test_packed_stores_half_in_single_precision() -> None:
-    gram = build("packed")
-    assert isinstance(gram, PackedGram)
-    stored = sum(tile.nbytes for row in gram._tiles for tile in row)
-    assert stored < (N * N / 2 + N * EDGE) * 4
 
 
 def test_full_matrix_is_exactly_symmetric() -> None:

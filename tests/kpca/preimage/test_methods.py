@@ -126,5 +126,3 @@ def test_what_cannot_be_done_is_said() -> None:
         gaussian("mds").fit(cloud()).inverse_transform(np.zeros((2, 3)))
     with pytest.raises(ValueError, match=r"fixed_point.*mds.*ridge"):
         find("nearest", gaussian("mds").fit(cloud()).expansion(), np.zeros((2, 6)), None)
-    with pytest.raises(ValueError, match="'preimage' parameter"):
-        KernelPCA(preimage="nearest").fit(cloud())

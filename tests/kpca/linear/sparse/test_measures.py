@@ -26,14 +26,6 @@ def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
     np.testing.assert_allclose(adjusted_variances(X, B), naive_adjusted(X, B), rtol=1e-10)
 
 
-def test_uncorrelated_scores_need_no_adjustment():
-    X = correlated()
-    V = np.linalg.svd(X)[2][:4].T
-    eigenvalues = np.linalg.svd(X, compute_uv=False)[:4] ** 2
-    np.testing.assert_allclose(adjusted_variances(X, V), eigenvalues)
-    assert unexplained_share(X, V) == pytest.approx(1 - eigenvalues.sum() / np.sum(X**2))
-
-
 def test_repeated_direction_adds_nothing():
     X, B = correlated(), np.zeros((8, 2))
     B[0] = 1
