@@ -26,15 +26,10 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class TableComparison:
-    """Two tables of one name.
+    """Two tables of one name: how many cells are equal, within the tolerance, beyond it.
 
-    Attributes
-    ----------
-    same, within, changed : int
-        Cells that are equal, that differ by no more than the tolerance, and by more.
-    lines : list of str
-        What differs, in words: each column with its largest differences, then rows and columns
-        without a partner. Empty where every cell has a partner within the tolerance.
+    ``lines`` says in words what differs: each column with its largest differences, then rows and
+    columns without a partner. It is empty where every cell has a partner within the tolerance.
     """
 
     same: int
@@ -44,19 +39,10 @@ class TableComparison:
 
 
 def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
-    """Compare every table of two folders of results.
+    """Compare every table of two folders that a run wrote.
 
-    Parameters
-    ----------
-    a, b : Path
-        Folders that a run wrote.
-    tolerance : float
-        Two numbers are equal within it where |a − b| ≤ tolerance · max(1, |a|, |b|).
-
-    Returns
-    -------
-    equal, report : bool, str
-        Whether nothing changed and nothing is missing, and the differences in words.
+    Two numbers are equal within the tolerance where |a − b| ≤ tolerance · max(1, |a|, |b|).
+    Returned is whether nothing changed and nothing is missing, and the differences in words.
 
     Raises
     ------
