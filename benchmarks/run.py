@@ -75,11 +75,8 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
         return {"seconds": best, "residual": None, "solver": contender}
     (model,) = fitted
     found = residual(X, kernel_options(case, X), model.eigenvalues_, model.eigenvectors_)
-    return {
-        "seconds": best,
-        "residual": found,
-        "solver": str(getattr(model, "solver_", contender)),
-    }
+    solver = str(getattr(model, "solver_", contender))
+    return {"seconds": best, "residual": found, "solver": solver}
 
 
 def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:

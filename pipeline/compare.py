@@ -172,14 +172,14 @@ def _named(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Index a table by the text of its keys; equal rows are counted."""
     if not keys:
         return table
-    names = table[keys].map(_word).agg(" ".join, axis=1)
+    names = table[keys].map(_text, digits=6, missing="-").agg(" ".join, axis=1)
     again = names.groupby(names).cumcount()
     return table.set_axis(names.where(again == 0, names + " #" + (again + 1).astype(str)))
 
 
-def _word(value: object) -> str:
+def _text(value: object, *, digits: int = 9, missing: str = "nan") -> str:
     if isinstance(value, float | np.floating):
-        return "-" if np.isnan(value) else f"{value:.6g}"
+        return missing if np.isnan(value) else f"{value:.{digits}g}"
     return str(value)
 
 
@@ -203,11 +203,7 @@ def _changes(a: pd.Series, b: pd.Series, difference: np.ndarray, off: np.ndarray
     by = f", by {finite.max():.3g} at most" if len(finite) else ""
     yield f"{a.name}: {off.sum()} changed{by}"
     most = np.argsort(np.where(off, -difference, 1.0), kind="stable")[: min(SHOWN, off.sum())]
-    yield from (f"  {a.index[i]}: {_value(a.iloc[i])} -> {_value(b.iloc[i])}" for i in most)
-
-
-def _value(value: object) -> str:
-    return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
+    yield from (f"  {a.index[i]}: {_text(a.iloc[i])} -> {_text(b.iloc[i])}" for i in most)
 
 
 def _provenance(a: Path, b: Path) -> Iterator[str]:
