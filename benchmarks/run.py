@@ -15,14 +15,7 @@ from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
 from benchmarks.limits import least_seconds
-from benchmarks.timing import (
-    in_fresh_process,
-    interleaved,
-    medians,
-    peak_above,
-    runs_within,
-    timed,
-)
+from benchmarks.timing import in_fresh_process, interleaved, medians, peak_above, runs_within, timed
 from kpca.linalg.threads import thread_count
 from kpca.types import Floats
 

@@ -5,11 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
-from sklearn.metrics import (
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    balanced_accuracy_score,
-)
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
 
 from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
 
