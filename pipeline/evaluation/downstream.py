@@ -152,7 +152,10 @@ def _scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
 
 
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and offsets of the affine map of Z nearest to values, of n rows either."""
+    """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
+
+    They are those of least squares. Values are (n, k), or (n,) with one number for an offset.
+    """
     design = np.column_stack([Z, np.ones(len(Z))])
     solution = np.linalg.lstsq(design, values, rcond=None)[0]
     return solution[:-1], np.asarray(solution[-1])
