@@ -10,7 +10,7 @@ components, every C and k-means. Points are spread over the cores with joblib.
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,24 +70,22 @@ class Scored(NamedTuple):
 
 def kernel_pca(point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None) -> Scored:
     """Fit to rows and score both sides; k = None keeps all components."""
+    options: dict[str, Any] = {"gamma": gamma}
+    options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
     if point.kernel in KERNELS:
-        return explicit_kernel_pca(point, gamma, X, new, k)
-    names = ("degree", "coef0")
-    options = {name: point.parameters[name] for name in names if name in point.parameters}
-    model = KernelPCA(
-        k, kernel=point.kernel, gamma=gamma, remove_zero_eig=True, random_state=0, **options
-    ).fit(X)
+        return explicit_kernel_pca(KERNELS[point.kernel], options, X, new, k)
+    fixed = {"kernel": point.kernel, "remove_zero_eig": True, "random_state": 0}
+    model = KernelPCA(k, **fixed, **options).fit(X)
     values = model.eigenvalues_
     train = model.eigenvectors_ * np.sqrt(values)
     return Scored(train, model.transform(new), values / values.sum())
 
 
 def explicit_kernel_pca(
-    point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None
+    kernel: Callable[..., Floats], options: dict[str, Any], X: Floats, new: Floats, k: int | None
 ) -> Scored:
     """Do the same by hand: `KernelPCA` has no laplacian, and refuses what is indefinite."""
-    options = {"gamma": gamma} | {n: v for n, v in point.parameters.items() if n == "coef0"}
-    kernel, centerer = KERNELS[point.kernel], KernelCenterer()
+    centerer = KernelCenterer()
     K = centerer.fit_transform(kernel(X, X, **options))
     values, vectors = eigh(K)
     values, vectors = values[::-1], vectors[:, ::-1]
@@ -99,9 +97,9 @@ def explicit_kernel_pca(
 
 
 def downstream(
-    Z: Floats, Z_new: Floats, train: Side, new: Side, settings: dict[str, Any], inner: int | None
+    Z: Floats, Z_new: Floats, train: Side, new: Side, settings: dict[str, Any], seed: int
 ) -> Iterator[Row]:
-    """Every method after a representation; `inner` is the seed of k-means."""
+    """Every method after a representation; the seed is that of k-means."""
     if train.y is None:
         yield from unlabelled(Z, Z_new, train, new)
         return
@@ -109,7 +107,7 @@ def downstream(
     for C in sorted(settings["C"]):
         svm = SVC(kernel="linear", C=C, max_iter=MOST_STEPS).fit(Z / size, train.y)
         yield from classified("linear_svm", C, svm, [(Z / size, train.y), (Z_new / size, new.y)])
-    model = KMeans(len(np.unique(train.y)), n_init=settings["starts"], random_state=inner).fit(Z)
+    model = KMeans(len(np.unique(train.y)), n_init=settings["starts"], random_state=seed).fit(Z)
     yield from clustered("kmeans", (train.y, model.labels_), (new.y, model.predict(Z_new)))
 
 
@@ -170,12 +168,12 @@ def outcomes(
         return
     starts = settings["kmeans_starts"]
     settings = settings | {"starts": -(-starts // 4) if inner else starts}
-    largest = max(settings["n_components"])
     linear = cell.kernel in ("raw", "pca")
     if linear:
         found = linear_scores(cell.kernel, train.X, new.X)
     else:
-        found = kernel_pca(cell, gamma, train.X, new.X, largest if inner else None)
+        largest = max(settings["n_components"]) if inner else None
+        found = kernel_pca(cell, gamma, train.X, new.X, largest)
     rank = len(found.shares)
     sizes = {rank} if cell.kernel == "raw" else {min(m, rank) for m in settings["n_components"]}
     if not (linear or inner):

@@ -15,14 +15,7 @@ from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
 from benchmarks.limits import least_seconds
-from benchmarks.timing import (
-    in_fresh_process,
-    interleaved,
-    medians,
-    peak_above,
-    runs_within,
-    timed,
-)
+from benchmarks.timing import in_fresh_process, interleaved, medians, peak_above, runs_within, timed
 from kpca.linalg.threads import thread_count
 from kpca.types import Floats
 
@@ -75,11 +68,8 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
         return {"seconds": best, "residual": None, "solver": contender}
     (model,) = fitted
     found = residual(X, kernel_options(case, X), model.eigenvalues_, model.eigenvectors_)
-    return {
-        "seconds": best,
-        "residual": found,
-        "solver": str(getattr(model, "solver_", contender)),
-    }
+    solver = str(getattr(model, "solver_", contender))
+    return {"seconds": best, "residual": found, "solver": solver}
 
 
 def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:

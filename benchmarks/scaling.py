@@ -56,10 +56,7 @@ class Contender(NamedTuple):
 
 
 NYSTROM: dict[str, Any] = {"eigen_solver": "nystrom", "n_landmarks": LANDMARKS}
-ARPACK: dict[str, Any] = {
-    "eigen_solver": "arpack",
-    "tol": TOL,
-}  # scikit-learn's fastest exact solver
+ARPACK: dict[str, Any] = {"eigen_solver": "arpack", "tol": TOL}  # their fastest exact solver
 CONTENDERS = {
     "exact": Contender(partial(kernel_pca, KernelPCA, tol=TOL), lambda n: 1e4 * n),
     "nystrom": Contender(partial(kernel_pca, KernelPCA, **NYSTROM), lambda n: 8.0 * K * n),

@@ -26,15 +26,10 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class TableComparison:
-    """Two tables of one name.
+    """Two tables of one name: how many cells are equal, within the tolerance, beyond it.
 
-    Attributes
-    ----------
-    same, within, changed : int
-        Cells that are equal, that differ by no more than the tolerance, and by more.
-    lines : list of str
-        What differs, in words: each column with its largest differences, then rows and columns
-        without a partner. Empty where every cell has a partner within the tolerance.
+    ``lines`` says in words what differs: each column with its largest differences, then rows and
+    columns without a partner. It is empty where every cell has a partner within the tolerance.
     """
 
     same: int
@@ -44,19 +39,10 @@ class TableComparison:
 
 
 def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
-    """Compare every table of two folders of results.
+    """Compare every table of two folders that a run wrote.
 
-    Parameters
-    ----------
-    a, b : Path
-        Folders that a run wrote.
-    tolerance : float
-        Two numbers are equal within it where |a − b| ≤ tolerance · max(1, |a|, |b|).
-
-    Returns
-    -------
-    equal, report : bool, str
-        Whether nothing changed and nothing is missing, and the differences in words.
+    Two numbers are equal within the tolerance where |a − b| ≤ tolerance · max(1, |a|, |b|).
+    Returned is whether nothing changed and nothing is missing, and the differences in words.
 
     Raises
     ------
@@ -186,14 +172,14 @@ def _named(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Index a table by the text of its keys; equal rows are counted."""
     if not keys:
         return table
-    names = table[keys].map(_word).agg(" ".join, axis=1)
+    names = table[keys].map(_text, digits=6, missing="-").agg(" ".join, axis=1)
     again = names.groupby(names).cumcount()
     return table.set_axis(names.where(again == 0, names + " #" + (again + 1).astype(str)))
 
 
-def _word(value: object) -> str:
+def _text(value: object, *, digits: int = 9, missing: str = "nan") -> str:
     if isinstance(value, float | np.floating):
-        return "-" if np.isnan(value) else f"{value:.6g}"
+        return missing if np.isnan(value) else f"{value:.{digits}g}"
     return str(value)
 
 
@@ -217,11 +203,7 @@ def _changes(a: pd.Series, b: pd.Series, difference: np.ndarray, off: np.ndarray
     by = f", by {finite.max():.3g} at most" if len(finite) else ""
     yield f"{a.name}: {off.sum()} changed{by}"
     most = np.argsort(np.where(off, -difference, 1.0), kind="stable")[: min(SHOWN, off.sum())]
-    yield from (f"  {a.index[i]}: {_value(a.iloc[i])} -> {_value(b.iloc[i])}" for i in most)
-
-
-def _value(value: object) -> str:
-    return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
+    yield from (f"  {a.index[i]}: {_text(a.iloc[i])} -> {_text(b.iloc[i])}" for i in most)
 
 
 def _provenance(a: Path, b: Path) -> Iterator[str]:

@@ -10,14 +10,7 @@ class InputError(ValueError):
 
 
 def input_error(subject: str, problems: Sequence[str]) -> InputError:
-    """List every problem found in one piece of input.
-
-    Parameters
-    ----------
-    subject : str
-        What was read, such as ``"dataset 'mine', file my.csv"``.
-    problems : sequence of str
-        One line a problem: place, value, requirement, remedy.
+    """List every problem in what was read, a line each: place, value, requirement, remedy.
 
     Examples
     --------

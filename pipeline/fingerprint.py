@@ -23,17 +23,8 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def code_of(script: Path | str) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
-    Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``.
-
-    Parameters
-    ----------
-    script : path
-        A Python file, from the root of the project where it is not absolute.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
+    Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``. The
+    path starts from the root of the project where it is not absolute.
     """
     file = ROOT / script
     codes = {name: _code(_file(name)) for name in reachable(_imports(file))}

@@ -37,26 +37,10 @@ def fit_grid(
 ) -> tuple[int, int]:
     """Bring the store of a dataset to the wanted points, fitting only what is new.
 
-    Parameters
-    ----------
-    path : path
-        The store.
-    dataset : Dataset
-        All its replicates are fitted.
-    points : sequence of Point
-        The grid.
-    n_components, variance_share : int, float
-        At least ``n_components`` components are kept, and as many as that share of the
-        variance takes.
-    code : str
-        Fingerprint of the code: another one invalidates every entry.
-    own_code : mapping of str to str
-        Kernel of the user's own → fingerprint of its module: another one invalidates its entries.
-
-    Returns
-    -------
-    fitted, reused : int
-        How many entries were fitted and how many were there already.
+    All replicates are fitted; kept are at least ``n_components`` components, and as many as that
+    share of the variance takes. Another fingerprint ``code`` invalidates every entry, another one
+    in ``own_code`` those of that kernel of the user's own. Returned is how many entries were fitted
+    and how many were there already.
     """
     jobs: dict[str, Callable[[], Arrays]] = {}
     keys: dict[str, str] = {}
@@ -81,15 +65,7 @@ def fit_grid(
 def fit_point(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> KernelPCA:
-    """Fit a point with enough components for the evaluation and for the variance rule.
-
-    Parameters
-    ----------
-    point : Point
-    X_train : ndarray of shape (n, d)
-    n_components : int
-    variance_share : float
-    """
+    """Fit a point with enough components for the evaluation and for the variance rule."""
     gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
     model: KernelPCA = clone(narrow).fit(X_train)

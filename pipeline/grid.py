@@ -15,18 +15,11 @@ BANDWIDTHS = ("gamma", "sigma", "median", "scale")
 
 @dataclass(frozen=True)
 class Point:
-    """One kernel with its parameters.
+    """One kernel of a family in the configuration, with its parameters.
 
-    Attributes
-    ----------
-    kernel : str
-        Name of the family in the configuration.
-    parameters : dict
-        ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
-        `pipeline.kernels.resolve_gamma`); for a kernel of the user's own, its
-        keyword arguments.
-    callable : str or None
-        ``package.module:function`` of a kernel of the user's own.
+    They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
+    `pipeline.kernels.resolve_gamma`). A kernel of the user's own is a ``callable``,
+    ``package.module:function``, and the parameters are its keyword arguments.
     """
 
     kernel: str

@@ -11,19 +11,10 @@ if TYPE_CHECKING:
 
 
 def seed_for(seed: int, *names: str | int) -> int:
-    """Derive the seed of one named thing, independent of every other one.
+    """Derive the seed of one named thing, independent of every other one, from the root seed.
 
-    Parameters
-    ----------
-    seed : int
-        The root seed of the configuration.
-    *names : str or int
-        The axes, such as dataset, replicate, purpose. Types count: 1 is not "1".
-
-    Returns
-    -------
-    int
-        In [0, 2³²), which both NumPy and scikit-learn's ``random_state`` accept.
+    The names are its axes, such as dataset, replicate, purpose; types count: 1 is not "1". Seeds
+    are in [0, 2³²), which both NumPy and scikit-learn's ``random_state`` accept.
 
     Examples
     --------

@@ -49,21 +49,11 @@ def update_store(
     wanted: Mapping[str, str],
     compute: Callable[[str], Arrays],
 ) -> tuple[int, int]:
-    """Bring a store to the wanted entries.
+    """Bring a store to the wanted entries, given by name → key.
 
-    Parameters
-    ----------
-    path : path
-        The store; a missing or unreadable file counts as an empty one.
-    wanted : mapping of str to str
-        Name of an entry → key. Entries that are not wanted are dropped.
-    compute : callable
-        Gives the arrays of the entry of that name.
-
-    Returns
-    -------
-    computed, reused : int
-        How many entries were computed and how many were there already.
+    A missing or unreadable file counts as an empty store. ``compute`` gives the arrays of the entry
+    of a name; entries that are not wanted are dropped. Returned is how many entries were computed
+    and how many were there already.
     """
     keys, stored = _read_if_possible(Path(path))
     valid = {name for name, key in wanted.items() if keys.get(name) == key and name in stored}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.workflow.pipeline import ROOT, snakemake
+from tests.workflow.pipeline import ROOT, succeeded
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,6 @@ def swept(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     folder.mkdir(exist_ok=True)
     with FileLock(shared / "swept.lock"):
         if not finished.exists():
-            run = snakemake(folder, f"--configfile={ROOT / 'config/test.yaml'}")
-            assert run.status == 0, run.output
+            succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}")
             finished.touch()
     return folder

@@ -21,15 +21,8 @@ _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
 def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable[Path]) -> None:
     """Raise one error that lists every problem of a configuration.
 
-    Parameters
-    ----------
-    config : dict
-        The merged configuration, as Snakemake hands it over.
-    schema : dict
-        Its JSON schema.
-    files : iterable of Path
-        The files it came from: read again for what merging loses, which is
-        duplicate keys and line numbers.
+    It comes merged, as Snakemake hands it over, with its JSON schema and the files it came from:
+    these are read again for what merging loses, which is duplicate keys and line numbers.
 
     Raises
     ------

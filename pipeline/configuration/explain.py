@@ -23,14 +23,9 @@ Place = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with the configuration.
+    """One thing wrong with the configuration: what is wrong, what was required and what to do.
 
-    Attributes
-    ----------
-    place : tuple
-        Keys and indices from the root to the offending value.
-    what : str
-        What is wrong, what was required and what to do.
+    Its place holds the keys and indices from the root to the offending value.
     """
 
     place: Place

@@ -122,17 +122,10 @@ class Dataset:
         return len(self.splits)
 
     def split(self, replicate: int) -> Split:
-        """Cut out one replicate.
+        """Cut out the replicate of a number, from 0 to ``replicates - 1``.
 
-        Parameters
-        ----------
-        replicate : int
-            From 0 to ``replicates - 1``.
-
-        Returns
-        -------
-        Split
-            Copies, standardised with the training rows alone where the dataset asks for it.
+        Its rows are copies, standardised with the training rows alone where the dataset asks
+        for it.
         """
         if not 0 <= replicate < self.replicates:
             raise IndexError(
@@ -203,13 +196,8 @@ def load_dataset(path: str | Path) -> Dataset:
 def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
     """Return whether all rows are the same point, which has no component in any feature space.
 
-    Parameters
-    ----------
-    X : array of shape (n, d), or (n, n) when `precomputed`
-        Finite. Of a kernel matrix the points are one where k(x_i, x_i) + k(x_1, x_1) −
-        2 k(x_1, x_i), their squared distance from the first, is zero for all i.
-    precomputed : bool
-        X is a kernel matrix.
+    Numbers are finite. Of a kernel matrix, of shape (n, n), the points are one where k(x_i, x_i) +
+    k(x_1, x_1) − 2 k(x_1, x_i), their squared distance from the first, is zero for all i.
 
     Examples
     --------

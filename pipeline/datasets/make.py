@@ -31,22 +31,17 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     """Draw or read one dataset, with its splits.
 
     Synthetic data are drawn anew for every replicate, the training and the test rows each with a
-    seed of its own. Of real data the replicates are stratified splits of the same rows.
+    seed of its own. Of real data the replicates are stratified splits of the same rows. Seeds
+    derive from the root seed and the name, so that other datasets can come and go without changing
+    this one; more replicates leave the earlier ones as they were.
 
     Parameters
     ----------
-    name : str
-        The key in the configuration. Seeds derive from it, so that other datasets can come and
-        go without changing this one.
     spec : mapping
         Its source under one of the keys `generator`, `sklearn`, `path`, `openml`, and the
         options of that source: `n_train`, `n_test` and the parameters of a generator; of other
         data `max_rows` (a stratified subsample, the same for all replicates) and `test_share`
         (default 0.3); of all `standardize`.
-    seed : int
-        Root seed of the configuration.
-    replicates : int
-        More replicates leave the earlier ones as they were.
 
     Raises
     ------
@@ -66,16 +61,8 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
     """Raise everything that keeps a dataset from being used, or return quietly.
 
     The user's own file is read. Synthetic data and scikit-learn's are judged by their sizes
-    alone; OpenML's are read where they lie in the cache, and never downloaded.
-
-    Parameters
-    ----------
-    name, spec : str, mapping
-        As for `make_dataset`.
-    n_components : int
-        The largest number of components that will be asked for.
-    folds : int
-        Folds of the inner cross-validation.
+    alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
+    suffice for the inner folds and the largest number of components that will be asked for.
 
     Raises
     ------

@@ -19,15 +19,8 @@ _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read the arrays of an NPZ file.
 
-    Parameters
-    ----------
-    path : Path
-        X of shape (n, d), or K of shape (n, n) when the spec says ``kernel_matrix: true``; where
-        they are there, y, group and target of shape (n,), or the arrays that the spec names.
-    subject : str
-        What messages are about.
-    spec : mapping
-        The dataset's part of the configuration.
+    X has shape (n, d), or K shape (n, n) when the spec says ``kernel_matrix: true``; where they are
+    there, y, group and target have shape (n,), or the arrays that the spec names.
 
     Raises
     ------

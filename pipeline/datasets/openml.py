@@ -19,18 +19,10 @@ def read_openml(
 ) -> Dataset:
     """Load a dataset of OpenML, from the cache where it is there.
 
-    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the
-    spec, OpenML's default target is the label.
-
-    Parameters
-    ----------
-    name : str
-        The key in the configuration.
-    spec : mapping
-        `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both checked),
-        `cache` (scikit-learn's ``data_home``), and the keys of the user's own files.
-    folds, n_components : int
-        What the rows must suffice for.
+    The spec has `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both
+    checked), `cache` (scikit-learn's ``data_home``), and the keys of the user's own files. Columns
+    that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
+    OpenML's default target is the label.
 
     Raises
     ------

@@ -69,18 +69,9 @@ def row_problems(table: Table) -> list[str]:
 def size_problems(
     table: Table, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
 ) -> list[str]:
-    """List what the rows do not suffice for.
+    """List what the rows do not suffice for: inner folds, and the largest number of components.
 
-    Parameters
-    ----------
-    table : Table
-        A file as it was read.
-    spec : mapping
-        `max_rows` and `test_share` decide how many rows are left to train on.
-    folds : int
-        Folds of the inner cross-validation.
-    n_components : int, optional
-        The largest number of components that will be asked for.
+    `max_rows` and `test_share` of the spec decide how many rows are left to train on.
     """
     names: tuple[str, ...] = ()
     counts = np.array([len(table.numeric)])
@@ -97,18 +88,9 @@ def size_problems(
 def class_problems(
     counts: IntArray, names: tuple[str, ...], spec: Mapping[str, Any], folds: int
 ) -> list[str]:
-    """Whether each class has rows enough for every fold to train and to validate on it.
+    """Whether each class has rows enough for every inner fold to train and to validate on it.
 
-    Parameters
-    ----------
-    counts : int array of shape (c,)
-        Rows of each class, or of the whole when there are no labels.
-    names : tuple of str
-        Names of the classes, empty when there are no labels.
-    spec : mapping
-        `max_rows` and `test_share`.
-    folds : int
-        Folds of the inner cross-validation.
+    Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
     fewest = max(2 * folds, math.ceil(folds / (1 - spec.get("test_share", TEST_SHARE))))
     kept = _kept(counts, spec.get("max_rows"))

@@ -12,17 +12,7 @@ _GROUP_TRIALS = 25
 def allocate(counts: IntArray, total: int) -> IntArray:
     """Share `total` rows among classes in proportion to `counts`, by largest remainder.
 
-    Parameters
-    ----------
-    counts : int array of shape (c,)
-        Rows of each class.
-    total : int
-        Rows to hand out.
-
-    Returns
-    -------
-    int array of shape (c,)
-        Sums to `total` and differs from exact proportion by less than one row a class.
+    The shares sum to `total` and differ from exact proportion by less than one row a class.
 
     Examples
     --------
@@ -56,23 +46,10 @@ def subsample(rng: np.random.Generator, y: IntArray, rows: int) -> IntArray:
 def split_rows(
     rng: np.random.Generator, y: IntArray, test_share: float, groups: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """Split rows into training and test rows.
+    """Split rows into training and test rows: ascending, disjoint, together all rows.
 
-    Parameters
-    ----------
-    rng : Generator
-        Source of the draw.
-    y : int array of shape (n,)
-        Labels from 0; all equal when there are none.
-    test_share : float
-        Share of the rows to test on.
-    groups : int array of shape (n,), optional
-        No group is on both sides; class shares are then as near as the groups allow.
-
-    Returns
-    -------
-    train, test : int arrays
-        Ascending, disjoint, together all rows.
+    Labels y, of shape (n,), count from 0, and are all equal when there are none. No group is on
+    both sides; class shares are then as near as the groups allow.
     """
     if groups is None:
         test = _draw(rng, y, held_out_counts(np.bincount(y), test_share))

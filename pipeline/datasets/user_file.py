@@ -22,17 +22,10 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 def read_user_file(
     name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
 ) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it can be used.
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
-    Parameters
-    ----------
-    name : str
-        The key in the configuration.
-    spec : mapping
-        `path`, and where wanted `label`, `group`, `target`, `features`, `kernel_matrix`,
-        `max_rows`, `test_share`, `standardize`.
-    folds, n_components : int
-        What the rows must suffice for.
+    The spec may have `label`, `group`, `target`, `features`, `kernel_matrix`, `max_rows`,
+    `test_share`, `standardize`.
 
     Raises
     ------

@@ -30,14 +30,9 @@ _REMEDY = (
 
 @dataclass(frozen=True, eq=False)
 class Usps:
-    """Grey values in [−1, 1] and digits.
+    """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
 
-    Attributes
-    ----------
-    X_train, X_test : array of shape (7291, 256), (2007, 256)
-        A row is an image of 16 × 16, −1 its background.
-    y_train, y_test : int array
-        Digits 0 to 9.
+    A row is an image of 16 × 16, −1 its background.
     """
 
     X_train: np.ndarray

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 class Boundary:
     """A linear classifier of m columns: the signed distance of z is w·z + b.
 
-    Attributes
-    ----------
-    w : array of shape (m,)
-        Normal, of norm 1; it points to class 1.
-    b : float
-        Offset.
+    The normal w, of shape (m,) and norm 1, points to class 1.
     """
 
     w: np.ndarray
@@ -38,16 +33,9 @@ class Boundary:
 
 
 def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
-    """Fit a linear support vector machine with C = 1 to the classes 0 and 1.
+    """Fit a linear support vector machine with C = 1 to scores (n, m) and their classes 0 and 1.
 
     As in the evaluation, Z is scaled by one number to mean squared norm 1 first.
-
-    Parameters
-    ----------
-    Z : array of shape (n, m)
-        Scores of training rows.
-    y : int array of shape (n,)
-        Classes.
     """
     from sklearn.svm import SVC
 

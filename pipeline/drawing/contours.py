@@ -41,21 +41,11 @@ def surfaces(model: KernelPCA, box: Region) -> np.ndarray:
 
 
 def draw_levels(ax: Any, surface: np.ndarray, box: Region, X: np.ndarray, scale: float) -> None:
-    """Shade one component by its value, with level lines, and put rows on top.
+    """Shade one component by its value over the mesh of a box, with level lines and rows on top.
 
     White is zero. Lines are equally far apart, LEVELS of them between −scale and scale, and go
-    on beyond, where the shade no longer changes.
-
-    Parameters
-    ----------
-    ax : Axes
-    surface : array of shape (MESH, MESH)
-    box : Region
-        What the mesh covers.
-    X : array of shape (n, 2)
-        The rows.
-    scale : float
-        The largest modulus among the scores of the rows; 0 draws the rows only.
+    on beyond, where the shade no longer changes. The scale is the largest modulus among the scores
+    of the rows X, of shape (n, 2); 0 draws the rows only.
     """
     x, y = mesh(box)
     if scale > 0:

@@ -6,16 +6,9 @@ from pipeline.tables.statistics import interval
 
 
 def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
-    """Return mean, low and high over replicates for each value of a column.
+    """Return mean, low and high over replicates for each value of the column ``along``.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        One row per replicate and value of ``along``.
-    along : str
-        The column on the abscissa.
-    overlap : float or None
-        n_test/n_train for re-drawn splits, None for independent draws.
+    The overlap is n_test/n_train for re-drawn splits, None for independent draws.
     """
     rows = []
     for x, group in scores.groupby(along, sort=True):

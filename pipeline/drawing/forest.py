@@ -30,15 +30,10 @@ _LOOKS: dict[str, dict[str, Any]] = {
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
-    """Return the rows that a forest plot shows, with the ``line`` on which each stands.
+    """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
 
-    Parameters
-    ----------
-    comparisons : DataFrame
-        Of `pipeline.tables.comparison.compare`.
-    methods : sequence of str
-        Downstream methods, such as linear_svm. Trustworthiness stands in for them where a
-        dataset has no other.
+    They are those of some downstream methods, such as linear_svm; trustworthiness stands in for
+    them where a dataset has no other.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
     unsupervised = rows["method"] == "embedding"
@@ -65,18 +60,9 @@ def _plain(line: str) -> str:
 
 
 def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean") -> None:
-    """Draw means or gains of one dataset.
+    """Draw ``value``, mean or gain, of the `lines` of one dataset, in the `order` of their names.
 
-    Parameters
-    ----------
-    ax : Axes
-        Its ordinate is taken over.
-    rows : DataFrame
-        Of `lines`.
-    names : sequence of str
-        Of `order`, from top to bottom.
-    value : {"mean", "gain"}
-        What to draw.
+    The ordinate of the axes is taken over.
     """
     low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
     for row in rows.dropna(subset=value).to_dict("records"):

@@ -13,24 +13,10 @@ def scatter(
 ) -> Any:
     """Scatter the columns of Z, two or three of them, and return what a colour bar needs.
 
-    Parameters
-    ----------
-    ax : Axes
-        With a third dimension where Z has three columns.
-    Z : array of shape (n, 2) or (n, 3)
-        Coordinates.
-    dataset : Dataset
-        Its labels, else its numeric target, colour the points; all panels share the scale of the
-        whole dataset.
-    index : int array of shape (n,)
-        Row numbers in the dataset.
-    size : float
-        Area of a marker in square points.
-
-    Returns
-    -------
-    collection or None
-        The points coloured by their target; None where the colours are classes or one grey.
+    The labels of the dataset, else its numeric target, colour the points, whose row numbers are
+    ``index``; all panels share the scale of the whole dataset. ``size`` is the area of a marker in
+    square points. Returned are the points coloured by their target, None where the colours are
+    classes or one grey.
     """
     options = {"s": size, "linewidths": 0, "alpha": 0.8} | options
     if dataset.y is not None:

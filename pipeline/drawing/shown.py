@@ -33,15 +33,7 @@ _MULTIPLES = {"median": "med", "scale": "var"}
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """Scores of one replicate's rows.
-
-    Attributes
-    ----------
-    train, test : array of shape (n_train, m) and (n_test, m)
-        Scores.
-    train_index, test_index : int array
-        Their row numbers in the dataset.
-    """
+    """Scores of one replicate's rows, of shape (n, m), and their row numbers in the dataset."""
 
     train: np.ndarray
     test: np.ndarray
@@ -77,18 +69,9 @@ def draw_sweep(
 ) -> None:
     """Read what a figure shows of a sweep, and draw it.
 
-    Parameters
-    ----------
-    draw : callable
-        Takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, each of the tables by
-        its name, and ``paths``.
-    datasets, fits : sequence of str
-        Files.
-    points : mapping
-        Kernel family → its points, as they stand in the parameters of a rule.
-    paths : sequence of str
-        Where the figure goes.
-    **tables : DataFrame
+    ``draw`` takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, each of the tables by
+    its name, and ``paths``, where the figure goes. Here ``datasets`` and ``fits`` are files, and
+    ``points`` the points of each kernel family as they stand in the parameters of a rule.
     """
     draw(
         datasets=[load_dataset(path) for path in datasets],
@@ -138,18 +121,9 @@ def constants(points: Iterable[Point]) -> list[str]:
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Of `pipeline.tables.scores.scores_table`.
-    components : int
-        Only settings with this number of components count, or the nearest one in the
-        grid: a figure that draws two components should show what two can do.
-
-    Returns
-    -------
-    DataFrame
-        Rows of ``scores`` with split cv, at most one a dataset and family.
+    They are rows of the `scores_table` with split cv, at most one a dataset and family. Only
+    settings with this number of components count, or the nearest one in the grid: a figure that
+    draws two components should show what two can do.
     """
     rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
     rank = rows["method"].map(METHODS.index)
@@ -172,12 +146,7 @@ def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
 def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     """Return the chosen point of a family, else the median heuristic's, else the first.
 
-    Parameters
-    ----------
-    points : mapping of str to Point
-        The grid of the family, by id.
-    cells : iterable of str
-        Ids that were chosen, of any family.
+    ``points`` is the grid of the family by id; ``cells`` are ids that were chosen, of any family.
     """
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]

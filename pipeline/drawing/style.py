@@ -117,16 +117,8 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure of n equal panels in rows, what is left over of the last row blank.
 
-    Parameters
-    ----------
-    n : int
-        Number of panels.
-    columns : int
-        Panels in the row of a page: fewer panels make a narrower figure.
-    height, extra : float
-        Inches of one row, and of legends and labels of the whole.
-    **options
-        For ``matplotlib.pyplot.subplots``.
+    ``columns`` fill the width of a page: fewer panels make a narrower figure. Inches are those of
+    one row, and ``extra`` those of legends and labels of the whole.
     """
     width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
@@ -143,16 +135,9 @@ def panels(
 def legend_above(
     fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
 ) -> None:
-    """Put a legend above the panels, in as many columns as the figure is wide enough for.
+    """Put a legend above the panels, in at most so many columns as the figure is wide enough for.
 
-    Parameters
-    ----------
-    fig : Figure
-    handles : sequence of artists
-    labels : sequence of str, optional
-        By default those of the handles.
-    columns : int
-        At most. Where fewer fit, the figure becomes as much higher as the legend.
+    Where fewer fit, the figure becomes as much higher as the legend.
     """
     labels = [handle.get_label() for handle in handles] if labels is None else labels
     heights = []

@@ -110,10 +110,9 @@ def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcom
 def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Least squares of the target on the scores: how far it can be read off linearly."""
     del settings
-    design = _with_intercept(fold.Z_train)
-    weights = np.linalg.lstsq(design, fold.truth_train, rcond=None)[0]
+    weights, offset = affine(fold.Z_train, fold.truth_train)
     for split, Z, truth in _sides(fold, fold.Z_train, fold.Z_test):
-        value = correlation(truth, _with_intercept(Z) @ weights)
+        value = correlation(truth, Z @ weights + offset)
         yield Outcome("least_squares", math.nan, "correlation", split, value)
 
 
@@ -158,6 +157,16 @@ class _NumberedSVC(SVC):
         self.classes_, numbered = np.unique(y, return_inverse=True)
         self.class_weight_ = np.ones(len(self.classes_))
         return numbered.astype(np.float64)
+
+
+def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
+
+    They are those of least squares. Values are (n, k), or (n,) with one number for an offset.
+    """
+    design = np.column_stack([Z, np.ones(len(Z))])
+    solution = np.linalg.lstsq(design, values, rcond=None)[0]
+    return solution[:-1], np.asarray(solution[-1])
 
 
 def linear_rule(Z: np.ndarray, truth: np.ndarray, C: float) -> Callable[[np.ndarray], np.ndarray]:
@@ -213,7 +222,3 @@ def _starts(fold: Fold, settings: Settings) -> int:
 
 def _classes(fold: Fold) -> int:
     return len(np.unique(fold.truth_train))
-
-
-def _with_intercept(Z: np.ndarray) -> np.ndarray:
-    return np.column_stack([Z, np.ones(len(Z))])

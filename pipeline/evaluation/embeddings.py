@@ -29,14 +29,7 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 
 
 class KernelPCAScores:
-    """Kernel PCA of one point with γ fixed, as the folds share one median.
-
-    Parameters
-    ----------
-    point : Point
-    gamma : float or None
-    settings : Settings
-    """
+    """Kernel PCA of one point with γ fixed, as the folds share one median."""
 
     def __init__(self, point: Point, gamma: float | None, settings: Settings) -> None:
         self._settings = settings

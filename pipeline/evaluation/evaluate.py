@@ -22,14 +22,7 @@ Index = np.ndarray
 class Problem:
     """One replicate with its inner folds, the same for every method.
 
-    Attributes
-    ----------
-    split : Split
-        Training and test rows.
-    folds : sequence of (train, validation)
-        Row numbers within the training rows.
-    seed : int
-        Seed of k-means and the like.
+    The folds hold row numbers within the training rows; the seed is that of k-means and the like.
     """
 
     split: Split
@@ -70,27 +63,12 @@ def evaluate(
     outer: dict[int, Scores] | None = None,
     inner: Sequence[dict[int, Scores]] | None = None,
 ) -> list[Row]:
-    """Return every outcome on training, validation and test rows.
+    """Return every outcome on training, validation and test rows, with its number of components m.
 
-    Parameters
-    ----------
-    problem : Problem
-        The replicate.
-    embedding : callable
-        The representation; fitted anew on every inner training fold, where ``inner`` is unknown.
-    settings : Settings
-        Grids of m and C.
-    downstream : sequence of callables, optional
-        By default those of the task.
-    outer : dict, optional
-        Scores of the outer split, where they are known already.
-    inner : sequence of dict, optional
-        Scores of every inner fold, where they are known already.
-
-    Returns
-    -------
-    list of (m, Outcome)
-        ``split`` is train, test, or cv: the mean over the validation folds.
+    The split of an outcome is train, test, or cv: the mean over the validation folds. The
+    embedding is fitted anew on every training side, unless its scores are known: ``outer`` those
+    of the whole split, ``inner`` those of every fold. The downstream methods are by default those
+    of the task.
     """
     methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
     splits = [problem.split, *(_inner(problem.split, *fold) for fold in problem.folds)]

@@ -37,34 +37,13 @@ def evaluate_dataset(
     methods: Mapping[str, Any] = NONE,
     own_code: Mapping[str, str] = NONE,
 ) -> tuple[int, int]:
-    """Evaluate the fits of a dataset and what they are compared with.
+    """Evaluate the fits of a dataset and what they are compared with, into the store at ``path``.
 
     Compared with are raw features, PCA, a Gaussian SVM and spectral clustering at the bandwidths
-    of the Gaussian kernel, and the user's own methods.
-
-    Parameters
-    ----------
-    path : path
-        The store of scores.
-    dataset : Dataset
-    fits : path
-        Store of its fits.
-    grid : sequence of Point
-        What was fitted.
-    settings : Settings
-    seed : int
-        Root seed, of the inner folds.
-    code : str
-        Fingerprint of the code: another one invalidates every entry.
-    methods : mapping
-        The user's own, as in the configuration.
-    own_code : mapping of str to str
-        Kernel or method of the user's own → fingerprint of its module.
-
-    Returns
-    -------
-    computed, reused : int
-        How many entries were computed and how many were there already.
+    of the Gaussian kernel, and the user's own methods, as in the configuration. The root seed is
+    that of the inner folds. Another fingerprint ``code`` invalidates every entry, another one in
+    ``own_code`` those of that kernel or method of the user's own. Returned is how many entries
+    were computed and how many were there already.
     """
     stored = read_store(fits)
     keys: dict[str, str] = {}

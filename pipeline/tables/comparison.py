@@ -13,21 +13,12 @@ COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
 
 
 def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per dataset, method, kernel and criterion.
+    """Return one row per dataset, method, kernel and criterion of what was selected.
 
-    Parameters
-    ----------
-    selected : DataFrame
-        Of `pipeline.tables.selection.select`.
-    datasets : DataFrame
-        Of the rule `datasets_table`: replicates, ``draws``, ``train`` and ``test`` rows.
-
-    Returns
-    -------
-    DataFrame
-        Mean test score with its 95 % interval; the paired gain over PCA that was tuned the
-        same way, its interval, p-value after Holm within the dataset, method and metric, and
-        the verdict on a gain beyond the margin of the metric.
+    ``datasets`` has replicates, ``draws``, ``train`` and ``test`` rows. Of each there are the mean
+    test score with its 95 % interval; the paired gain over PCA that was tuned the same way, its
+    interval, p-value after Holm within the dataset, method and metric, and the verdict on a gain
+    beyond the margin of the metric.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()

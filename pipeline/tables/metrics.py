@@ -9,16 +9,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Metric:
-    """What tables and figures say of a metric.
+    """What tables and figures say of a metric: its name on an axis, and beside a number.
 
-    Attributes
-    ----------
-    words : str
-        Its name on an axis.
-    symbol : str
-        Its name beside a number.
-    margin : float
-        The smallest difference that matters, stated before any run.
+    The margin is the smallest difference that matters, stated before any run.
     """
 
     words: str

@@ -28,18 +28,10 @@ SCORE_COLUMNS = [
 
 
 def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
-    """Return every score in tidy form.
+    """Return every score of the stores of datasets in tidy form, one number a row.
 
-    Parameters
-    ----------
-    stores : mapping
-        Dataset → its store of scores.
-
-    Returns
-    -------
-    DataFrame
-        With the columns `SCORE_COLUMNS`, one number a row; ``split`` is train, cv (the mean
-        over the validation folds inside the training rows) or test.
+    The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
+    inside the training rows) or test.
     """
     parts = [
         _entry_frame(dataset, name, entry)

@@ -18,14 +18,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     validation score. Ties go to fewer components, then the lower degree, then the larger
     σ, then the smaller C. ``cv_over_kernels`` chooses the kernel too. ``label_free`` looks at
     no label: the median heuristic, the components that the share of the variance asks for,
-    and C = 1.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Of `pipeline.tables.scores.scores_table`.
-    variance_rule : DataFrame
-        Of `pipeline.tables.scores.variance_rule_table`.
+    and C = 1. The tables are those of `pipeline.tables.scores`.
     """
     by_cv = best_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]
@@ -43,17 +36,10 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation scores of the best setting within each unit.
+    """Return the validation scores of the best setting within each unit, values of some columns.
 
     Only settings that were scored on the outer test rows count: a fold of lower rank
     offers numbers of components of its own.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Of `pipeline.tables.scores.scores_table`, or some of its rows.
-    unit : list of str
-        Columns within whose values one setting is chosen.
     """
     main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
     outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()

@@ -27,17 +27,11 @@ class Interval:
 def interval(
     values: Sequence[float] | np.ndarray, *, test_over_train: float | None, level: float = 0.95
 ) -> Interval:
-    """Return a t interval for the mean over J replicates.
+    """Return a t interval for the mean of J ≥ 2 values, one a replicate, or one paired difference.
 
-    Parameters
-    ----------
-    values : sequence of float, of length J ≥ 2
-        One value a replicate, or one paired difference.
-    test_over_train : float or None
-        None for independent draws: se² = s²/J. For re-drawn splits of one dataset, which
-        overlap, n_test/n_train, and Nadeau and Bengio's corrected se² = (1/J + n_test/n_train) s².
-    level : float
-        Confidence level.
+    For independent draws (``test_over_train`` is None) se² = s²/J. For re-drawn splits of one
+    dataset, which overlap, it is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and
+    Bengio's corrected one.
 
     References
     ----------

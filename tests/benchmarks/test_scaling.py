@@ -27,11 +27,8 @@ def test_contenders_give_eigenpairs(name: str) -> None:
 
 def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "physical_memory", lambda: 1e6)
-    assert scaling.row("their_exact", 1000) == {
-        "contender": "their_exact",
-        "n": 1000,
-        "fits": False,
-    }
+    found = scaling.row("their_exact", 1000)
+    assert found == {"contender": "their_exact", "n": 1000, "fits": False}
 
 
 def killed(name: str, n: int) -> dict[str, float]:

@@ -13,9 +13,8 @@ def test_every_combination_is_one_point() -> None:
 
 
 def test_the_order_of_axes_means_nothing() -> None:
-    assert points("poly", {"coef0": [0], "degree": [2]}) == points(
-        "poly", {"degree": [2], "coef0": [0]}
-    )
+    backwards = {"degree": [2], "coef0": [0]}
+    assert points("poly", {"coef0": [0], "degree": [2]}) == points("poly", backwards)
 
 
 @pytest.mark.parametrize("grid", [None, {}])

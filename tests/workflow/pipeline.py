@@ -70,6 +70,13 @@ def snakemake(
     return Run(done.returncode, done.stdout)
 
 
+def succeeded(folder: Path, *arguments: str, **options: Any) -> Run:
+    """Run Snakemake in a folder, without an error."""
+    run = snakemake(folder, *arguments, **options)
+    assert run.status == 0, run.output
+    return run
+
+
 def small_config(**changes: Any) -> dict[str, Any]:
     """Return a configuration of one tiny dataset and one kernel, with sections replaced."""
     return {

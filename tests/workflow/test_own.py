@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CODE = '''\
 import numpy as np
@@ -65,8 +65,7 @@ def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     (folder / "Snakefile").write_text(AROUND)
-    run = snakemake(folder, snakefile=folder / "Snakefile")
-    assert run.status == 0, run.output
+    succeeded(folder, snakefile=folder / "Snakefile")
     return folder
 
 
@@ -90,11 +89,24 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     assert fits == {f"results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
 
-def test_a_kernel_of_ones_own_is_scored_point_by_point(scores: pd.DataFrame) -> None:
-    own = scores[scores["kernel"] == "own"]
+@pytest.mark.parametrize(
+    ("dataset", "cells", "methods"),
+    [
+        ("plain", {"raw", "pca", "own-width1", "own-width2", "mine"}, {"embedding"}),
+        ("kernel", {"precomputed"}, {"linear_svm", "kmeans"}),
+        (
+            *("flowers", {"raw", "pca", "own-width1", "own-width2", "mine"}),
+            {"linear_svm", "kmeans"},
+        ),
+    ],
+    ids=["no labels", "a kernel matrix", "labels"],
+)
+def test_every_dataset_has_the_cells_and_methods_that_suit_it(
+    scores: pd.DataFrame, dataset: str, cells: set[str], methods: set[str]
+) -> None:
+    found = scores[scores["dataset"] == dataset]
 
-    assert set(own["cell"]) == {"own-width1", "own-width2"}
-    assert set(own["dataset"]) == {"plain", "flowers"}
+    assert (set(found["cell"]), set(found["method"])) == (cells, methods)
 
 
 def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame) -> None:
@@ -105,28 +117,13 @@ def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame
     assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
 
 
-def test_without_labels_there_is_nothing_that_needs_them(scores: pd.DataFrame) -> None:
-    plain = scores[scores["dataset"] == "plain"]
-
-    assert set(plain["method"]) == {"embedding"}
-    assert {"raw", "pca", "own", "mine"} == set(plain["kernel"])
-
-
-def test_a_kernel_matrix_is_its_own_family(scores: pd.DataFrame) -> None:
-    kernel = scores[scores["dataset"] == "kernel"]
-
-    assert set(kernel["kernel"]) == {"precomputed"}
-    assert set(kernel["method"]) == {"linear_svm", "kmeans"}
-
-
 def test_a_file_named_on_the_command_line_replaces_the_datasets(tmp_path: Path) -> None:
     (tmp_path / "flowers.csv").write_text("\n".join(FLOWERS))
     config = write_config(tmp_path / "config.yaml", small_config())
     target = "results/fits/flowers.npz"
 
-    run = snakemake(tmp_path, config, target, "--config", "data=flowers.csv", "label=species")
+    succeeded(tmp_path, config, target, "--config", "data=flowers.csv", "label=species")
 
-    assert run.status == 0, run.output
     assert load_dataset(tmp_path / "results/datasets/flowers.npz").class_names == ("a", "b")
     assert (tmp_path / target).exists()
 
@@ -135,7 +132,5 @@ def test_a_file_needs_no_configuration(tmp_path: Path) -> None:
     rows = [f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(120)]
     (tmp_path / "flowers.csv").write_text("\n".join([FLOWERS[0], *rows]))
 
-    run = snakemake(tmp_path, "--config", "data=flowers.csv", "label=species", "--dry-run")
-
-    assert run.status == 0, run.output
+    run = succeeded(tmp_path, "--config", "data=flowers.csv", "label=species", "--dry-run")
     assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"flowers"}

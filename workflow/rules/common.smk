@@ -178,7 +178,7 @@ def paper_tables(wildcards):
     """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
     return [
         results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
-        for name in (folder.name for folder in PAPER_FOLDERS)
+        for name in PAPER_NAMES
     ]
 
 

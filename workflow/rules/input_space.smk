@@ -74,21 +74,14 @@ INPUT_FIGURES = [
         },
     ),
     *of_input_space(
-        "novelty_boundary",
-        "novelty: decision boundaries",
-        {},
-        seed=CONFIG["seed"],
+        "novelty_boundary", "novelty: decision boundaries", seed=CONFIG["seed"]
     ),
     *of_figures_3_and_4(
-        "scholkopf_parabola",
-        "polynomial components of a parabola",
-        {},
-        seed=CONFIG["seed"],
+        "scholkopf_parabola", "polynomial components of a parabola", seed=CONFIG["seed"]
     ),
     *of_figures_3_and_4(
         "scholkopf_clusters",
         "Gaussian components of three clusters",
-        {},
         seed=CONFIG["seed"],
     ),
 ]

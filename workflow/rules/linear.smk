@@ -75,10 +75,7 @@ rule sparse_features:
 of_linear = partial(plan, "linear", "Linear methods")
 LINEAR_FIGURES = [
     *of_linear(
-        "linear_deflation",
-        "variance and deflation in the plane",
-        {},
-        seed=CONFIG["seed"],
+        "linear_deflation", "variance and deflation in the plane", seed=CONFIG["seed"]
     ),
     *of_linear(
         "linear_agreement",

@@ -5,10 +5,17 @@ wildcard_constraints:
     whole="(_whole)?",
 
 
+# A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
+PAPERS_FOLDER = beside_snakefile("workflow/scripts/papers")
+PAPER_NAMES = sorted(
+    path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
+)
+
+
 rule paper_zou2006:
     input:
-        published=beside_snakefile("workflow/scripts/papers/zou2006/published.csv"),
-        correlations=beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv"),
+        published=f"{PAPERS_FOLDER}/zou2006/published.csv",
+        correlations=PITPROPS,
     output:
         report(
             results("papers/zou2006/table.csv"),
@@ -28,9 +35,7 @@ rule paper_zou2006:
 
 rule paper_scholkopf1998_figures:
     input:
-        published=beside_snakefile(
-            "workflow/scripts/papers/scholkopf1998/published.csv"
-        ),
+        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
     output:
         results("papers/scholkopf1998/figures.csv"),
     log:
@@ -76,9 +81,7 @@ rule paper_scholkopf1998_errors:
 
 rule paper_scholkopf1998:
     input:
-        published=beside_snakefile(
-            "workflow/scripts/papers/scholkopf1998/published.csv"
-        ),
+        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
         figures=results("papers/scholkopf1998/figures.csv"),
         errors=table1_errors,
     output:
@@ -98,15 +101,10 @@ rule paper_scholkopf1998:
         "../scripts/papers/scholkopf1998/table1.py"
 
 
-# A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
-PAPERS_FOLDER = Path(beside_snakefile("workflow/scripts/papers"))
-PAPER_FOLDERS = sorted(path.parent for path in PAPERS_FOLDER.glob("*/published.csv"))
-
-
 rule paper_overview:
     input:
-        tables=[str(folder / "tables.csv") for folder in PAPER_FOLDERS],
-        published=[str(folder / "published.csv") for folder in PAPER_FOLDERS],
+        tables=expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
+        published=expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
         ours=paper_tables,
     output:
         overview=report(
@@ -154,7 +152,7 @@ PAPER_FIGURES = {
     for version in PAPER_VERSIONS
 }
 PAPERS = [
-    *(results(f"papers/{folder.name}/table.csv") for folder in PAPER_FOLDERS),
+    *(results(f"papers/{name}/table.csv") for name in PAPER_NAMES),
     results("papers/overview.csv"),
     *PAPER_FIGURES[""],
 ]

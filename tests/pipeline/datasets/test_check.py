@@ -12,29 +12,30 @@ from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 
-def test_a_missing_file_comes_with_the_nearest(refusal: Refusal) -> None:
-    write("birds.csv", table())
-    message = refusal(path="brids.csv")
-
-    assert message.startswith("dataset 'mine', file brids.csv: 1 problem\n")
-    assert "did you mean `birds.csv`?" in message
-
-
 @pytest.mark.parametrize(
     ("path", "text", "spec", "expected"),
     [
         ("data/my.csv", None, {}, "there is no folder `"),
+        ("brids.csv", None, {}, "did you mean `birds.csv`?"),
         (".", None, {}, "is a folder; give the path of a file"),
         ("my.xlsx", "x", {}, "ends in '.xlsx'; convert it to one of .csv, .parquet, .npz"),
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
         ("my.csv", "a,b", {}, "there are 0 rows, and 2 folds need at least 4; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "add rows"),
         ("my.csv", "a\nx\ny\nx\ny", {"label": "a"}, "no column is left as a feature"),
+        ("my.parquet", "age\n1", {}, "cannot be read as Parquet"),
+        ("my.npz", "age\n1", {}, "is no NPZ"),
+        ("k.csv", "a,b", {"kernel_matrix": True}, "must be an NPZ with the array K"),
+        (
+            *("k.npz", "K", {"kernel_matrix": True, "standardize": True}),
+            "no columns to standardise; leave out `standardize`",
+        ),
     ],
 )
-def test_a_file_without_rows_or_features_is_refused(
-    refusal: Refusal, path: str, text: str | None, spec: dict[str, str], expected: str
+def test_a_file_that_gives_no_rows_or_features_is_refused(
+    refusal: Refusal, path: str, text: str | None, spec: dict[str, Any], expected: str
 ) -> None:
+    write("birds.csv", table())
     if text is not None:
         Path(path).write_text(text)
 
@@ -84,43 +85,37 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "row", "rows", "spec", "expected"),
+    ("lines", "spec", "expected"),
     [
-        ("x", "{i}", 5, {"folds": 3}, "there are 5 rows, and 3 folds need at least 6"),
+        (["x", *"12345"], {"folds": 3}, "there are 5 rows, and 3 folds need at least 6"),
         (
-            *("x,s", "{i},{rare}", 30, {"label": "s", "folds": 3}),
+            ["x,s", *(f"{i},{'ab'[i < 4]}" for i in range(30))],
+            {"label": "s", "folds": 3},
             "class 'b' (4) has fewer than the 6 rows that 3 folds need",
         ),
         (
-            *("x,s", "{i},{rare}", 40, {"label": "s", "max_rows": 20}),
+            ["x,s", *(f"{i},{'ab'[i < 4]}" for i in range(40))],
+            {"label": "s", "max_rows": 20},
             "class 'b' (2 of 4 under `max_rows`) has fewer than the 4 rows",
         ),
         (
-            *("x,p", "{i},{four}", 40, {"group": "p", "folds": 3}),
+            ["x,p", *(f"{i},{i % 4}" for i in range(40))],
+            {"group": "p", "folds": 3},
             "holds 4 groups, which are never split; a test share of 0.3 and 3 folds need at "
             "least 5",
         ),
         (
-            *("x,p,s", "{i},g{ten},{few}", 100, {"group": "p", "label": "s"}),
-            "class 'rare' (2) lies in fewer than 3 groups of column 'p'",
+            ["x,p,s", *(f"{i},g{i % 10},{'ab'[i % 10 < 2]}" for i in range(100))],
+            {"group": "p", "label": "s"},
+            "class 'b' (2) lies in fewer than 3 groups of column 'p'",
         ),
     ],
     ids=["rows", "class", "class by max_rows", "groups", "groups of a class"],
 )
 def test_too_few_are_refused(
-    refusal: Refusal, header: str, row: str, rows: int, spec: dict[str, Any], expected: str
+    refusal: Refusal, lines: list[str], spec: dict[str, Any], expected: str
 ) -> None:
-    lines = [
-        row.format(
-            i=i,
-            rare="b" if i < 4 else "a",
-            four=i % 4,
-            ten=i % 10,
-            few="rare" if i % 10 < 2 else "common",
-        )
-        for i in range(rows)
-    ]
-    write("my.csv", [header, *lines])
+    write("my.csv", lines)
 
     assert expected in refusal(path="my.csv", **spec)
 

@@ -25,13 +25,10 @@ def test_rows_labels_and_target_fit_each_other(name: str) -> None:
     draw = GENERATORS[name](101, _rng())
 
     np.testing.assert_array_equal(draw.X, GENERATORS[name](101, _rng()).X)
-    assert draw.X.shape[0] == 101
     assert np.isfinite(draw.X).all()
-    assert (draw.y is None) != (draw.target is None)
-    values = draw.y if draw.target is None else draw.target
-    assert values.shape == (101,)
-    if draw.y is not None:
-        assert np.ptp(np.bincount(draw.y)) <= 1
+    [values] = [known for known in (draw.y, draw.target) if known is not None]
+    assert len(draw.X) == len(values) == 101
+    assert draw.y is None or np.ptp(np.bincount(draw.y)) <= 1
 
 
 def test_rings_have_their_radii() -> None:
@@ -67,8 +64,7 @@ def test_one_spiral_is_the_other_turned() -> None:
 
 def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
     """Neighbours along the roll are as far apart as their coordinates."""
-    X, y, target = swiss_roll(20000, _rng())
-    assert y is None
+    X, _, target = swiss_roll(20000, _rng())
     order = np.argsort(target)
     steps = np.linalg.norm(np.diff(X[order][:, [0, 2]], axis=0), axis=1)
 

@@ -23,14 +23,6 @@ def _digests(dataset: Dataset) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_the_same_spec_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
-    for path in (tmp_path / "a", tmp_path / "b"):
-        make_dataset(name, SPECS[name], seed=1, replicates=3).save(path)
-
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-@pytest.mark.parametrize("name", SPECS)
 def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
     three = _digests(make_dataset(name, SPECS[name], seed=1, replicates=3))
     five = _digests(make_dataset(name, SPECS[name], seed=1, replicates=5))

@@ -51,11 +51,6 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
     assert "set `usps` to null" in message
 
 
-def test_missing_files_are_named_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"2 problems(.|\n)*zip\.train\.gz(.|\n)*zip\.test\.gz"):
-        usps.check_usps(tmp_path / "nowhere")
-
-
 @pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 def test_the_published_images_are_those_of_the_papers() -> None:
     images = usps.read_usps(FOLDER)

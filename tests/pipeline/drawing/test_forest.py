@@ -39,8 +39,7 @@ METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
     found = forest.order(forest.lines(pd.DataFrame(ROWS), METHODS))
 
-    expected = ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
-    assert found == expected
+    assert found == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
 
 
 def test_trustworthiness_stands_in_only_where_there_is_nothing_else() -> None:

@@ -40,11 +40,7 @@ SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split i
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
     found = best_cells(SCORES, components=2).set_index("kernel")
 
-    assert found["cell"].to_dict() == {
-        "rbf": "rbf-median1",
-        "linear": "linear",
-        "cosine": "cosine",
-    }
+    assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
 

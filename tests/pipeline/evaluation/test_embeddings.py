@@ -72,14 +72,6 @@ def test_pca_drops_what_has_no_variance() -> None:
     assert set(embeddings.pca(SETTINGS)(flat, flat, None)) == {1, 2}
 
 
-def test_raw_rows_are_themselves() -> None:
-    ((m, (train, test)),) = embeddings.raw(X_TRAIN, X_TEST, None).items()
-
-    assert m == 4
-    assert train is X_TRAIN
-    assert test is X_TEST
-
-
 class Sized:
     """The first columns, of which there are four; refuses more."""
 

@@ -11,14 +11,7 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA, median_gamma
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.evaluate import (
-    COLUMNS,
-    Problem,
-    Row,
-    as_arrays,
-    evaluate,
-    make_problem,
-)
+from pipeline.evaluation.evaluate import COLUMNS, Problem, Row, as_arrays, evaluate, make_problem
 from pipeline.grid import Point
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 
@@ -76,7 +69,6 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     by_hand = []
     for train, held_out in rings.folds:
         X, y = rings.split.X_train, rings.split.y_train
-        assert y is not None
         kpca = KernelPCA(m, kernel="rbf", gamma=0.5)
         scale = np.sqrt((kpca.fit_transform(X[train]) ** 2).sum(axis=1).mean())
         model = make_pipeline(kpca, FunctionTransformer(scaled), SVC(kernel="linear", C=C))
@@ -85,9 +77,8 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
 
     through_one_matrix = RBF.of_folds(rings.split.X_train, rings.folds)
     found = values(evaluate(rings, RBF, SETTINGS, inner=through_one_matrix), "cv")
-    assert found[m, "linear_svm", "1.0", "balanced_accuracy", "cv"] == pytest.approx(
-        np.mean(by_hand)
-    )
+    at = (m, "linear_svm", "1.0", "balanced_accuracy", "cv")
+    assert found[at] == pytest.approx(np.mean(by_hand))
 
 
 @pytest.mark.parametrize("generator", ["rings", "moons"])
@@ -151,7 +142,6 @@ def test_folds_keep_groups_together_and_classes_apart() -> None:
 
     grouped = make_problem(dataclasses.replace(split, groups_train=groups), 3, seed=0)
 
-    assert split.y_train is not None
     for train, held_out in grouped.folds:
         assert not set(groups[train]) & set(groups[held_out])
         assert set(split.y_train[held_out]) == {0, 1}

@@ -63,10 +63,7 @@ def test_baselines_and_ones_own_methods_stand_beside(
     rings: Dataset, fits: Path, tmp_path: Path
 ) -> None:
     factors = "sklearn.decomposition:FactorAnalysis"
-    methods = {
-        "fa": factors,
-        "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}},
-    }
+    methods = {"fa": factors, "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}}}
 
     path, options = tmp_path / "s.npz", OPTIONS | {"methods": methods}
     assert evaluate_dataset(path, rings, fits, GRID, SETTINGS, **options) == (18, 0)

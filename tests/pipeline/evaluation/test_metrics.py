@@ -5,11 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
-from sklearn.metrics import (
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    balanced_accuracy_score,
-)
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
 
 from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
 
@@ -30,10 +26,7 @@ def test_correlation_is_pearsons() -> None:
     a, b = rng.normal(size=(2, 50))
 
     assert correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
-
-
-def test_a_constant_tells_nothing() -> None:
-    assert correlation(np.arange(5.0), np.ones(5)) == 0
+    assert correlation(a, np.ones(50)) == 0  # a constant tells nothing
 
 
 @pytest.mark.parametrize("classes", [1, 2, 5])

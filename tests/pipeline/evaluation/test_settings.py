@@ -12,8 +12,7 @@ def test_lists_come_in_ascending_order() -> None:
 
     settings = Settings.from_config(section)
 
-    assert settings.n_components == (1, 2, 8)
-    assert settings.C == (1.0, 10.0)
+    assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
 
 
 def test_the_default_section_is_complete() -> None:

@@ -26,18 +26,17 @@ def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[
     return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
-def selected(*parts: list[dict[str, object]]) -> pd.DataFrame:
-    return pd.DataFrame([row for part in parts for row in part])
+def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
+    selected = pd.DataFrame([row for part in parts for row in part])
+    return compare(selected, DATASETS).set_index(["dataset", "kernel"])
 
 
 @pytest.fixture
 def compared() -> pd.DataFrame:
-    parts = [
-        rows(dataset, kernel, values)
-        for dataset in ("drawn", "split")
-        for kernel, values in (("pca", PCA), ("rbf", RBF), ("poly", POLY))
-    ]
-    return compare(selected(*parts), DATASETS).set_index(["dataset", "kernel"])
+    values = {"pca": PCA, "rbf": RBF, "poly": POLY}
+    return compared_rows(
+        *(rows(of, name, values[name]) for of in ("drawn", "split") for name in values)
+    )
 
 
 @pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
@@ -66,8 +65,7 @@ def test_replicates_are_paired_whatever_their_order() -> None:
     backwards = rows("drawn", "rbf", RBF)[::-1]
 
     one, other = (
-        compare(selected(rows("drawn", "pca", PCA), part), DATASETS)
-        for part in (backwards, backwards[::-1])
+        compared_rows(rows("drawn", "pca", PCA), part) for part in (backwards, backwards[::-1])
     )
 
     pd.testing.assert_frame_equal(one, other)
@@ -80,13 +78,12 @@ def test_replicates_are_paired_whatever_their_order() -> None:
 def test_a_baseline_without_scores_is_set_against_pca(
     method: str, metric: str, against: str
 ) -> None:
-    table = selected(
+    found = compared_rows(
         rows("drawn", "pca", PCA, method=against, metric=metric),
         rows("drawn", "raw", RBF, method=method, metric=metric),
     )
 
-    raw = compare(table, DATASETS).set_index("kernel").loc["raw"]
-    assert raw["gain"] == pytest.approx((RBF - PCA).mean())
+    assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
 def test_a_kernel_chosen_anew_each_time_is_one_method() -> None:
@@ -95,16 +92,15 @@ def test_a_kernel_chosen_anew_each_time_is_one_method() -> None:
         for row, kernel in zip(rows("drawn", "", RBF), ["rbf", "poly"] * 3, strict=False)
     ]
 
-    found = compare(selected(rows("drawn", "pca", PCA), mixed), DATASETS).set_index("kernel")
+    found = compared_rows(rows("drawn", "pca", PCA), mixed).loc["drawn"]
     assert found.loc["best kernel", "replicates"] == 5
     assert found.loc["best kernel", "mean"] == pytest.approx(RBF.mean())
 
 
 def test_a_gain_within_rounding_is_none_and_has_no_p() -> None:
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
-    parts = [rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)]
 
-    found = compare(selected(*parts), DATASETS).set_index("kernel")
+    found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
 
     assert (found.loc["linear", "gain"], found.loc["linear", "gain_high"]) == (0.0, 0.0)
     assert found.loc["linear", ["p", "p_holm"]].isna().all()
@@ -112,7 +108,7 @@ def test_a_gain_within_rounding_is_none_and_has_no_p() -> None:
 
 
 def test_without_pca_there_are_means_alone() -> None:
-    found = compare(selected(rows("drawn", "precomputed", RBF)), DATASETS)
+    found = compared_rows(rows("drawn", "precomputed", RBF))
 
-    assert found.loc[0, "mean"] == pytest.approx(RBF.mean())
+    assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
     assert "gain" not in found

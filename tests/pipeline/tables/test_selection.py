@@ -118,10 +118,8 @@ def test_the_other_metrics_of_a_choice_come_along() -> None:
     selected = select(table(rows), rule())
 
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
-    assert dict(zip(by_cv["metric"], by_cv["value"], strict=True)) == {
-        "accuracy": 0.25,
-        "balanced_accuracy": 0.5,
-    }
+    found = by_cv.set_index("metric")["value"].to_dict()
+    assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
 
 
 def test_budgets_count_settings_and_choices_at_the_edge() -> None:

@@ -28,9 +28,8 @@ def test_an_interval_is_that_of_its_kind_of_replicate(overlap: float | None, err
 def test_the_p_value_is_that_of_a_t_test() -> None:
     values = np.random.default_rng(0).normal(0.3, 1, 12)
 
-    assert interval(values, test_over_train=None).p == pytest.approx(
-        stats.ttest_1samp(values, 0).pvalue
-    )
+    expected = stats.ttest_1samp(values, 0).pvalue
+    assert interval(values, test_over_train=None).p == pytest.approx(expected)
 
 
 def test_the_interval_and_the_p_value_agree_at_the_edge() -> None:
@@ -64,7 +63,6 @@ def test_one_replicate_has_no_interval() -> None:
         [0.01, 0.02, 0.03, 0.04],
         [0.04, 0.01, 0.03, 0.02],
         [0.5, 0.6],
-        [0.001],
         [0.01, 0.01, 0.2],
         np.random.default_rng(0).random(20) / 10,
     ],

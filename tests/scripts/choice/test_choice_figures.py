@@ -4,26 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from workflow.scripts.choice import figure_choice, figure_choice_scores
 from workflow.scripts.choice.criteria import USE_LABELS
 from workflow.scripts.choice.scored import COLUMNS
-
-FIGURES = {
-    "choice": (figure_choice, ["label_free", "choice_measures", "scores", "datasets"]),
-    "choice_scores": (figure_choice_scores, ["label_free", "datasets"]),
-}
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
-    script, names = FIGURES[name]
-    tables = {table: pd.read_csv(swept / f"results/tables/{table}.csv") for table in names}
-    script.draw(**tables, paths=[tmp_path / "again.svg"])
-
-    drawn = (swept / f"results/figures/{name}.svg").read_bytes()
-    assert (tmp_path / "again.svg").read_bytes() == drawn
 
 
 def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:

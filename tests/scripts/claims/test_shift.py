@@ -11,9 +11,8 @@ def test_a_linear_shift_is_the_mean_on_the_principal_axes():
     centred = np.random.default_rng(0).standard_normal((50, 3)) * np.array([3, 2, 1])
     X = centred + np.array([1, -2, 5])
     pca = PCA(2).fit(X)
-    assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(
-        np.abs(pca.components_ @ X.mean(axis=0))
-    )
+    expected = np.abs(pca.components_ @ X.mean(axis=0))
+    assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kernel", ["poly", "rbf", "laplacian"])

@@ -28,9 +28,8 @@ def test_direction_is_the_best_of_every_subset(size):
 def test_components_of_full_size_are_the_principal_ones():
     X = correlated()
     W = exact_components(X.T @ X, [8, 8, 8])
-    np.testing.assert_allclose(
-        adjusted_variances(X, W), np.linalg.svd(X, compute_uv=False)[:3] ** 2, rtol=1e-10
-    )
+    expected = np.linalg.svd(X, compute_uv=False)[:3] ** 2
+    np.testing.assert_allclose(adjusted_variances(X, W), expected, rtol=1e-10)
 
 
 def test_each_component_adds_the_most_that_its_size_allows():
@@ -41,7 +40,6 @@ def test_each_component_adds_the_most_that_its_size_allows():
     for _ in range(2000):
         w = np.zeros(8)
         w[rng.choice(8, 2, replace=False)] = rng.standard_normal(2)
-        best = max(
-            best, adjusted_variances(X, np.column_stack([W[:, 0], w / np.linalg.norm(w)]))[1]
-        )
+        pair = np.column_stack([W[:, 0], w / np.linalg.norm(w)])
+        best = max(best, adjusted_variances(X, pair)[1])
     assert 0.99 * adjusted_variances(X, W)[1] < best <= adjusted_variances(X, W)[1] * (1 + 1e-10)

@@ -71,9 +71,8 @@ def test_exact_path_ends_at_ordinary_pca(wine):
     path = exact_path(wine)
     assert path["adjusted_variance"].is_monotonic_increasing
     eigenvalues = np.linalg.eigvalsh(wine.covariance)[::-1]
-    assert path["adjusted_variance"].iloc[-1] == pytest.approx(
-        eigenvalues[:3].sum() / eigenvalues.sum()
-    )
+    share = eigenvalues[:3].sum() / eigenvalues.sum()
+    assert path["adjusted_variance"].iloc[-1] == pytest.approx(share)
 
 
 def test_strength_means_the_same_for_every_scale(wine):

@@ -24,19 +24,8 @@ def test_every_cell_is_the_printed_one_but_for_the_variance_that_was_cut_off(tab
 
 
 def test_turning_a_component_turns_all_its_loadings():
-    published = pd.DataFrame(
-        {
-            "cell": [f"example SPCA loading PC1 {name}" for name in "ab"],
-            "published": [-0.8, 0.6],
-            "tolerance": 0.01,
-            "note": None,
-        }
-    )
-    turned = study.compare(
-        published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": -0.6}
-    )
-    assert turned["inside"].all()
-    wrong = study.compare(
-        published, {"example SPCA loading PC1 a": 0.8, "example SPCA loading PC1 b": 0.6}
-    )
-    assert wrong["inside"].tolist() == [True, False]
+    names = [f"example SPCA loading PC1 {name}" for name in "ab"]
+    known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
+    for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
+        found = study.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
+        assert found["inside"].tolist() == inside

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.scripts.drawing import assert_drawn_twice_the_same
-from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_papers_published
 from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
 
@@ -27,8 +27,7 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder where the overview was made without the images."""
     folder = tmp_path_factory.mktemp("without")
     config = write_config(folder / "c.yaml", small_config(studies=["papers"]))
-    run = snakemake(folder, config, "results/papers/overview.csv")
-    assert run.status == 0, run.output
+    succeeded(folder, config, "results/papers/overview.csv")
     return folder / "results/papers"
 
 
@@ -56,9 +55,7 @@ def test_all_46_cells_of_table_1_are_published_and_the_negative_is_not_counted()
 def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path) -> None:
     overview = pd.read_csv(without / "overview.csv")
 
-    assert overview.columns.tolist() == [
-        *("paper", "table", "cells", "inside", "not_reproduced", "note")
-    ]
+    assert [*overview] == ["paper", "table", "cells", "inside", "not_reproduced", "note"]
     assert set(overview["paper"]) == set(PAPERS)
     for paper in PAPERS:
         assert pd.read_csv(without / paper / "table.csv").columns.tolist() == COLUMNS
@@ -95,9 +92,7 @@ def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> Non
 
 def plan(folder: Path, *arguments: str) -> dict[str, int]:
     config = write_config(folder / "c.yaml", small_config(studies=["papers"], usps=FOLDER or None))
-    run = snakemake(folder, config, "--dry-run", *arguments)
-    assert run.status == 0, run.output
-    return {rule: count for rule, count in run.jobs.items() if rule.startswith("paper_scholkopf")}
+    return succeeded(folder, config, "--dry-run", *arguments).jobs
 
 
 @IMAGES

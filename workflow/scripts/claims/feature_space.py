@@ -6,6 +6,7 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
+from pipeline.evaluation.downstream import affine
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import Case, claims_table, exactly, spanned
@@ -34,18 +35,6 @@ def features(X: Floats) -> Floats:
 def quadratic(X: Floats) -> KernelPCA:
     """Fit all three components of kernel PCA with (x·y)²."""
     return KernelPCA(3, kernel="poly", degree=2, gamma=1, coef0=0).fit(X)
-
-
-def affine(F: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """Return weights (p, k) and offsets (k,) of the affine map of F nearest to scores.
-
-    Parameters
-    ----------
-    F : ndarray of shape (n, p)
-    scores : ndarray of shape (n, k)
-    """
-    solution = np.linalg.lstsq(np.column_stack([F, np.ones(len(F))]), scores, rcond=None)[0]
-    return np.asarray(solution[:-1]), np.asarray(solution[-1])
 
 
 def curvature(F: Floats, scores: Floats) -> Floats:

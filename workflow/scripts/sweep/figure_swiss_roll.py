@@ -13,6 +13,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.points import scatter
 from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.evaluation.downstream import affine
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.job import run
 from pipeline.seeds import sample
@@ -35,9 +36,8 @@ def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
 
 def read_off(train: np.ndarray, target: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return the target of test rows as least squares reads it off their scores."""
-    design = np.column_stack([train, np.ones(len(train))])
-    weights = np.linalg.lstsq(design, target, rcond=None)[0]
-    return np.column_stack([test, np.ones(len(test))]) @ weights
+    weights, offset = affine(train, target)
+    return test @ weights + offset
 
 
 def draw_read_off(
