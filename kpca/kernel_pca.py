@@ -58,10 +58,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Of "nystrom": how many, and whether centres of clusters, random points or pivots.
     tol : float
         Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
-    max_iter : int, optional
-        Iterations of an iterative solver.
-    iterated_power : int or "auto"
-        Power iterations of the randomized solver; "auto" means as many as `tol` takes.
+    max_iter, iterated_power : int or None, int or "auto"
+        Iterations of an iterative solver; power iterations of the randomized one, "auto" as many
+        as `tol` takes.
     remove_zero_eig : bool
         Drop components with a zero eigenvalue even where `n_components` is a number.
     random_state : int, RandomState or None
@@ -86,16 +85,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1, recomputed in float64; not computed (NaN) for "nystrom", see
+        ‖K̄a_j − λ_j a_j‖ / λ_1 or a bound on it; not computed (NaN) for "nystrom", see
         ``residual_estimates_`` and `kpca.exact_residuals`.
     explained_variance_ratio_ : ndarray of shape (k,)
         λ_j / tr(K̄), exact for every solver but "nystrom", which gives a lower bound.
     variance_denominator_ : str
         "trace", or for an indefinite kernel "positive mass" (whole spectrum known) or
         "trace with negative mass"; "upper bound of the trace" for "nystrom".
-    lambda_min_ : float
-        Smallest eigenvalue of K̄, by a search where the spectrum is not known; 0.0 for kernels
-        that are positive semidefinite by construction.
+    lambda_min_, definiteness_ : float, kpca.certificates.definiteness.Definiteness
+        Smallest eigenvalue of K̄ (exact, 0.0 for kernels that are semidefinite by construction, or
+        an estimate less its residual of at most 1e-4 λ_1), and a bound that none is below.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
     solver_ : kpca.eigensolvers.auto.Choice
@@ -249,8 +248,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Parameters
         ----------
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
-        diagonal : array of shape (m,), optional
-            k(x, x) of the new points, needed with a precomputed kernel only.
+        diagonal : array of shape (m,), needed with kernel values only: k(x, x) of the new points
         """
         return self.expansion().squared_distances(check_points(self, X), diagonal)
 
@@ -273,14 +271,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return preimage.points(self._find(self.transform(X), X), X.dtype)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
-        """Give pre-images of scores together with what is known about them.
+        """Give pre-images of scores, of shape (m, k), together with what is known about them.
 
-        Parameters
-        ----------
-        X : array of shape (m, k)
-            Scores.
-        start : array of shape (m, d), optional
-            Where iterations begin; by default at training points.
+        Iterations begin at `start`, of shape (m, d), by default at training points.
         """
         found = self._find(X, None if start is None else check_points(self, start))
         if self.kernel == "precomputed":
@@ -304,19 +297,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What a fit leaves open is decided when this is first read, where the matrix is small: the
-        proof may cost as much as the fit.
+        What the fit of up to 1 000 points leaves open is decided when this is first read: the proof
+        may cost as much as the fit.
         """
         check_is_fitted(self)
-        small = self.X_fit_.shape[0] <= MOST_DECIDED
-        if self._undecided and small and not self.expansion().in_landmarks:
-            self._undecided = False
+        if self._undecided and self.X_fit_.shape[0] <= MOST_DECIDED and not self._in_landmarks():
             gram = self._fit_source().full(thread_count(self.n_jobs))
-            centering = Centering(gram.n, bool(self.center), self.sample_weight_)
+            operator = CentredGram(gram, self.expansion().centering)
             tol = self.tol or DEFAULT_TOL
-            found = decide(CentredGram(gram, centering), self.eigenvalues_, self.eigenvectors_, tol)
-            if found.bound < self._completeness.bound:
-                self._completeness = found
+            self._undecided = False
+            self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
         return self._completeness
 
     @completeness_.setter
@@ -326,10 +316,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
 
-        The last rung of the ladder, for a fit whose ``completeness_`` is open, which it replaces
-        where it says more. It costs `steps` products with the kernel matrix, which is not stored,
-        and bounds every eigenvalue that was not returned up to a probability of failure of 1e-6:
-        the more steps, the tighter.
+        For a fit whose ``completeness_`` is open, which it replaces where it says more: `steps`
+        products with the kernel matrix, which is not stored, bound every eigenvalue that was not
+        returned up to a probability of failure of 1e-6, the more steps the tighter.
         """
         expansion = self.expansion()
         if expansion.in_landmarks:
@@ -338,15 +327,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "bound there is. More landmarks lower it."
             )
         gram = self._fit_source().operator(expansion.n_threads)
-        operator = CentredGram(gram, expansion.centering)
+        operator, lowest = CentredGram(gram, expansion.centering), self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
-        lowest = self.definiteness_.bound
         rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [rung])
-        if found.bound < self.completeness_.bound:
-            self.completeness_ = found
+        self._keep(found)
         return found
+
+    def _keep(self, found: Completeness) -> None:
+        if found.bound < self._completeness.bound:
+            self._completeness = found
+
+    def _in_landmarks(self) -> bool:
+        return "landmark_axes_" in vars(self)
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         validation.check_one_array(X, self.eigen_solver)
