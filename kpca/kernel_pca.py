@@ -106,13 +106,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         K w/W, the mean kernel value of each of these points; the weights w, or None.
     dual_coef_, X_transformed_fit_ : ndarray
         Of the ridge pre-image, where it was asked for.
-    trace_error_, explained_variance_bounds_ : float, ndarray of shape (2, k)
-        Of "nystrom" only: tr(K − K̂), which bounds ‖K̄a_j − λ_j a_j‖ and every error of an
-        eigenvalue; λ_j(K̄)/tr(K̄) lies between the others.
-    residual_estimates_, residual_estimate_errors_ : ndarray of shape (k,)
-        Of "nystrom" only: the residuals estimated on random rows of K, and their standard errors.
-    landmark_axes_, landmark_mean_ : ndarray of shape (m, k) and (m,)
-        Of "nystrom" only: the axes and the mean as combinations of the landmarks' images.
+    trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
+    landmark_axes_, landmark_mean_
+        Of "nystrom" only: see `kpca.nystrom.fit.LandmarkFit`.
 
     References
     ----------
@@ -193,8 +189,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-            With "nystrom" also a memory-mapped array, a list of blocks of rows, or a function
-            that returns an iterator of them (`kpca.nystrom.streaming`).
+            With "nystrom" also what `kpca.nystrom.streaming` takes.
         sample_weight : array of shape (n,), optional
             Non-negative weights; whole weights equal repeated points.
         X_original : array of shape (n, d), optional
@@ -301,7 +296,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         may cost as much as the fit.
         """
         check_is_fitted(self)
-        if self._undecided and self.X_fit_.shape[0] <= MOST_DECIDED and not self._in_landmarks():
+        if (
+            self._undecided
+            and self.X_fit_.shape[0] <= MOST_DECIDED
+            and "landmark_axes_" not in vars(self)
+        ):
             gram = self._fit_source().full(thread_count(self.n_jobs))
             operator = CentredGram(gram, self.expansion().centering)
             tol = self.tol or DEFAULT_TOL
@@ -330,17 +329,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         operator, lowest = CentredGram(gram, expansion.centering), self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
         rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
-        found = judge(limit, [rung])
+        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [rung])
         self._keep(found)
         return found
 
     def _keep(self, found: Completeness) -> None:
         if found.bound < self._completeness.bound:
             self._completeness = found
-
-    def _in_landmarks(self) -> bool:
-        return "landmark_axes_" in vars(self)
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         validation.check_one_array(X, self.eigen_solver)
