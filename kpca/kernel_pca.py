@@ -65,13 +65,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Drop components with a zero eigenvalue even where `n_components` is a number.
     random_state : int, RandomState or None
         Of random starts. None is a fixed seed, so that fits repeat.
-    copy_X : bool
-        Keep a copy of X rather than a reference.
-    n_jobs : int, optional
-        Threads; None means the present limit of the linear algebra library.
-    center : bool
-    memory_budget : float, optional
-        In bytes.
+    copy_X, center : bool
+        Keep a copy of X rather than a reference; take off the mean in feature space.
+    n_jobs, memory_budget : int, float or None
+        Threads, None meaning the limit of the linear algebra library; bytes.
     indefinite : {"raise", "clip"}
         Of components with a significantly negative eigenvalue.
     preimage : {"ridge", "fixed_point", "mds"}
@@ -87,11 +84,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     residuals_ : ndarray of shape (k,)
         ‖K̄a_j − λ_j a_j‖ / λ_1 or a bound on it; not computed (NaN) for "nystrom", see
         ``residual_estimates_`` and `kpca.exact_residuals`.
-    explained_variance_ratio_ : ndarray of shape (k,)
-        λ_j / tr(K̄), exact for every solver but "nystrom", which gives a lower bound.
-    variance_denominator_ : str
-        "trace", or for an indefinite kernel "positive mass" (whole spectrum known) or
-        "trace with negative mass"; "upper bound of the trace" for "nystrom".
+    explained_variance_ratio_, variance_denominator_ : ndarray of shape (k,), str
+        λ_j / tr(K̄), and what stands for tr(K̄): "trace", exact; for an indefinite kernel "positive
+        mass" (whole spectrum known) or "trace with negative mass"; "upper bound of the trace".
     lambda_min_, definiteness_ : float, kpca.certificates.definiteness.Definiteness
         Smallest eigenvalue of K̄ (exact, 0.0 for kernels that are semidefinite by construction, or
         an estimate less its residual of at most 1e-4 λ_1), and a bound that none is below.
@@ -99,8 +94,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Whether an eigenvalue above the last computed one can have been missed.
     solver_ : kpca.eigensolvers.auto.Choice
         Name of the solver, and the reason.
-    gamma_ : float
-    X_fit_ : array of shape (n, d)
+    gamma_, X_fit_ : float, array of shape (n, d)
         The training points, in the precision they came in; for "nystrom" the landmarks.
     kernel_means_, sample_weight_ : ndarray of shape (n,)
         K w/W, the mean kernel value of each of these points; the weights w, or None.
@@ -124,7 +118,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     array([0.686, 0.314])
     """
 
-    lambda_min_: float
     _completeness: Completeness
     _undecided: bool
 
@@ -226,10 +219,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return np.concatenate([self.transform(chunk) for _, chunk in rows.chunks()])
 
     def transform(self, X: Matrix) -> Array:
-        """Give the scores of points, in blocks: memory O(block), never n × m.
-
-        Takes points of shape (m, d), or kernel values of shape (m, n); gives shape (m, k).
-        """
+        """Give the scores (m, k) of points (m, d) or kernel values (m, n), in memory O(block)."""
         X = check_points(self, X)
         return self.expansion().scores(X).astype(X.dtype, copy=False)
 
@@ -238,12 +228,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
         ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
-        projection of the mean onto their span.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
-        diagonal : array of shape (m,), needed with kernel values only: k(x, x) of the new points
+        projection of the mean onto their span. Takes what `transform` takes, and with kernel values
+        k(x, x) of the new points as `diagonal`, of shape (m,).
         """
         return self.expansion().squared_distances(check_points(self, X), diagonal)
 
@@ -257,10 +243,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return preimage.points(self._find(X, None), np.asarray(X).dtype)
 
     def denoise(self, X: Matrix) -> Array:
-        """Project points on the components and give pre-images of the projections.
-
-        Takes what `transform` takes, where iterations begin; gives shape (m, d).
-        """
+        """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
         X = check_points(self, X)
         return preimage.points(self._find(self.transform(X), X), X.dtype)
@@ -296,11 +279,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         may cost as much as the fit.
         """
         check_is_fitted(self)
-        if (
-            self._undecided
-            and self.X_fit_.shape[0] <= MOST_DECIDED
-            and "landmark_axes_" not in vars(self)
-        ):
+        small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
+        if self._undecided and small:
             gram = self._fit_source().full(thread_count(self.n_jobs))
             operator = CentredGram(gram, self.expansion().centering)
             tol = self.tol or DEFAULT_TOL
