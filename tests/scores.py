@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import SCORE_COLUMNS
@@ -10,15 +11,12 @@ from pipeline.tables.scores import SCORE_COLUMNS
 
 def score(value: float, **changes: Any) -> dict[str, Any]:
     """Return one row: a test score of the linear SVM after two Gaussian components of rings."""
-    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {
-        "dataset": "rings",
-        "replicate": 0,
-        "kernel": "rbf",
-        "cell": "rbf-median1",
-        "n_components": 2,
-        "method": "linear_svm",
-        "C": 1.0,
-        "split": "test",
-        "value": value,
-    }
+    row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {"split": "test", "value": value}
+    row |= {"dataset": "rings", "replicate": 0, "kernel": "rbf", "cell": "rbf-median1"}
+    row |= {"n_components": 2, "method": "linear_svm", "C": 1.0}
     return row | {"metric": MAIN_METRIC[changes.get("method", "linear_svm")]} | changes
+
+
+def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return the rows of all settings."""
+    return pd.DataFrame([row for rows in settings for row in rows])

@@ -24,6 +24,11 @@ def unit_rows(X: Matrix) -> Matrix:
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
+def assert_close(found: Matrix, expected: Matrix, bound: float = 1e-8) -> None:
+    """Entries differ by at most ``bound`` times the largest entry."""
+    np.testing.assert_allclose(found, expected, rtol=0, atol=bound * np.abs(expected).max())
+
+
 KERNELS: dict[str, Callable[[Matrix, Matrix, float, float, float], Matrix]] = {
     "linear": lambda X, Y, gamma, degree, coef0: X @ Y.T,
     "poly": lambda X, Y, gamma, degree, coef0: (gamma * X @ Y.T + coef0) ** degree,

@@ -9,7 +9,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import block_lanczos as krylov
-from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+from tests.kpca.naive import NaiveKernelPCA, assert_close, kernel_matrix
 
 N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
 
@@ -50,20 +50,9 @@ def naive_new(kernel: str, dtype: str) -> np.ndarray:
 def fitted(
     solver: str, kernel: str, dtype: str, weights: np.ndarray | None = None, **options: Any
 ) -> KernelPCA:
-    model = KernelPCA(
-        N_COMPONENTS,
-        kernel=kernel,
-        eigen_solver=solver,
-        random_state=0,
-        **KERNEL_PARAMETERS[kernel],
-        **options,
-    )
+    options |= {"eigen_solver": solver, "random_state": 0} | KERNEL_PARAMETERS[kernel]
+    model = KernelPCA(N_COMPONENTS, kernel=kernel, **options)
     return model.fit(points(N_TRAIN, 0, dtype), sample_weight=weights)
-
-
-def assert_relative(actual: np.ndarray, expected: np.ndarray, bound: float) -> None:
-    """Entries differ by at most ``bound`` times the largest entry."""
-    np.testing.assert_allclose(actual, expected, rtol=0, atol=bound * np.abs(expected).max())
 
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
@@ -74,9 +63,9 @@ def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
     top = naive.eigenvalues[:N_COMPONENTS]
     assert model.eigenvalues_.dtype == model.eigenvectors_.dtype == np.float64
     assert model.X_fit_.dtype == dtype
-    assert_relative(model.eigenvalues_, top, TOL)
+    assert_close(model.eigenvalues_, top, TOL)
     ratios = naive.variance_ratios(N_COMPONENTS, model.variance_denominator_)
-    assert_relative(model.explained_variance_ratio_, ratios, 2 * TOL)
+    assert_close(model.explained_variance_ratio_, ratios, 2 * TOL)
 
     independent = naive.residuals(model.eigenvalues_, model.eigenvectors_)
     assert np.all(independent <= model.residuals_ + 1e-12), "the certificate is an upper bound"
@@ -88,15 +77,13 @@ def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
     assert scores.dtype == dtype
     spacing = min(naive.gap(j) for j in range(1, N_COMPONENTS + 1))
     bound = 10 * TOL / spacing + (1e-5 if dtype == "float32" else 1e-10)
-    assert_relative(scores, naive.scores(naive_new(kernel, dtype), N_COMPONENTS), bound)
+    assert_close(scores, naive.scores(naive_new(kernel, dtype), N_COMPONENTS), bound)
 
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("kernel", KERNEL_PARAMETERS)
-def test_krylov_on_the_packed_half(
-    kernel: str, dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_krylov_on_a_packed_half(kernel: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few points are stored whole: here they are packed in float32 like many."""
     monkeypatch.setattr(krylov, "WHOLE", 0)
     test_pairs_and_scores("krylov", kernel, dtype)
@@ -114,12 +101,12 @@ def test_uncentred_or_with_fractional_weights(solver: str, kernel: str, center: 
         weights[::7] = 0
     model = fitted(solver, kernel, "float64", weights, center=center)
     naive = NaiveKernelPCA(naive_fit(kernel, "float64").K, weights=weights, center=center)
-    assert_relative(model.eigenvalues_, naive.eigenvalues[:N_COMPONENTS], TOL)
+    assert_close(model.eigenvalues_, naive.eigenvalues[:N_COMPONENTS], TOL)
     assert model.residuals_.max() <= TOL
     ratios = naive.variance_ratios(N_COMPONENTS, model.variance_denominator_)
-    assert_relative(model.explained_variance_ratio_, ratios, 2 * TOL)
+    assert_close(model.explained_variance_ratio_, ratios, 2 * TOL)
     expected = naive.scores(naive_new(kernel, "float64"), N_COMPONENTS)
-    assert_relative(model.transform(points(N_NEW, 1, "float64")), expected, 1e-5)
+    assert_close(model.transform(points(N_NEW, 1, "float64")), expected, 1e-5)
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "krylov"])
@@ -129,17 +116,16 @@ def test_precomputed_matrix_and_callable_equal_the_named_kernel(solver: str) -> 
     expected = naive.scores(naive_new("rbf", "float64"), N_COMPONENTS)
 
     given = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver=solver).fit(naive.K)
-    assert_relative(given.transform(naive_new("rbf", "float64")), expected, 1e-5)
+    assert_close(given.transform(naive_new("rbf", "float64")), expected, 1e-5)
 
     def similarity(x: np.ndarray, y: np.ndarray, rate: float) -> float:
         return float(np.exp(-rate * np.sum((x - y) ** 2)))
 
-    called = KernelPCA(
-        N_COMPONENTS, kernel=similarity, kernel_params={"rate": gamma}, eigen_solver=solver
-    ).fit(X[:60])
+    options = {"kernel_params": {"rate": gamma}, "eigen_solver": solver}
+    called = KernelPCA(N_COMPONENTS, kernel=similarity, **options).fit(X[:60])
     short = NaiveKernelPCA(naive.K[:60, :60])
     expected = short.scores(naive_new("rbf", "float64")[:, :60], N_COMPONENTS)
-    assert_relative(called.transform(Z), expected, 1e-5)
+    assert_close(called.transform(Z), expected, 1e-5)
 
 
 @pytest.mark.parametrize(("solver", "kernel"), sorted(REFUSED))

@@ -34,9 +34,8 @@ def test_ring_has_a_circulant_spectrum_even_where_a_pair_is_cut(solver: str, k: 
     model.fit(ring(n))
     expected = ring_spectrum(n, gamma)
     np.testing.assert_allclose(model.eigenvalues_, expected[:k], atol=1e-8 * expected[0])
-    np.testing.assert_allclose(
-        model.explained_variance_ratio_, expected[:k] / expected.sum(), atol=1e-8
-    )
+    shares = expected[:k] / expected.sum()
+    np.testing.assert_allclose(model.explained_variance_ratio_, shares, atol=1e-8)
     for frequency in (1, 2, 3):
         span = model.eigenvectors_[:, 2 * frequency - 2 : 2 * frequency]
         cosines = np.linalg.svd(span.T @ waves(n, frequency), compute_uv=False)
@@ -63,9 +62,8 @@ def test_certificate_bounds_the_true_error(solver: str, tol: float) -> None:
     """An eigenvalue lies within each residual, whatever accuracy was asked for."""
     X = np.random.default_rng(2).normal(size=(400, 8))
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.1))
-    model = KernelPCA(6, kernel="rbf", gamma=0.1, eigen_solver=solver, tol=tol, random_state=0).fit(
-        X
-    )
+    model = KernelPCA(6, kernel="rbf", gamma=0.1, eigen_solver=solver, tol=tol, random_state=0)
+    model.fit(X)
     assert model.residuals_.max() <= tol
     distance = np.abs(model.eigenvalues_[:, None] - naive.eigenvalues).min(axis=1)
     assert np.all(distance <= model.residuals_ * naive.eigenvalues[0] * (1 + tol) + 1e-12)

@@ -64,14 +64,11 @@ def test_whole_weights_equal_repetition(solver: str) -> None:
     weights = RNG.integers(0, 4, size=len(X))
     weighted = rbf(eigen_solver=solver, tol=1e-11).fit(X, sample_weight=weights)
     repeated = rbf(eigen_solver=solver, tol=1e-11).fit(np.repeat(X, weights, axis=0))
-    np.testing.assert_allclose(weighted.eigenvalues_, repeated.eigenvalues_, rtol=1e-8)
-    np.testing.assert_allclose(weighted.transform(Z), repeated.transform(Z), atol=1e-7)
-    np.testing.assert_allclose(
-        weighted.explained_variance_ratio_, repeated.explained_variance_ratio_, rtol=1e-8
-    )
-    np.testing.assert_allclose(
-        weighted.reconstruction_error(Z), repeated.reconstruction_error(Z), atol=1e-7
-    )
+    for name in ("eigenvalues_", "explained_variance_ratio_"):
+        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), rtol=1e-8)
+    for name in ("transform", "reconstruction_error"):
+        found, expected = (getattr(model, name)(Z) for model in (weighted, repeated))
+        np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -79,9 +78,7 @@ def test_rounding_is_within_tolerance() -> None:
         ({"verdict": "holds"}, "  rings rbf-median1 1: fails -> holds"),
     ],
 )
-def test_what_is_gone_or_another_text_is_shown_with_its_row(
-    changed: dict[str, Any], line: str
-) -> None:
+def test_what_is_gone_or_another_text_is_shown_with_its_row(changed: dict, line: str) -> None:
     [column] = changed
 
     assert compare_tables(SCORES, SCORES.assign(**changed)).lines == [f"{column}: 1 changed", line]

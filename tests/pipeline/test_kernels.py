@@ -63,9 +63,7 @@ def test_a_wrong_argument_is_named_with_those_there_are() -> None:
 
 
 @pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
-def test_what_cannot_be_imported_is_named(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "no_python.py").write_text("def f(:\n")
 

@@ -48,9 +48,7 @@ def dask(workers: None) -> Iterator[None]:
         yield
 
 
-def test_nothing_leaves_the_process_unless_dask_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_leaves_the_process_unless_dask_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Cluster().size() == 1
     for backend in ("threading", "sequential", "loky"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
@@ -80,9 +78,7 @@ def test_a_fit_is_the_local_one(
     with joblib.parallel_config(backend="dask"):
         spread.fit(X, sample_weight=weights)
     np.testing.assert_allclose(spread.eigenvalues_, local.eigenvalues_, rtol=tolerance)
-    np.testing.assert_allclose(
-        spread.eigenvectors_, local.eigenvectors_, rtol=tolerance, atol=tolerance
-    )
+    np.testing.assert_allclose(spread.eigenvectors_, local.eigenvectors_, tolerance, tolerance)
     np.testing.assert_allclose(spread.transform(X), local.transform(X), atol=1e-8)
     assert spread.residuals_.max() <= 1e-8 or np.isnan(spread.residuals_).all()
 

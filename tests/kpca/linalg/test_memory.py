@@ -33,9 +33,7 @@ def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "given", [{"SLURM_MEM_PER_NODE": "100"}, {"SLURM_MEM_PER_CPU": "50", "SLURM_CPUS_ON_NODE": "2"}]
 )
-def test_a_job_has_what_slurm_gave_it(
-    monkeypatch: pytest.MonkeyPatch, given: dict[str, str]
-) -> None:
+def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
     for name, value in given.items():
         monkeypatch.setenv(name, value)
 

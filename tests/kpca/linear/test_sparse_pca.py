@@ -14,10 +14,8 @@ class TestEveryMethod:
         data = SparsePCA(3, method=method, l1_penalty=0.3, tol=1e-7).fit(X)
         matrix = SparsePCA(3, method=method, l1_penalty=0.3, tol=1e-7, input="covariance")
         matrix.fit(np.cov(X, rowvar=False))
-        np.testing.assert_allclose(matrix.components_, data.components_, atol=1e-4)
-        np.testing.assert_allclose(
-            matrix.adjusted_variance_ratio_, data.adjusted_variance_ratio_, atol=1e-4
-        )
+        for name in ("components_", "adjusted_variance_ratio_"):
+            np.testing.assert_allclose(getattr(matrix, name), getattr(data, name), atol=1e-4)
         np.testing.assert_array_equal(matrix.mean_, 0)
 
     def test_measures_are_those_of_the_scores_and_repeat_to_the_byte(self, method):
@@ -26,9 +24,8 @@ class TestEveryMethod:
         Z = model.transform(X)
         total = np.sum((X - X.mean(axis=0)) ** 2)
         np.testing.assert_allclose(model.explained_variance_, Z.var(axis=0, ddof=1), rtol=1e-9)
-        np.testing.assert_allclose(
-            model.explained_variance_ratio_, np.sum(Z**2, axis=0) / total, rtol=1e-9
-        )
+        shares = np.sum(Z**2, axis=0) / total
+        np.testing.assert_allclose(model.explained_variance_ratio_, shares, rtol=1e-9)
         assert np.all(model.adjusted_variance_ <= model.explained_variance_ * (1 + 1e-12))
         again = SparsePCA(3, method=method, l1_penalty=0.3).fit(X)
         assert again.components_.tobytes() == model.components_.tobytes()

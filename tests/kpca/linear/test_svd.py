@@ -52,12 +52,9 @@ def test_randomized_errs_no_more_than_scikit_learn(n_iter, normalizer):
     X = with_spectrum(200, 120, 1 / np.arange(1, 121))
     ours, theirs = [], []
     for seed in range(10):
-        found = svd(
-            X, 8, method="randomized", n_iter=n_iter, normalizer=normalizer, random_state=seed
-        )
-        U, s, Vt = randomized_svd(
-            X, 8, n_iter=n_iter, power_iteration_normalizer=normalizer, random_state=seed
-        )
+        options = {"n_iter": n_iter, "random_state": seed}
+        found = svd(X, 8, method="randomized", normalizer=normalizer, **options)
+        U, s, Vt = randomized_svd(X, 8, power_iteration_normalizer=normalizer, **options)
         ours.append(found.frobenius_error)
         theirs.append(np.linalg.norm(X - (U * s) @ Vt))
     assert np.mean(ours) == pytest.approx(np.mean(theirs), rel=0.02)

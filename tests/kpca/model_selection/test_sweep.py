@@ -12,6 +12,7 @@ from kpca import KernelPCA, cross_validate, kernel_matrix, sweep
 from kpca.model_selection.folds import Fold, shuffled_folds
 from kpca.model_selection.side_by_side import FIT_BYTES, side_by_side
 from kpca.types import Floats
+from tests.kpca.naive import assert_close
 
 GRIDS: dict[str, dict[str, list[Any]]] = {
     "rbf": {"gamma": [0.05, 0.3, 1.0, "median"]},
@@ -88,10 +89,6 @@ def overlap(x: Floats, y: Floats, width: float = 2.0) -> float:
     return float(np.exp(-np.abs(x - y).max() / width))
 
 
-def assert_equal_scores(found: Floats, expected: Floats) -> None:
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
-
-
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
 @pytest.mark.parametrize("kernel", GRIDS)
@@ -104,8 +101,8 @@ def test_scores_are_those_of_a_fit_per_fold(kernel: str, weighted: bool) -> None
         train, held_out = folds[scores.fold]
         alone = template(kernel, tol=1e-13).set_params(**scores.parameters)
         own = None if weights is None else weights[train]
-        assert_equal_scores(scores.train, alone.fit_transform(X[train], sample_weight=own))
-        assert_equal_scores(scores.validation, alone.transform(X[held_out]))
+        assert_close(scores.train, alone.fit_transform(X[train], sample_weight=own))
+        assert_close(scores.validation, alone.transform(X[held_out]))
         assert scores.residuals.max() <= 1e-10
 
 
@@ -120,8 +117,8 @@ def test_kernels_without_a_name(kind: str) -> None:
         alone = KernelPCA(3, kernel=overlap, kernel_params={"width": 3.0}, tol=1e-13)
         found = cross_validate(alone, X, folds)
     for scores, (train, held_out) in zip(found, folds, strict=True):
-        assert_equal_scores(scores.train, alone.fit_transform(X[train]))
-        assert_equal_scores(scores.validation, alone.transform(X[held_out]))
+        assert_close(scores.train, alone.fit_transform(X[train]))
+        assert_close(scores.validation, alone.transform(X[held_out]))
 
 
 def test_rows_keep_their_order_and_count_as_often_as_they_are_named() -> None:
@@ -129,8 +126,8 @@ def test_rows_keep_their_order_and_count_as_often_as_they_are_named() -> None:
     train, held_out = rng.integers(0, len(X), 80), rng.permutation(20)
     asked = KernelPCA(2, kernel="rbf", gamma=0.2, tol=1e-13)
     (scores,) = cross_validate(asked, X, [(train, held_out)])
-    assert_equal_scores(scores.train, asked.fit_transform(X[train]))
-    assert_equal_scores(scores.validation, asked.transform(X[held_out]))
+    assert_close(scores.train, asked.fit_transform(X[train]))
+    assert_close(scores.validation, asked.transform(X[held_out]))
 
 
 def test_nothing_asked_for_and_a_fold_without_validation_rows_in_single_precision() -> None:
@@ -149,7 +146,7 @@ def test_one_median_serves_all_folds() -> None:
     gamma = KernelPCA(2, kernel="rbf", gamma="median").fit(X).gamma_
     train, held_out = folds[1]
     alone = KernelPCA(2, kernel="rbf", gamma=gamma).fit(X[train])
-    assert_equal_scores(found[1].validation, alone.transform(X[held_out]))
+    assert_close(found[1].validation, alone.transform(X[held_out]))
 
 
 def test_approximations_are_refused() -> None:
@@ -186,15 +183,11 @@ def test_folds_are_those_of_scikit_learn_and_results_become_tables() -> None:
     points, labels = rng.normal(size=(60, 3)), np.arange(60) % 3
     model = KernelPCA(2, kernel="rbf", gamma=0.3)
     kfold = KFold(3)
-    masks = [
-        (~np.isin(np.arange(60), test), np.isin(np.arange(60), test))
-        for _, test in kfold.split(points)
-    ]
-    ways = [
-        cross_validate(model, points, cv) for cv in (3, kfold, masks, list(kfold.split(points)))
-    ]
-    for found in ways[1:]:
-        for one, other in zip(ways[0], found, strict=True):
+    folds = list(kfold.split(points))
+    masks = [tuple(np.isin(np.arange(60), rows) for rows in fold) for fold in folds]
+    first, *others = (cross_validate(model, points, cv) for cv in (3, kfold, masks, folds))
+    for found in others:
+        for one, other in zip(first, found, strict=True):
             np.testing.assert_array_equal(one.validation, other.validation)
     stratified = cross_validate(model, points, StratifiedKFold(4), {"gamma": [0.1, 1.0]}, y=labels)
     table = pd.DataFrame(stratified.table())

@@ -17,9 +17,7 @@ def ring(n: int, seed: int) -> np.ndarray:
 @pytest.mark.parametrize("statistic", ["residual", "hotelling"])
 @pytest.mark.parametrize("limit", ["held_out", "theory"])
 @pytest.mark.parametrize("false_alarm", [0.02, 0.1])
-def test_false_alarms_are_about_as_many_as_asked_for(
-    statistic: str, limit: str, false_alarm: float
-) -> None:
+def test_false_alarms_are_about_as_asked(statistic: str, limit: str, false_alarm: float) -> None:
     kernel = KernelPCA(4, kernel="rbf", gamma=0.3)
     detector = KernelPCANovelty(kernel, statistic=statistic, limit=limit, false_alarm=false_alarm)
     found = [

@@ -29,14 +29,11 @@ def test_sums_of_many_blocks_are_never_held() -> None:
     assert peak(lambda: model.fit(blocks)) < 200 * 8 * (3 * M) ** 2 / 4
 
 
-def test_a_file_is_never_copied_or_cast_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_file_is_copied_or_cast_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "CHUNK_BYTES", 1 << 20)
     monkeypatch.setattr(sample, "MOST", 2000)
-    np.save(
-        tmp_path / "points.npy", np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
-    )
+    points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
+    np.save(tmp_path / "points.npy", points)
     mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
     model = nystrom(2, n_landmarks=M, landmarks="uniform", gamma=0.01, n_jobs=1)
     model.fit(mapped[:500])

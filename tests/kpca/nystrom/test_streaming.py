@@ -14,10 +14,7 @@ from tests.kpca.nystrom.clouds import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))
 WEIGHTS = np.arange(len(LONG), dtype=float)
-ROWS = {
-    "array": ArrayRows(LONG),
-    "blocks": BlockRows(lambda: (LONG[:700], LONG[700:])),
-}
+ROWS = {"array": ArrayRows(LONG), "blocks": BlockRows(lambda: (LONG[:700], LONG[700:]))}
 
 
 class Reader:

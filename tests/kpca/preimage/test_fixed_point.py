@@ -47,8 +47,7 @@ def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> Non
 
 
 @pytest.mark.parametrize(
-    "options",
-    [RBF, poly(2), poly(3), poly(5), poly(2, 0.0), poly(3, 0.0), poly(4, 0.0)],
+    "options", [RBF, poly(2), poly(3), poly(5), poly(2, 0.0), poly(3, 0.0), poly(4, 0.0)]
 )
 def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any) -> None:
     """Plain iteration diverges or swings for c = 0 and high degrees; damping must not."""

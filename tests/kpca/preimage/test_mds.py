@@ -9,12 +9,10 @@ from tests.kpca.naive import kernel_matrix
 from tests.kpca.preimage.clouds import cloud, half_circle, naive_coefficients
 
 
-def kwok_tsang(
-    X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, neighbours: int
-) -> np.ndarray:
+def kwok_tsang(X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, count: int) -> np.ndarray:
     """The Gaussian case of the paper for one point, with its singular value decomposition."""
     squared = np.diag(K) - 2 * K @ c + c @ K @ c
-    near = np.argsort(squared)[:neighbours]
+    near = np.argsort(squared)[:count]
     wanted = -np.log(1 - squared[near] / 2) / gamma
     mean = X[near].mean(axis=0)
     U, singular, Vt = np.linalg.svd((X[near] - mean).T, full_matrices=False)

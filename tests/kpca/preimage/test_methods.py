@@ -1,6 +1,5 @@
 """What all methods share: the interface, saved models, precision, sparse input, refusals."""
 
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,14 +16,8 @@ parametrize_methods = pytest.mark.parametrize("name", sorted(METHODS))
 
 def gaussian(name: str, components: int = 6) -> KernelPCA:
     """One model for every method: only the ridge has to be learned."""
-    return KernelPCA(
-        components,
-        kernel="rbf",
-        gamma=1.0,
-        preimage=name,
-        fit_inverse_transform=name == "ridge",
-        alpha=1e-3,
-    )
+    options = {"preimage": name, "fit_inverse_transform": name == "ridge", "alpha": 1e-3}
+    return KernelPCA(components, kernel="rbf", gamma=1.0, **options)
 
 
 @parametrize_methods
@@ -62,9 +55,7 @@ def test_training_points_come_back_once_every_component_is_kept(options: Any) ->
 
 
 @pytest.mark.parametrize("method", [fixed_point, mds])
-def test_blocks_and_threads_change_nothing(
-    method: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_and_threads_change_nothing(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     name = method.__name__.rpartition(".")[2]
     noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)

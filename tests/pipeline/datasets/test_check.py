@@ -57,9 +57,7 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
         ),
     ],
 )
-def test_rows_that_do_not_differ_are_refused(
-    refusal: Refusal, rows: list[str], expected: str
-) -> None:
+def test_rows_that_are_alike_are_refused(refusal: Refusal, rows: list[str], expected: str) -> None:
     write("my.csv", ["x,y,s", *rows])
 
     message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
@@ -112,9 +110,7 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     ],
     ids=["rows", "class", "class by max_rows", "groups", "groups of a class"],
 )
-def test_too_few_are_refused(
-    refusal: Refusal, lines: list[str], spec: dict[str, Any], expected: str
-) -> None:
+def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, expected: str) -> None:
     write("my.csv", lines)
 
     assert expected in refusal(path="my.csv", **spec)
@@ -155,9 +151,7 @@ def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, mos
         ({"sklearn": "iris", "max_rows": 60}, 20),
     ],
 )
-def test_more_components_than_rows_are_refused(
-    refusal: Refusal, spec: dict[str, object], most: int
-) -> None:
+def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, most: int) -> None:
     write("my.csv", table())
     check_dataset("mine", spec, n_components=most, folds=2)
     message = refusal(**spec, folds=2, n_components=most + 1)

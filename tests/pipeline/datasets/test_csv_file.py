@@ -75,9 +75,7 @@ def test_labels_are_in_numerical_or_alphabetical_order(
         (3, '"1,5",1,a,p0,0', "(line 3 '1,5'); write the decimal comma as a point"),
     ],
 )
-def test_a_bad_cell_is_named_with_its_line(
-    refusal: Refusal, line: int, cells: str, expected: str
-) -> None:
+def test_a_bad_cell_has_its_line(refusal: Refusal, line: int, cells: str, expected: str) -> None:
     lines = table()
     lines[line - 1] = cells
     write("my.csv", lines)
@@ -144,9 +142,7 @@ HEADER = table()[0]
         ("1,2,3,4,5", {}, "line 1 holds numbers only; a first line with the names"),
     ],
 )
-def test_a_header_that_does_not_fit_is_refused(
-    refusal: Refusal, header: str, spec: dict[str, object], expected: str
-) -> None:
+def test_bad_headers_are_refused(refusal: Refusal, header: str, spec: dict, expected: str) -> None:
     write("my.csv", [header, *table()[1:]])
 
     assert expected in refusal(path="my.csv", **spec)

@@ -4,27 +4,18 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from pipeline.datasets.generators import (
-    GENERATORS,
-    clusters,
-    linear,
-    moons,
-    parabola,
-    rings,
-    spirals,
-    swiss_roll,
-)
+from pipeline.datasets import generators
 
 
 def _rng() -> np.random.Generator:
     return np.random.default_rng(7)
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", generators.GENERATORS)
 def test_rows_labels_and_target_fit_each_other(name: str) -> None:
-    draw = GENERATORS[name](101, _rng())
+    draw = generators.GENERATORS[name](101, _rng())
 
-    np.testing.assert_array_equal(draw.X, GENERATORS[name](101, _rng()).X)
+    np.testing.assert_array_equal(draw.X, generators.GENERATORS[name](101, _rng()).X)
     assert np.isfinite(draw.X).all()
     [values] = [known for known in (draw.y, draw.target) if known is not None]
     assert len(draw.X) == len(values) == 101
@@ -32,20 +23,20 @@ def test_rows_labels_and_target_fit_each_other(name: str) -> None:
 
 
 def test_rings_have_their_radii() -> None:
-    X, y, _ = rings(400, _rng(), noise=0, radius_ratio=0.4)
+    X, y, _ = generators.rings(400, _rng(), noise=0, radius_ratio=0.4)
 
     np.testing.assert_allclose(np.linalg.norm(X, axis=1), np.where(y == 0, 1, 0.4))
 
 
 def test_noise_has_its_standard_deviation() -> None:
-    X, y, _ = rings(20000, _rng(), noise=0.05)
+    X, y, _ = generators.rings(20000, _rng(), noise=0.05)
     radial = np.linalg.norm(X, axis=1)[y == 0] - 1
 
     np.testing.assert_allclose(radial.std(), 0.05, rtol=0.03)
 
 
 def test_moons_lie_on_unit_half_circles() -> None:
-    X, y, _ = moons(200, _rng(), noise=0)
+    X, y, _ = generators.moons(200, _rng(), noise=0)
     upper, lower = X[y == 0], X[y == 1] - [1, 0.5]
 
     np.testing.assert_allclose(np.linalg.norm(np.vstack([upper, lower]), axis=1), 1)
@@ -54,7 +45,7 @@ def test_moons_lie_on_unit_half_circles() -> None:
 
 
 def test_one_spiral_is_the_other_turned() -> None:
-    X, y, _ = spirals(2000, _rng(), noise=0, turns=1.0)
+    X, y, _ = generators.spirals(2000, _rng(), noise=0, turns=1.0)
     radius, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
     phase = np.mod(angle - 2 * np.pi * radius, 2 * np.pi)
 
@@ -64,7 +55,7 @@ def test_one_spiral_is_the_other_turned() -> None:
 
 def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
     """Neighbours along the roll are as far apart as their coordinates."""
-    X, _, target = swiss_roll(20000, _rng())
+    X, _, target = generators.swiss_roll(20000, _rng())
     order = np.argsort(target)
     steps = np.linalg.norm(np.diff(X[order][:, [0, 2]], axis=0), axis=1)
 
@@ -73,7 +64,7 @@ def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
 
 
 def test_clusters_lie_around_the_published_centres() -> None:
-    X, y, _ = clusters(6000, _rng())
+    X, y, _ = generators.clusters(6000, _rng())
     centres = np.array([X[y == label].mean(axis=0) for label in range(3)])
 
     np.testing.assert_allclose(centres, [[-0.5, -0.2], [0, 0.6], [0.5, 0]], atol=0.01)
@@ -81,14 +72,14 @@ def test_clusters_lie_around_the_published_centres() -> None:
 
 
 def test_the_parabola_is_noisy_in_one_coordinate() -> None:
-    X, _, target = parabola(5000, _rng())
+    X, _, target = generators.parabola(5000, _rng())
 
     np.testing.assert_array_equal(X[:, 0], target)
     np.testing.assert_allclose((X[:, 1] - X[:, 0] ** 2).std(), 0.2, rtol=0.05)
 
 
 def test_the_linear_control_is_separable_with_its_margin() -> None:
-    X, y, _ = linear(500, _rng(), margin=0.4)
+    X, y, _ = generators.linear(500, _rng(), margin=0.4)
     sign = np.where(y == 0, -1, 1)
     A = -sign[:, None] * np.column_stack([X, np.ones(500)])
     found = linprog(np.zeros(3), A_ub=A, b_ub=-np.ones(500), bounds=(None, None))

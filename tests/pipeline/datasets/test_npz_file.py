@@ -54,9 +54,7 @@ def _bumped(amount: float, dtype: type) -> Any:
 
 
 @pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])
-def test_rounding_in_a_kernel_matrix_is_averaged_away(
-    folder: Path, amount: float, dtype: type
-) -> None:
+def test_rounding_in_a_matrix_is_averaged_away(folder: Path, amount: float, dtype: type) -> None:
     rough = _bumped(amount, dtype)
     np.savez("k.npz", K=rough)
     dataset = make_dataset("k", {"path": "k.npz", "kernel_matrix": True}, seed=0, replicates=1)
@@ -75,10 +73,7 @@ def test_rounding_in_a_kernel_matrix_is_averaged_away(
         ({"K": np.full((12, 12), 0.3)}, "kernel matrix says that all 12 rows are one point"),
         ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
         ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
-        (
-            {"X": X, "y": ROW[:5], "group": ROW[:7]},
-            "but 'y' has shape (5,), 'group' has shape (7,)",
-        ),
+        ({"X": X, "y": ROW[:5], "group": ROW[:7]}, "'y' has shape (5,), 'group' has shape (7,)"),
         ({"X": X, "y": X}, "array 'X' has 24 rows, but 'y' has shape (24, 2)"),
         ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
         ({"X": ROW}, "array 'X' has shape (24,); reshape it to (rows, columns)"),
@@ -103,9 +98,7 @@ def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expect
         ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
     ],
 )
-def test_a_spec_that_does_not_fit_is_refused(
-    refusal: Refusal, spec: dict[str, Any], expected: str
-) -> None:
+def test_a_spec_that_does_not_fit_is_refused(refusal: Refusal, spec: dict, expected: str) -> None:
     np.savez("my.npz", X=X)
 
     assert expected in refusal(path="my.npz", **spec)

@@ -71,12 +71,8 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
 
 
 def test_missing_values_are_refused(served: Bunch) -> None:
-    served.frame = FRAME.assign(
-        **{
-            "wing span": FRAME["wing span"].mask(NUMBERS == 2),
-            "ringed": FRAME["ringed"].mask(NUMBERS == 3),
-        }
-    )
+    span, ringed = FRAME["wing span"].mask(NUMBERS == 2), FRAME["ringed"].mask(NUMBERS == 3)
+    served.frame = FRAME.assign(**{"wing span": span, "ringed": ringed})
 
     found = "row 3, column 'wing span' (missing), row 4, column 'ringed' (missing)"
     assert found in refusal(USABLE)

@@ -4,19 +4,10 @@ from pipeline.drawing import forest, style
 
 
 def row(kernel: str, **changes: object) -> dict[str, object]:
-    return {
-        "dataset": "iris",
-        "method": "linear_svm",
-        "main": True,
-        "kernel": kernel,
-        "criterion": "cv",
-        "mean": 0.9,
-        "low": 0.8,
-        "high": 1.0,
-        "gain": 0.0,
-        "gain_low": -0.1,
-        "gain_high": 0.1,
-    } | changes
+    chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
+    intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
+    intervals |= {"gain": 0.0, "gain_low": -0.1, "gain_high": 0.1}
+    return chosen | {"kernel": kernel} | intervals | changes
 
 
 ROWS = [

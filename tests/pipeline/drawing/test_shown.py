@@ -7,15 +7,7 @@ import pytest
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing.shown import (
-    best_cells,
-    best_point,
-    constants,
-    embed,
-    model_of,
-    read_entry,
-    shown_point,
-)
+from pipeline.drawing import shown
 from pipeline.fits import fit_grid
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
@@ -38,20 +30,20 @@ SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split i
 
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
-    found = best_cells(SCORES, components=2).set_index("kernel")
+    found = shown.best_cells(SCORES, components=2).set_index("kernel")
 
     assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
 
 def test_ties_between_families_go_to_the_first() -> None:
-    cells = best_cells(SCORES, components=2)
+    cells = shown.best_cells(SCORES, components=2)
 
     grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
     by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
 
-    assert best_point(cells, "rings", by_id).id == "rbf-median1"
-    assert best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
+    assert shown.best_point(cells, "rings", by_id).id == "rbf-median1"
+    assert shown.best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
 
 
 @pytest.mark.parametrize(
@@ -65,12 +57,12 @@ def test_ties_between_families_go_to_the_first() -> None:
 def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
     family: list[Point], cells: list[str], expected: str
 ) -> None:
-    assert shown_point({point.id: point for point in family}, cells).id == expected
+    assert shown.shown_point({point.id: point for point in family}, cells).id == expected
 
 
 def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
-    assert constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
-    assert constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
+    assert shown.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
+    assert shown.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
 
 
 def test_one_entry_is_read_and_no_other(tmp_path: Path) -> None:
@@ -78,7 +70,7 @@ def test_one_entry_is_read_and_no_other(tmp_path: Path) -> None:
     wanted = {"rbf-median1/0": "k", "rbf-median1/01": "k", "rbf-median10/0": "k"}
     update_store(path, wanted, lambda name: {"a": np.array(len(name)), "b": np.zeros(2)})
 
-    entry = read_entry(path, "rbf-median1/0")
+    entry = shown.read_entry(path, "rbf-median1/0")
 
     assert set(entry) == {"a", "b"}
     assert entry["a"] == len("rbf-median1/0")
@@ -93,8 +85,8 @@ def rings() -> Dataset:
 def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> None:
     fit_grid(tmp_path / "rbf.npz", rings, RBF, n_components=3, variance_share=0.5, code="")
 
-    model = model_of(rings, tmp_path / "rbf.npz", RBF[1])
-    found = embed(rings, model, components=2, test_rows=10)
+    model = shown.model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    found = shown.embed(rings, model, components=2, test_rows=10)
 
     split = rings.split(0)
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
@@ -107,7 +99,7 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
     model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
 
-    found = embed(rings, model, components=2, test_rows=5)
+    found = shown.embed(rings, model, components=2, test_rows=5)
 
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()

@@ -28,9 +28,7 @@ def test_classes_stand_out_from_white() -> None:
 @pytest.mark.parametrize(
     ("n", "rows", "columns", "width"), [(11, 3, 4, style.PAGE), (1, 1, 1, style.NARROW)]
 )
-def test_panels_fill_rows_and_leave_the_rest_blank(
-    n: int, rows: int, columns: int, width: float
-) -> None:
+def test_panels_fill_rows_and_leave_blanks(n: int, rows: int, columns: int, width: float) -> None:
     fig, axes = style.panels(n, columns=4, height=1.0, sharex=True)
 
     assert len(axes) == n
@@ -42,9 +40,7 @@ def test_panels_fill_rows_and_leave_the_rest_blank(
 @pytest.mark.parametrize(
     ("low", "high", "ticks"), [(0.01, 100, [0.01, 0.1, 1, 10, 100]), (1, 4, [1, 2])]
 )
-def test_a_logarithmic_axis_has_few_plain_numbers(
-    low: float, high: float, ticks: list[float]
-) -> None:
+def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[float]) -> None:
     _, axes = style.figure()
     axes[0, 0].set_xlim(low, high)
 

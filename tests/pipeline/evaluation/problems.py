@@ -29,11 +29,5 @@ def kernel_dataset(n: int = 40) -> Dataset:
     X, y = rng.normal(size=(n, 3)), np.arange(n) % 2
     X[:, 0] += 4 * y
     halves = (np.arange(0, n // 2), np.arange(n // 2, n))
-    return Dataset(
-        name="kernel",
-        X=X @ X.T,
-        y=y,
-        class_names=("a", "b"),
-        splits=(halves, halves[::-1]),
-        precomputed=True,
-    )
+    rest = {"y": y, "class_names": ("a", "b"), "precomputed": True}
+    return Dataset(name="kernel", X=X @ X.T, splits=(halves, halves[::-1]), **rest)

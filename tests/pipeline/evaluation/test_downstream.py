@@ -11,16 +11,8 @@ from sklearn.manifold import trustworthiness
 from sklearn.metrics import adjusted_mutual_info_score, balanced_accuracy_score
 from sklearn.svm import SVC
 
-from pipeline.evaluation.downstream import (
-    Fold,
-    Outcome,
-    kmeans,
-    linear_rule,
-    linear_svm,
-    neighbourhoods,
-    rbf_svm,
-    spectral,
-)
+from pipeline.evaluation import downstream
+from pipeline.evaluation.downstream import Fold, Outcome
 from pipeline.evaluation.settings import Settings
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
@@ -49,7 +41,7 @@ def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scali
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
 
     name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
-    outcomes = list(linear_svm(fold, SETTINGS))
+    outcomes = list(downstream.linear_svm(fold, SETTINGS))
     assert value(outcomes, name, "balanced_accuracy", "test") == pytest.approx(expected)
     assert len(outcomes) == 2 * 2 * 2  # scalings, C, sides
 
@@ -57,7 +49,8 @@ def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scali
 def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:
     larger = dataclasses.replace(fold, Z_train=1e3 * fold.Z_train, Z_test=1e3 * fold.Z_test)
 
-    assert list(linear_svm(larger, SETTINGS)) == list(linear_svm(fold, SETTINGS))
+    one, other = (list(downstream.linear_svm(given, SETTINGS)) for given in (fold, larger))
+    assert one == other
 
 
 def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
@@ -65,14 +58,14 @@ def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
     one = dataclasses.replace(fold, Z_train=fold.Z_train * [1, 0], Z_test=fold.Z_test * [1, 0])
 
     for case in (flat, one):
-        assert all(math.isfinite(outcome.value) for outcome in linear_svm(case, SETTINGS))
+        assert all(math.isfinite(o.value) for o in downstream.linear_svm(case, SETTINGS))
 
 
 def test_a_gaussian_svm_is_scikit_learns(fold: Fold) -> None:
     model = SVC(gamma=1e-3, C=10).fit(fold.Z_train, fold.truth_train)
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test))
 
-    outcomes = list(rbf_svm(fold, SETTINGS, gamma=1e-3))
+    outcomes = list(downstream.rbf_svm(fold, SETTINGS, gamma=1e-3))
     assert value(outcomes, "rbf_svm", "balanced_accuracy", "test") == pytest.approx(expected)
 
 
@@ -80,7 +73,7 @@ def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
     model = KMeans(3, n_init=4, random_state=0).fit(fold.Z_train)
     nearest = ((fold.Z_test[:, None] - model.cluster_centers_) ** 2).sum(axis=2).argmin(axis=1)
 
-    found = value(list(kmeans(fold, SETTINGS)), "kmeans", "ami", "test")
+    found = value(list(downstream.kmeans(fold, SETTINGS)), "kmeans", "ami", "test")
     assert found == pytest.approx(adjusted_mutual_info_score(fold.truth_test, nearest))
 
 
@@ -88,14 +81,14 @@ def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
     scale = np.array([100, 1])
     apart = dataclasses.replace(fold, Z_train=fold.Z_train / scale, Z_test=fold.Z_test / scale)
 
-    outcomes = list(spectral(apart, SETTINGS, gamma=0.5))
+    outcomes = list(downstream.spectral(apart, SETTINGS, gamma=0.5))
     assert value(outcomes, "spectral", "ami", "test") > 0.8
 
 
 def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
     flattened = dataclasses.replace(fold, Z_test=fold.Z_test[:, :1])
 
-    outcomes = list(neighbourhoods(flattened, SETTINGS))
+    outcomes = list(downstream.neighbourhoods(flattened, SETTINGS))
     expected = trustworthiness(fold.X_test, fold.Z_test[:, :1], n_neighbors=5)
     assert value(outcomes, "embedding", "trustworthiness", "test") == pytest.approx(expected)
 
@@ -103,10 +96,10 @@ def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
 def test_too_few_rows_have_no_neighbourhoods(fold: Fold) -> None:
     few = dataclasses.replace(fold, X_test=fold.X_test[:10], Z_test=fold.Z_test[:10])
 
-    assert list(neighbourhoods(few, SETTINGS)) == []
+    assert list(downstream.neighbourhoods(few, SETTINGS)) == []
 
 
-@pytest.mark.parametrize("task", [linear_svm, kmeans])
+@pytest.mark.parametrize("task", [downstream.linear_svm, downstream.kmeans])
 def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: Any) -> None:
     inner = dataclasses.replace(fold, inner=True)
 
@@ -121,4 +114,4 @@ def test_a_linear_rule_predicts_what_libsvm_does(classes: int) -> None:
     X[:, :1] += y[:, None]
     model = SVC(kernel="linear", C=3).fit(X, y)
 
-    np.testing.assert_array_equal(linear_rule(X, y, 3)(new), model.predict(new))
+    np.testing.assert_array_equal(downstream.linear_rule(X, y, 3)(new), model.predict(new))

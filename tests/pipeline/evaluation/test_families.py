@@ -43,9 +43,7 @@ def test_every_fit_is_evaluated_once_for_what_decides_its_scores(
     assert set(read_store(path)) > set(read_store(fits))
 
 
-def test_the_variance_rule_is_stored_and_its_size_scored(
-    rings: Dataset, fits: Path, tmp_path: Path
-) -> None:
+def test_the_variance_rule_is_stored_and_scored(rings: Dataset, fits: Path, tmp_path: Path) -> None:
     evaluate_dataset(tmp_path / "s.npz", rings, fits, GRID, SETTINGS, **OPTIONS)
 
     scores = read_store(tmp_path / "s.npz")
@@ -59,9 +57,7 @@ def test_the_variance_rule_is_stored_and_its_size_scored(
         assert np.isnan(float(entry["degree"]))
 
 
-def test_baselines_and_ones_own_methods_stand_beside(
-    rings: Dataset, fits: Path, tmp_path: Path
-) -> None:
+def test_baselines_and_own_methods_stand_beside(rings: Dataset, fits: Path, tmp_path: Path) -> None:
     factors = "sklearn.decomposition:FactorAnalysis"
     methods = {"fa": factors, "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}}}
 

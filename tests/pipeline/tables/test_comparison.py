@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.tables.comparison import compare
 from pipeline.tables.statistics import holm, interval
-from tests.scores import score
+from tests.scores import score, table
 
 DATASETS = pd.DataFrame(
     {
@@ -27,8 +27,7 @@ def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[
 
 
 def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
-    selected = pd.DataFrame([row for part in parts for row in part])
-    return compare(selected, DATASETS).set_index(["dataset", "kernel"])
+    return compare(table(*parts), DATASETS).set_index(["dataset", "kernel"])
 
 
 @pytest.fixture

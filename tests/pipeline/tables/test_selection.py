@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.tables.scores import SCORE_COLUMNS
 from pipeline.tables.selection import best_setting, budgets, select
-from tests.scores import score
+from tests.scores import score, table
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
@@ -17,10 +16,6 @@ def setting(cv: float, test: float = 0.5, **values: object) -> list[dict[str, ob
     values = {"kernel": "rbf", "gamma": 1.0} | values
     values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
     return [score(cv, split="cv", **values), score(test, **values)]
-
-
-def table(*settings: list[dict[str, object]]) -> pd.DataFrame:
-    return pd.DataFrame([row for rows in settings for row in rows])[SCORE_COLUMNS]
 
 
 def rule(*rows: tuple[object, ...]) -> pd.DataFrame:
@@ -54,9 +49,7 @@ def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
     ],
 )
 @pytest.mark.parametrize("turned", [False, True])
-def test_ties_go_to_the_simpler(
-    simpler: dict[str, object], other: dict[str, object], turned: bool
-) -> None:
+def test_ties_go_to_the_simpler(simpler: dict, other: dict, turned: bool) -> None:
     # A tie is one although the last bit differs.
     settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
 

@@ -13,19 +13,9 @@ GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
 
 
 def measure(name: str, cell: str, values: dict[int, float], error: float = 0.0) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "dataset": "rings",
-            "replicate": 0,
-            "cell": cell,
-            "multiple": MULTIPLES[cell],
-            "gamma": GAMMAS[cell],
-            "measure": name,
-            "n_components": list(values),
-            "value": list(values.values()),
-            "error": error,
-        }
-    )
+    at = {"cell": cell, "multiple": MULTIPLES[cell], "gamma": GAMMAS[cell], "measure": name}
+    found = {"n_components": list(values), "value": list(values.values()), "error": error}
+    return pd.DataFrame({"dataset": "rings", "replicate": 0} | at | found)
 
 
 MEASURES = pd.concat(

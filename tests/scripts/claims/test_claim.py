@@ -42,9 +42,7 @@ def test_the_whole_interval_decides(side: str, low: float, high: float, expected
 @pytest.mark.parametrize(
     ("side", "best", "worst"), [("above", 3.0, -3.0), ("below", -3.0, 3.0), ("within", 0.0, -3.0)]
 )
-def test_room_is_what_lies_between_a_value_and_its_threshold(
-    side: str, best: float, worst: float
-) -> None:
+def test_room_lies_between_a_value_and_its_threshold(side: str, best: float, worst: float) -> None:
     assert claim.room(best, side, 1.0) > 0 > claim.room(worst, side, 1.0)
     assert claim.room(1.0, side, 1.0) == 0
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from tests.scores import score
+from tests.scores import score, table
 from tests.scripts.claims import verdicts
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import Case, claims_table
@@ -19,10 +19,6 @@ def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[d
     """A setting's scores, one a replicate."""
     of_setting = {"n_components": 4, "split": split} | changes
     return [score(value, replicate=r, **of_setting) for r, value in enumerate(values)]
-
-
-def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
-    return pd.DataFrame([row for setting in settings for row in setting])
 
 
 def judged(cases: Iterable[Case]) -> dict[tuple[str, str], str]:
@@ -71,9 +67,7 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
 
 
 @pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
-def test_results_are_sensitive_where_most_settings_are_worse_than_the_best(
-    others: float, verdict: str
-) -> None:
+def test_results_are_sensitive_where_most_settings_are_worse(others: float, verdict: str) -> None:
     settings = [rows([1.0, 1.0], s) for s in ("cv", "test")]
     for cell in ("a", "b"):
         settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]

@@ -61,9 +61,8 @@ def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
     fits = {"spca": {s: fit_sparse(wine, "spca", s) for s in (0.05, 0.8)}}
     table = loadings(wine, fits, names, nonzeros=2)
     assert table["method"].unique().tolist() == ["pca", "spca"]
-    shown = table[table["method"] == "spca"].pivot(
-        index="component", columns="variable", values="loading"
-    )
+    shown = table[table["method"] == "spca"]
+    shown = shown.pivot(index="component", columns="variable", values="loading")
     np.testing.assert_array_equal(shown[names], fits["spca"][0.8].components_)
 
 
@@ -78,11 +77,8 @@ def test_exact_path_ends_at_ordinary_pca(wine):
 def test_strength_means_the_same_for_every_scale(wine):
     scaled = Sample(100 * wine.covariance, 3)
     for method in METHODS:
-        np.testing.assert_allclose(
-            fit_sparse(wine, method, 0.6).components_,
-            fit_sparse(scaled, method, 0.6).components_,
-            atol=0.05,
-        )
+        fits = (fit_sparse(sample, method, 0.6).components_ for sample in (wine, scaled))
+        np.testing.assert_allclose(*fits, atol=0.05)
 
 
 def test_features_without_sparsity_are_those_of_pca():

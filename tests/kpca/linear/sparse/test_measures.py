@@ -1,12 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca.linear.sparse.measures import (
-    adjusted_variances,
-    covariance_root,
-    data_root,
-    unexplained_share,
-)
+from kpca.linear.sparse import measures
 from tests.kpca.linear.matrices import correlated
 
 
@@ -23,31 +18,31 @@ def naive_adjusted(X, B):
 def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
     X = correlated()
     B = np.random.default_rng(0).standard_normal((8, 4))
-    np.testing.assert_allclose(adjusted_variances(X, B), naive_adjusted(X, B), rtol=1e-10)
+    np.testing.assert_allclose(measures.adjusted_variances(X, B), naive_adjusted(X, B), rtol=1e-10)
 
 
 def test_repeated_direction_adds_nothing():
     X, B = correlated(), np.zeros((8, 2))
     B[0] = 1
-    assert adjusted_variances(X, B)[1] == pytest.approx(0, abs=1e-20)
-    assert unexplained_share(X, B) == pytest.approx(unexplained_share(X, B[:, :1]))
+    assert measures.adjusted_variances(X, B)[1] == pytest.approx(0, abs=1e-20)
+    twice, once = (measures.unexplained_share(X, axes) for axes in (B, B[:, :1]))
+    assert twice == pytest.approx(once)
 
 
 def test_more_components_than_rows_or_none_at_all():
-    np.testing.assert_allclose(
-        adjusted_variances(np.array([[1.0, 2.0, 3.0]]), np.eye(3)), [1, 0, 0]
-    )
-    assert unexplained_share(correlated(), np.zeros((8, 2))) == 1
+    row = np.array([[1.0, 2.0, 3.0]])
+    np.testing.assert_allclose(measures.adjusted_variances(row, np.eye(3)), [1, 0, 0])
+    assert measures.unexplained_share(correlated(), np.zeros((8, 2))) == 1
 
 
 @pytest.mark.parametrize("shape", [(60, 8), (8, 60)])
 def test_square_of_the_root_is_the_covariance(shape):
     X = correlated(*shape)
     C = np.cov(X, rowvar=False)
-    root = data_root(X)
+    root = measures.data_root(X)
     assert len(root) == min(shape)
     np.testing.assert_allclose(root.T @ root, C, atol=1e-12)
-    symmetric = covariance_root(C)
+    symmetric = measures.covariance_root(C)
     np.testing.assert_allclose(symmetric @ symmetric, C, atol=1e-12)
     np.testing.assert_allclose(symmetric, symmetric.T, atol=1e-12)
 
@@ -62,4 +57,4 @@ def test_square_of_the_root_is_the_covariance(shape):
 )
 def test_what_is_no_covariance_is_refused(C, message):
     with pytest.raises(ValueError, match=message):
-        covariance_root(C)
+        measures.covariance_root(C)
