@@ -1,5 +1,7 @@
 """Residuals: how far each pair is from an eigenpair."""
 
+import math
+
 import numpy as np
 
 from kpca.operators import CentredGram
@@ -16,3 +18,12 @@ def residual_norms(
     """
     products = operator.matmul(vectors) if products is None else products
     return np.linalg.norm(products - vectors * values, axis=0)
+
+
+def product_rounding(operator: CentredGram) -> float:
+    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K).
+
+    Errors of sums of n terms grow with √n where they are independent, and with n at the worst
+    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis).
+    """
+    return 4 * math.sqrt(operator.n) * float(np.finfo(np.float64).eps) * operator.scale

@@ -8,7 +8,7 @@ import numpy as np
 
 from kpca.certificates import bounds
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.residuals import residual_norms
+from kpca.certificates.residuals import product_rounding, residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
 from kpca.operators import Centering
@@ -33,11 +33,12 @@ class Eigenpairs:
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
+    rounding: float = 0.0  # of a product with K̄, as modelled
 
     @property
     def residuals(self) -> Floats:
-        """Norms of the residuals, relative to the largest eigenvalue."""
-        return self.norms / self.unit
+        """Norms of the residuals, rounding included, relative to the largest eigenvalue."""
+        return (self.norms + self.rounding) / self.unit
 
     def times(self, factor: float) -> "Eigenpairs":
         """Give the pairs of a matrix that is larger by a factor."""
@@ -48,6 +49,7 @@ class Eigenpairs:
             norms=self.norms * factor,
             unit=self.unit * factor,
             completeness=completeness,
+            rounding=self.rounding * factor,
         )
 
     def head(self, k: int) -> "Eigenpairs":
@@ -99,7 +101,8 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     completeness = judge(limit, rungs, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
-    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness)
+    rounding = product_rounding(solution.operator)
+    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness, rounding)
 
 
 def ladder(
@@ -142,7 +145,7 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
 def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
     """Warn, with the amount, where a residual is above the tolerance asked for."""
     # What is zero by rounding, or clipped, has the residual of zero.
-    worst = float(pairs.residuals[pairs.values > 0].max(initial=0))
+    worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
     if worst > tol:
         warnings.warn(
             f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
