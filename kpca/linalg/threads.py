@@ -80,6 +80,12 @@ def _limits() -> list[int]:
     return [library.num_threads for library in _controller().lib_controllers]
 
 
+@cache
+def _available() -> int:
+    """Give the processors that the process may use; asked once, not by every fit."""
+    return int(cpu_count())
+
+
 def thread_count(n_jobs: int | None = None) -> int:
     """Give the number of threads a fit may use.
 
@@ -100,8 +106,8 @@ def thread_count(n_jobs: int | None = None) -> int:
     if n_jobs is None:
         with _pin.lock:
             limits = _pin.limits if _pin.holders else _limits()
-        return max(1, min(max(limits, default=1), cpu_count()))
-    return n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
+        return max(1, min(max(limits, default=1), _available()))
+    return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
 
 
 @contextmanager

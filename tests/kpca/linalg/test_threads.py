@@ -7,7 +7,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca.linalg.row_blocks import blocks
-from kpca.linalg.threads import going_on, pinned_blas, run_threads, snake, thread_count
+from kpca.linalg.threads import _available, going_on, pinned_blas, run_threads, snake, thread_count
 
 
 def test_count_follows_the_limit_of_the_library() -> None:
@@ -18,6 +18,7 @@ def test_count_follows_the_limit_of_the_library() -> None:
 
 
 def test_count_ends_at_what_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kpca.linalg.threads._available", _available.__wrapped__)
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
     assert thread_count(-1) == thread_count(-5) == 1
     with threadpool_limits(2, "blas"):
