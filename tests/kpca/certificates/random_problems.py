@@ -69,7 +69,7 @@ def problem(seed: int) -> Random:
     model = KernelPCA(
         number,
         kernel=kernel,
-        gamma=float(10 ** rng.uniform(-1.5, 1.5) / (np.median(apart[apart > 0]) or 1)),
+        gamma=float(10 ** rng.uniform(-1.5, 1.5) / np.median(apart[apart > 0] if apart.any() else 1)),
         degree=int(rng.integers(2, 4)),
         coef0=float(rng.integers(-1, 1)) if kernel == "sigmoid" else float(rng.integers(0, 2)),
         eigen_solver=solver,
