@@ -52,6 +52,7 @@ def problem(seed: int) -> Random:
     n, kernel = int(rng.integers(5, 160)), str(rng.choice(KERNELS))
     X = matrix(rng, n) if kernel == "precomputed" else points(rng, n)
     apart = ((X[:40, None] - X[None, :40]) ** 2).sum(axis=-1)
+    typical = np.median(apart[apart > 0]) if apart.any() else 1.0
     indefinite = kernel in ("sigmoid", "precomputed")
     solvers = ANY if indefinite else PSD
     if kernel in ("linear", "poly"):
@@ -69,7 +70,7 @@ def problem(seed: int) -> Random:
     model = KernelPCA(
         number,
         kernel=kernel,
-        gamma=float(10 ** rng.uniform(-1.5, 1.5) / np.median(apart[apart > 0] if apart.any() else 1)),
+        gamma=float(10 ** rng.uniform(-1.5, 1.5) / typical),
         degree=int(rng.integers(2, 4)),
         coef0=float(rng.integers(-1, 1)) if kernel == "sigmoid" else float(rng.integers(0, 2)),
         eigen_solver=solver,
