@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
 from kpca.linalg.threads import pinned_blas
-from kpca.operators.sources import check_range
 
 logger = logging.getLogger("kpca")
 
@@ -79,6 +78,5 @@ def solve(name: str, problem: Problem) -> Solution:
     Only LAPACK's own solver gets the library's threads, unless one is asked for; the others bring
     theirs.
     """
-    check_range(problem.source)
     with nullcontext() if name == "dense" and problem.n_threads > 1 else pinned_blas():
         return SOLVERS[name].solve(problem)

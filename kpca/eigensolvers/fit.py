@@ -88,10 +88,9 @@ def fit_pairs(
     drop_zero = drop_zero or asked is None
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
-    check_range(source)
-    scaled, factor = near_one(source)
+    scaled, factor = near_one(source, check_range(source))
     problem = Problem(scaled, centering, k, pad, **options)
-    choice, solution = _solved(problem, solver, share)
+    choice, solution = _solved(problem, solver, share, precision)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         known, operator = _definiteness(solution, problem), solution.operator
@@ -122,7 +121,9 @@ def count(values: Floats, total: float, share: float) -> int:
     return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 
 
-def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice, Solution]:
+def _solved(
+    problem: Problem, solver: str, share: float | None, precision: np.dtype
+) -> tuple[Choice, Solution]:
     """Choose and solve; a share of the variance doubles the components until they reach it.
 
     An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
@@ -138,7 +139,7 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
             reason = f"{choice.reason}; {choice.name} did not converge"
             choice = Choice(solution.taken_over, reason)
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
-        if share is not None and k < n and _is_indefinite(solution, attempt):
+        if share is not None and k < n and _is_indefinite(solution, attempt, precision):
             k = n
         elif enough or k == n:
             return choice, solution
@@ -146,10 +147,9 @@ def _solved(problem: Problem, solver: str, share: float | None) -> tuple[Choice,
             k = n if 2 * k > n // 10 else 2 * k
 
 
-def _is_indefinite(solution: Solution, problem: Problem) -> bool:
+def _is_indefinite(solution: Solution, problem: Problem, precision: np.dtype) -> bool:
     lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
-    double = np.dtype(np.float64)
-    return lowest < 0 and is_negative(lowest, solution.operator, top, double, NEGATIVE)
+    return lowest < 0 and is_negative(lowest, solution.operator, top, precision, NEGATIVE)
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:

@@ -192,17 +192,15 @@ def source_of(
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
 
 
-def near_one(source: Source) -> tuple[Source, float]:
+def near_one(source: Source, largest: float) -> tuple[Source, float]:
     """Give a source whose kernel values are near 1, and the factor that they were divided by.
 
     Solvers keep some values in single precision, which ends at 1e38: squares of pixels from 0 to
-    255 under a polynomial of degree 6 are beyond it. The factor is a power of two, so that nothing
-    is rounded, and 1 unless values are far from 1.
+    255 under a polynomial of degree 6 are beyond it. The factor is a power of two for
+    whole degrees, so that nothing is rounded, and 1 unless the largest value is far from 1.
     """
-    largest = source.largest()
-    if not isinstance(source, KernelSource) or not 0 < largest < LARGEST:
-        return source, 1.0
-    if source.name not in ("linear", "poly") or FAR > largest > 1 / FAR:
+    far = largest > FAR or 0 < largest < 1 / FAR
+    if not isinstance(source, KernelSource) or source.name not in ("linear", "poly") or not far:
         return source, 1.0
     p = source.parameters
     if source.name == "linear":
@@ -213,8 +211,8 @@ def near_one(source: Source) -> tuple[Source, float]:
     return KernelSource(source.X, source.name, scaled), each**p.degree
 
 
-def check_range(source: Source) -> None:
-    """Refuse kernel values that are too large to be squared and summed.
+def check_range(source: Source) -> float:
+    """Give the largest kernel value, and refuse one that is too large to be squared and summed.
 
     Raises
     ------
@@ -227,3 +225,4 @@ def check_range(source: Source) -> None:
             f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "
             "Scale the data, or lower gamma, degree or coef0."
         )
+    return largest
