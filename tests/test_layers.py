@@ -14,13 +14,13 @@ CORE = sorted((ROOT / "kpca").rglob("*.py"))
 MACHINERY = sorted((ROOT / "pipeline").rglob("*.py"))
 STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
-NAMED = {
-    (ROOT / "workflow/rules" / script).resolve()
-    for path in RULES
-    for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
-}
-# One rule draws most figures: its scripts are named by their plots.
-SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figure_")})
+SCRIPTS = sorted(
+    {
+        (ROOT / "workflow/rules" / script).resolve()
+        for path in RULES
+        for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
+    }
+)
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
     "types": "",
