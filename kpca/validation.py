@@ -204,7 +204,10 @@ def check_weights(weights: Array | None, n: int | None) -> Floats | None:
     """
     if weights is None:
         return None
-    checked = np.array(weights, dtype=np.float64)
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must be numbers, one a point.") from None
     n = n or checked.size
     if checked.ndim == 0:
         checked = np.full(n, float(checked))
