@@ -26,7 +26,7 @@ VALUES: Rules = {
     "n_components": ("a whole number from 1", (whole(1),)),
     "noise": ("a number from 0", (real(0),)),
     "seed": ("a whole number from 0", (whole(0),)),
-    "statistic": ("'residual' or 'hotelling'", (one_of(["residual", "hotelling"]),)),
+    "statistic": ("'hotelling' or 'residual'", (one_of(["hotelling", "residual"]),)),
 }
 
 
@@ -82,8 +82,8 @@ def as_points(
     Raises
     ------
     TypeError, ValueError
-        For what is no such array, with fewer `rows` or `columns`, or with entries that are not finite; for
-        sparse points where they are not taken.
+        For what is no such array, with fewer `rows` or `columns`, or with entries that are not
+        finite; for sparse points where they are not taken.
     """
     if is_sparse(X) and not sparse:
         raise TypeError(f"{name} must be a dense array here: pass {name}.toarray().")

@@ -109,10 +109,10 @@ def cross_validate(
     weights = check_weights(sample_weight, X.shape[0])
     listed = _folds(cv, X, y, groups, weights)
     resolved = [values | _median(estimator, values, X, weights) for values in combined]
-    template, rows = estimator, X
+    template, rows = clone(estimator).set_output(transform="default"), X
     if callable(estimator.kernel):
         rows = CallableSource(X, estimator.kernel, estimator.kernel_params or {}).full().K
-        template = clone(estimator).set_params(kernel="precomputed")
+        template.set_params(kernel="precomputed")
 
     def work(number: int, model: KernelPCA) -> FoldScores:
         combination, fold = divmod(number, len(listed))

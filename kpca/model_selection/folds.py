@@ -14,6 +14,12 @@ from kpca.types import Array, Floats, Matrix
 Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
 
 
+NO_POINTS = (
+    "A model of landmarks does not hold its training points, and some of them would have to be "
+    "left out: fit it with another eigen_solver than 'nystrom'."
+)
+
+
 def held_out(
     model: KernelPCA,
     statistic: Callable[[KernelPCA, Matrix, Array | None], Floats],
@@ -41,10 +47,7 @@ def held_out(
     check_model(model)
     check_values(folds=folds, seed=seed)
     if model.expansion().in_landmarks:
-        raise ValueError(
-            "A model of landmarks does not hold its training points, and some of them would have "
-            "to be left out: fit it with another eigen_solver than 'nystrom'."
-        )
+        raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")
     drawn = list(shuffled_folds(model.X_fit_.shape[0], folds, seed))

@@ -56,7 +56,7 @@ class HeldOut:
 
 def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:
     """Give folds as row numbers, or so many drawn ones of n rows, at most one a row."""
-    check_values(n=n, seed=seed)
+    check_values(seed=seed)
     if whole(2)(folds):
         return list(shuffled_folds(n, folds, seed))
     if not isinstance(folds, Sequence | Iterator):
@@ -71,7 +71,7 @@ def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:
 
 
 def fits_without(
-    estimator: KernelPCA, X: Matrix, folds: Folds, corrupted: Matrix | None = None
+    estimator: KernelPCA, X: Matrix, folds: int | Folds, corrupted: Matrix | None = None
 ) -> Iterator[HeldOut]:
     """Fit kernel PCA without the rows of each fold, one fit at a time.
 
@@ -80,7 +80,7 @@ def fits_without(
     estimator : KernelPCA
         Not fitted, such as `leading`.
     X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-    folds : sequence of (kept, left out)
+    folds : int, or sequence of (kept, left out)
         Row numbers or masks.
     corrupted : ndarray of the shape of X, optional
         Corrupted rows x̃_i, or their k(x̃_i, x_j); by default nothing is corrupted.
@@ -95,10 +95,10 @@ def fits_without(
         Naming the argument that cannot be used, before the first fit.
     """
     check_kernel_pca(estimator)
-    X = as_kernel_matrix(X, "X") if estimator.kernel == "precomputed" else as_points(X)
+    X = as_kernel_matrix(X, "X") if estimator.kernel == "precomputed" else as_points(X, rows=2)
     if corrupted is not None:
         corrupted = like(corrupted, X)
-    return _fits_without(estimator, X, as_folds(X.shape[0], list(folds), 0), corrupted)
+    return _fits_without(estimator, X, as_folds(X.shape[0], folds, 0), corrupted)
 
 
 def like(corrupted: Any, X: Matrix) -> Matrix:
