@@ -120,7 +120,7 @@ def as_kernel_matrix(K: Any, name: str = "K", *, rows: int = 2) -> Array:
             f"{name} has shape {matrix.shape}: it must be a square matrix of the kernel values "
             "among the rows."
         )
-    return symmetrised(matrix, stacklevel=4).astype(matrix.dtype, copy=False)
+    return symmetrised(matrix).astype(matrix.dtype, copy=False)
 
 
 def as_numbers(values: Any, name: str, dimensions: Collection[int] = (1,)) -> Floats:
@@ -132,7 +132,10 @@ def as_numbers(values: Any, name: str, dimensions: Collection[int] = (1,)) -> Fl
         For anything else, and for none at all.
     """
     try:
-        numbers = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        if np.iscomplexobj(given):
+            raise TypeError("Complex data not supported")
+        numbers = given.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be numbers: {_words(error)}.") from None
     if numbers.ndim not in dimensions or not numbers.size:

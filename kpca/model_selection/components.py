@@ -63,6 +63,8 @@ def standard_errors(errors: Floats) -> Floats:
     A single measurement has none, and 0 stands for it.
     """
     errors = as_numbers(errors, "errors", dimensions=(2,))
+    if np.isinf(errors).any():
+        raise ValueError("errors must be finite numbers, or NaN where there is none.")
     n = len(errors)
     if n < 2:
         return np.zeros(errors.shape[1])

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.arguments import as_numbers, check_model, check_values, points_of
+from kpca.arguments import as_numbers, as_points, check_model, check_values
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 
@@ -37,10 +37,10 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
         For what is no fitted KernelPCA, or points that it does not take.
     """
     check_model(model)
-    X, expansion = points_of(model, X), model.expansion()
+    as_points(X)
     kept = model.eigenvalues_ > 0
-    variances = model.eigenvalues_[kept] / expansion.centering.total
-    scores = expansion.scores(X)[:, kept]
+    variances = model.eigenvalues_[kept] / model.expansion().centering.total
+    scores = np.asarray(model.transform(X), dtype=np.float64)[:, kept]
     return (np.square(scores) / variances).sum(axis=1)
 
 

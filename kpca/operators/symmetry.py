@@ -14,7 +14,7 @@ class AsymmetricKernelWarning(UserWarning):
     """A precomputed kernel matrix was not symmetric and was symmetrised."""
 
 
-def symmetrised(K: Matrix, stacklevel: int = 5) -> Floats:
+def symmetrised(K: Matrix) -> Floats:
     """Give a precomputed kernel matrix in float64, symmetrised with a warning where it is not.
 
     Raises
@@ -35,7 +35,7 @@ def symmetrised(K: Matrix, stacklevel: int = 5) -> Floats:
             f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
-            stacklevel=stacklevel,
+            stacklevel=5,
         )
     if asymmetry > 0:
         return (K.astype(np.float64) + K.T) / 2
