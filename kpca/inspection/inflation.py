@@ -20,9 +20,9 @@ from kpca.arguments import as_points
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import NO_POINTS, held_out
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import check, of, whole
+from kpca.validation import Rules, check, of, whole
 
-_RULES = {
+_RULES: Rules = {
     "estimator": ("a KernelPCA", (of(KernelPCA),)),
     "folds": ("a whole number from 2", (whole(2),)),
 }

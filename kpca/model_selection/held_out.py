@@ -57,13 +57,13 @@ class HeldOut:
 def as_folds(n: int, folds: int | Folds, seed: int) -> Folds:
     """Give folds as row numbers, or so many drawn ones of n rows, at most one a row."""
     check_values(seed=seed)
-    if whole(2)(folds):
-        return list(shuffled_folds(n, folds, seed))
     if not isinstance(folds, Sequence | Iterator):
-        raise ValueError(
-            "folds must be a whole number from 2, or pairs such as list(KFold(5).split(X)), got "
-            f"{folds!r}."
-        )
+        if not whole(2)(folds):
+            raise ValueError(
+                "folds must be a whole number from 2, or pairs such as list(KFold(5).split(X)), "
+                f"got {folds!r}."
+            )
+        return list(shuffled_folds(n, folds, seed))
     listed = listed_folds(folds, n, "folds")
     if not all(len(left_out) for _, left_out in listed):
         raise ValueError("folds must leave out at least one row each.")
