@@ -206,8 +206,8 @@ def check_weights(weights: Array | None, n: int | None) -> Floats | None:
         return None
     try:
         checked = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must be numbers, one a point.") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}.") from error
     n = n or checked.size
     if checked.ndim == 0:
         checked = np.full(n, float(checked))
