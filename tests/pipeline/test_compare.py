@@ -19,7 +19,7 @@ SCORES = pd.DataFrame(
         "gamma": [0.123456789, 0.123456789, 0.7, np.nan],
         "C": [0.1, 1.0, 1.0, 1.0],
         "value": [0.5, 0.75, 1.0, 0.25],
-        "verdict": ["holds", "fails", "holds", "holds"],
+        "verdict": ["gain shown", "no gain shown", "gain shown", "gain shown"],
     }
 )
 
@@ -75,7 +75,7 @@ def test_rounding_is_within_tolerance() -> None:
     [
         ({"value": [np.nan, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> nan"),
         ({"value": [np.inf, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> inf"),
-        ({"verdict": "holds"}, "  rings rbf-median1 1: fails -> holds"),
+        ({"verdict": "gain shown"}, "  rings rbf-median1 1: no gain shown -> gain shown"),
     ],
 )
 def test_what_is_gone_or_another_text_is_shown_with_its_row(changed: dict, line: str) -> None:
