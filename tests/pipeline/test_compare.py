@@ -36,6 +36,8 @@ def test_a_folder_is_the_same_as_itself_in_any_order_whatever_its_times(tmp_path
     a = folder(tmp_path / "a", scores=SCORES)
     b = folder(tmp_path / "b", scores=SCORES.iloc[::-1])
     folder(a / "benchmarks", summary=SCORES)
+    folder(a / "of_another_file", scores=SCORES)
+    (a / "of_another_file/provenance.csv").write_text("kind,name,value\n")
 
     equal, report = compare_folders(a, b)
 
