@@ -17,7 +17,7 @@ FIRST = "figures/comparison.svg"
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 """Folder → what is counted there: how its files end, and what they are."""
 
-LASTING = frozenset({"logs", "benchmarks", "scaling"})
+LASTING = frozenset({"logs", "benchmarks", "scaling", "timings"})
 """Folders without leftovers: logs, and times, which the whole run does not measure."""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from benchmarks import scaling
+from benchmarks import million, scaling
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.settings import Settings
 from tests.columns import columns_of, documented
@@ -127,10 +127,13 @@ def of_landmarks() -> Tables:
     }
 
 
-def of_scaling(monkeypatch: pytest.MonkeyPatch) -> Tables:
+def of_times(monkeypatch: pytest.MonkeyPatch) -> Tables:
     monkeypatch.setattr(scaling, "in_fresh_process", lambda work, *arguments: work(*arguments))
     monkeypatch.setattr(scaling, "REPEATED", 0)
-    return {"scaling/nystrom.csv": pd.DataFrame([scaling.row("nystrom", 400)])}
+    return {
+        "scaling/nystrom.csv": pd.DataFrame([scaling.row("nystrom", 400)]),
+        "timings/exact_million.csv": pd.DataFrame([million.measure(400)]),
+    }
 
 
 def differences(tables: Tables) -> list[str]:
@@ -150,7 +153,7 @@ def test_the_document_has_the_columns_of_what_the_tests_do_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = (of_topics(), of_papers(), of_overview(tmp_path), of_linear_methods(), of_input_space())
-    for tables in (*made, of_landmarks(), of_scaling(monkeypatch)):
+    for tables in (*made, of_landmarks(), of_times(monkeypatch)):
         assert differences(tables) == []
 
 

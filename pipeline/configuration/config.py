@@ -21,7 +21,7 @@ RESULTS = "results"
 FOLDERS = frozenset(
     {
         *("benchmarks", "choice", "datasets", "figures", "fits", "logs"),
-        *("papers", "scaling", "scores", "tables"),
+        *("papers", "scaling", "scores", "tables", "timings"),
     }
 )
 """What a run makes in its folder of results."""

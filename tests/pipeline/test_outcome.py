@@ -37,7 +37,7 @@ def test_a_run_of_one_target_tells_the_folder_alone(tmp_path: Path) -> None:
         ("tables/claims/costs.csv", True),
         ("fits/iris.npz", True),
         ("logs/fit/iris.log", False),
-        ("benchmarks/summary.csv", False),
+        ("timings/exact_million.csv", False),
         ("tables/.scores.csv-x1", False),
         ("report.html", False),
         ("flowers/tables/scores.csv", False),  # results of another file
