@@ -51,3 +51,9 @@ rule all:
         [*rules.claims_table.output, *CLAIM_FIGURES] if "claims" in STUDIES else [],
         LARGE_N_FIGURES if "large_n" in STUDIES else [],
     localrule: True
+
+
+onsuccess:
+    made = [Path(file) for job in workflow.dag.jobs for file in job.output]
+    whole = "all" in {job.rule.name for job in workflow.dag.jobs}
+    logger.info(closing_words(Path(CONFIG["results"]), made, whole=whole))
