@@ -56,13 +56,13 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
     )
     assert list(tables["claims"].columns) == STATEMENTS
     row = tables["claims"].iloc[0]
-    assert (row["statement_verdict"], row["low"], row["high"]) == ("fails", -0.05, -0.01)
+    assert (row["verdict"], row["low"], row["high"]) == ("fails", -0.05, -0.01)
     assert row["rule"] == (
         "gain > 0.01; 5 replicates, 95 % interval; worst of 4 cases: "
         "1 hold, 2 fail, 1 undecided (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
-    assert tables["claims_cases"]["statement_verdict"].tolist() == [
+    assert tables["claims_cases"]["verdict"].tolist() == [
         "holds",
         "fails",
         "fails",
@@ -78,7 +78,7 @@ def test_a_statement_holds_where_all_its_cases_do_and_a_table_may_have_judged_th
     low: float, known: str, expected: str
 ) -> None:
     tables = found(case("8-svm", "a", 0.02, 0.05), case("8-svm", "b", low, 0.03, known))
-    assert tables["claims"]["statement_verdict"].tolist() == [expected]
+    assert tables["claims"]["verdict"].tolist() == [expected]
 
 
 def test_statements_stand_in_the_order_of_their_groups() -> None:

@@ -77,7 +77,7 @@ def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
     table = figure_identities.deviations(STATEMENTS, figure_identities.pd.concat(cases))
     above = table["deviation"] > table["bound"]
     right_side = above == (table["side"] == "above")
-    assert (right_side == (table["statement_verdict"] == "holds")).all()
+    assert (right_side == (table["verdict"] == "holds")).all()
     assert len(table) == STATEMENTS["group"].notna().sum()
 
 
@@ -85,7 +85,7 @@ def test_lines_of_the_overview_show_every_statement_and_case_once():
     tables = overview()
     lines = figure_overview.lines(tables["claims"], tables["claims_cases"])
     stated = [line for line in lines if line.verdict]
-    assert [line.verdict for line in stated] == tables["claims"]["statement_verdict"].tolist()
+    assert [line.verdict for line in stated] == tables["claims"]["verdict"].tolist()
     assert sum(sum(line.cases) for line in stated) == len(tables["claims_cases"])
     columns = figure_overview.columns_of(lines)
     assert [line for column in columns for line in column] == lines

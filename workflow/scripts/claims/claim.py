@@ -11,11 +11,11 @@ from pipeline.tables.statistics import interval, verdict
 
 STATEMENTS = [
     *("claim", "statement", "source_value", "measured", "low", "high"),
-    *("rule", "statement_verdict", "figure"),
+    *("rule", "verdict", "figure"),
 ]
 """Columns of `results/tables/claims.csv`."""
 
-CASES = ["claim", "case", "measured", "low", "high", "statement_verdict", "rule"]
+CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
 """Columns of `results/tables/claims_cases.csv`."""
 
 TEXTS = ("case", "known", "source_value", "figure")
@@ -178,7 +178,7 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     rules = [(row["side"], row["threshold"]) for row in rows]
     return table.assign(
         rule=[described(row) for row in rows],
-        statement_verdict=[
+        verdict=[
             row["known"] or judge(row["low"], row["high"], *rule)
             for row, rule in zip(rows, rules, strict=True)
         ],
@@ -214,10 +214,10 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
 
 def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
     """Return the row of a statement from those of its cases."""
-    ranked = cases.assign(rank=cases["statement_verdict"].map(VERDICTS.index))
+    ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
     worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
     if len(cases) > 1:
-        n = {verdict: int((cases["statement_verdict"] == verdict).sum()) for verdict in VERDICTS}
+        n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
         counts = f"{n['holds']} hold, {n['fails']} fail, {n['undecided']} undecided"
         worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
     return {column: worst[column] for column in STATEMENTS}

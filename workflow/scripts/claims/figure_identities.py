@@ -39,7 +39,7 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return how far each identity was off, and how far it may be, in the order of statements.
 
     A row for each statement with a group: columns group, label, deviation and bound (from the
-    column origin of the statements), side, statement_verdict.
+    column origin of the statements), side, verdict.
     """
     table = judged(statements, cases).set_index("claim")
     marked = statements.dropna(subset="group")["claim"]
@@ -47,7 +47,7 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(
         deviation=(rows["measured"] - rows["origin"]).abs(),
         bound=(rows["threshold"] - rows["origin"]).abs(),
-    )[["group", "label", "deviation", "bound", "side", "statement_verdict"]]
+    )[["group", "label", "deviation", "bound", "side", "verdict"]]
 
 
 def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
@@ -56,7 +56,7 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     for y, row in zip(lines, table.to_dict("records"), strict=True):
         inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])
         ax.barh(y, inside[1] - inside[0], left=inside[0], height=0.8, color=BAND, zorder=0)
-        ax.plot(max(row["deviation"], FLOOR), y, linestyle="", **VERDICTS[row["statement_verdict"]])
+        ax.plot(max(row["deviation"], FLOOR), y, linestyle="", **VERDICTS[row["verdict"]])
     ax.set_xscale("log")
     ax.set(xlim=(FLOOR / 3, RIGHT), ylim=(max(lines) + 0.7, -0.7))
     ax.set_xticks(10.0 ** np.arange(-16, 3, 4))
@@ -101,7 +101,7 @@ def draw(
     ratios = [lines, len(gains) + 1]
     fig, axes = style.figure(2, 1, height=1.3 + LINE * sum(ratios), height_ratios=ratios)
     draw_deviations(axes[0, 0], table)
-    seen = [name for name in VERDICTS if (table["statement_verdict"] == name).any()]
+    seen = [name for name in VERDICTS if (table["verdict"] == name).any()]
     handles = [
         axes[0, 0].plot([], [], linestyle="", label=f"statement {name}", **VERDICTS[name])[0]
         for name in seen

@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
     """Return every line from top to bottom; cases are counted in the order of `VERDICTS`."""
-    counts = pd.crosstab(cases["claim"], cases["statement_verdict"]).reindex(
+    counts = pd.crosstab(cases["claim"], cases["verdict"]).reindex(
         columns=[*VERDICTS], fill_value=0
     )
     named = claims["claim"].str.partition("-")
@@ -48,7 +48,7 @@ def lines(claims: pd.DataFrame, cases: pd.DataFrame) -> list[Line]:
         found.append(Line(f"{group}  {GROUPS.get(int(str(group)), '')}"))
         for row in rows.to_dict("records"):
             name = str(row["claim"]).partition("-")[2].replace("-", " ").replace("_", " ")
-            found.append(Line(name, row["statement_verdict"], tuple(counts.loc[row["claim"]])))
+            found.append(Line(name, row["verdict"], tuple(counts.loc[row["claim"]])))
     return found
 
 
@@ -88,9 +88,7 @@ def draw(claims: pd.DataFrame, claims_cases: pd.DataFrame, paths: Sequence[str])
     for ax, column in zip(axes[0], columns, strict=True):
         draw_column(ax, column, height)
     for verdict, look in VERDICTS.items():
-        of_statements, of_cases = (
-            (t["statement_verdict"] == verdict).sum() for t in (claims, claims_cases)
-        )
+        of_statements, of_cases = ((t["verdict"] == verdict).sum() for t in (claims, claims_cases))
         label = f"{verdict}: {of_statements} statements, {of_cases} cases"
         axes[0, 0].plot([], [], linestyle="", markersize=4, label=label, **look)
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
