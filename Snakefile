@@ -52,3 +52,9 @@ rule all:
         CHOICE_FIGURES,
         [TARGETS[study] for study in STUDIES],
     localrule: True
+
+
+onsuccess:
+    made = [Path(file) for job in workflow.dag.jobs for file in job.output]
+    whole = "all" in {job.rule.name for job in workflow.dag.jobs}
+    logger.info(closing_words(Path(CONFIG["results"]), made, whole=whole))

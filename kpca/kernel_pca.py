@@ -245,8 +245,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
-        X = check_points(self, X)
-        return preimage.points(self._find(self.transform(X), X), X.dtype)
+        points = check_points(self, X)
+        return preimage.points(self._find(self.transform(X), points), points.dtype)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
         """Give pre-images of scores, of shape (m, k), together with what is known about them.

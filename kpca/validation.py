@@ -204,7 +204,10 @@ def check_weights(weights: Array | None, n: int | None) -> Floats | None:
     """
     if weights is None:
         return None
-    checked = np.array(weights, dtype=np.float64)
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}.") from error
     n = n or checked.size
     if checked.ndim == 0:
         checked = np.full(n, float(checked))

@@ -44,8 +44,7 @@ def solve(problem: Problem) -> Solution:
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        image = dsymv(1.0, half, centering.spread(v.reshape(-1, 1))[:, 0])
-        return centering.gather(image[:, None])[:, 0]
+        return centering.gather(dsymv(1.0, half, centering.spread(v)))
 
     try:
         values, vectors = eigsh(

@@ -46,19 +46,19 @@ class Centering:
         return self.weights / self.total
 
     def _rooted(self, V: Array) -> Array:
-        return V if self.weights is None else V * np.sqrt(self.weights)[:, None]
+        return V if self.weights is None else (V.T * np.sqrt(self.weights)).T
 
     def spread(self, V: Array) -> Array:
-        """(I − w1ᵀ/W) D^½ V: a block as it goes into K."""
+        """(I − w1ᵀ/W) D^½ V: a block, or a vector, as it goes into K."""
         V = self._rooted(V)
         if not self.center:
             return V
         if self.weights is None:
-            return V - V.mean(axis=0)
-        return V - self.share[:, None] * V.sum(axis=0)
+            return V - V.sum(axis=0) / self.n
+        return V - np.multiply.outer(self.share, V.sum(axis=0))
 
     def gather(self, V: Array) -> Array:
-        """D^½ (I − 1wᵀ/W) V: a block as it comes out of K."""
+        """D^½ (I − 1wᵀ/W) V: a block, or a vector, as it comes out of K."""
         if self.center:
             V = V - self.share @ V
         return self._rooted(V)

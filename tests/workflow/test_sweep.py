@@ -45,9 +45,23 @@ def test_every_family_of_labelled_data_is_selected_and_compared(swept: Path) -> 
     assert (rows["gain"] <= rows["gain_high"]).all()
 
 
+def test_a_run_ends_with_what_came_out(swept: Path) -> None:
+    tables = len([*(swept / "results/tables").rglob("*.csv")])
+    figures = len([*(swept / "results/figures").glob("*.svg")]) - 1
+    words = (swept / "said.txt").read_text()
+
+    assert (
+        f"Results are in results: {tables} tables in tables/, {figures} figures in figures/.\n"
+        "Look first at results/figures/comparison.svg.\n"
+        "1 other file there, of an earlier configuration or another target: "
+        "figures/of_an_earlier_run.svg.\n"
+    ) in words
+
+
 def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
     run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
+    assert "Results are in" not in run.output
 
 
 def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
 from pipeline.datasets.csv_header import read_header
@@ -12,6 +13,7 @@ from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
 from pipeline.grid import Point, points
+from pipeline.outcome import closing_words, replaced_file
 
 
 def refuse_bad_input():
@@ -58,6 +60,17 @@ def source_of(spec):
     return {key: value for key, value in spec.items() if key != "replicates"}
 
 
+def warn_of_replacing(resolved):
+    """Say that results of another file make way, where both files have one name."""
+    [(name, spec)] = resolved["datasets"].items()
+    folder = resolved["results"]
+    if before := replaced_file(Path(folder), name, spec["path"]):
+        logger.warning(
+            f"{folder} has results of {before}, which those of {spec['path']} replace: to keep "
+            "both, name another folder, --config results=FOLDER"
+        )
+
+
 def is_newer(path, made):
     """Return whether a dataset has to be read (again): reading it costs more than a dry run."""
     return not made.exists() or (
@@ -66,6 +79,8 @@ def is_newer(path, made):
 
 
 CONFIG = refuse_bad_input()
+if "data" in config:
+    warn_of_replacing(CONFIG)
 DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}

@@ -1,0 +1,76 @@
+"""What a run leaves in its folder of results, in the words that it ends with.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+import csv
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from pipeline.configuration.config import FOLDERS
+from pipeline.errors import shortlist
+
+FIRST = "figures/comparison.svg"
+"""What to look at first: drawn by every whole run."""
+
+KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
+"""Folder → what is counted there: how its files end, and what they are."""
+
+LASTING = frozenset({"logs", "benchmarks", "scaling", "timings"})
+"""Folders without leftovers: logs, and times, which the whole run does not measure."""
+
+
+def closing_words(folder: Path, made: Collection[Path], *, whole: bool) -> str:
+    """Say what came out and where to look.
+
+    Parameters
+    ----------
+    folder : Path
+        That of the results.
+    made : collection of Path
+        What the jobs of the run stand for, those included that had nothing to do.
+    whole : bool
+        Whether that is everything that the configuration asks for: only then it is known where
+        to begin, and what is left over.
+    """
+    found = []
+    for name, (suffix, kind) in KINDS.items():
+        if n := sum(p.suffix == suffix and p.is_relative_to(folder / name) for p in made):
+            found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
+    lines = [f"Results are in {folder}" + (f": {', '.join(found)}." if found else ".")]
+    if whole:
+        lines.append(f"Look first at {folder / FIRST}.")
+        if others := [str(path.relative_to(folder)) for path in leftovers(folder, made)]:
+            lines.append(
+                f"{len(others)} other file{'s' * (len(others) > 1)} there, of an earlier "
+                f"configuration or another target: {shortlist(others)}."
+            )
+    return "\n".join(lines)
+
+
+def leftovers(folder: Path, made: Collection[Path]) -> list[Path]:
+    """Return the files among the results that a whole run does not stand for."""
+    kept = set(made)
+    return [
+        path
+        for name in sorted(FOLDERS - LASTING)
+        for path in sorted((folder / name).rglob("*"))
+        if path.is_file() and not path.name.startswith(".") and path not in kept
+    ]
+
+
+def replaced_file(folder: Path, dataset: str, path: str) -> str | None:
+    """Return the other file that the results in a folder are of, if there is one.
+
+    Files of one name in two folders share a folder of results; `provenance.csv` there says of
+    which of them a run was.
+    """
+    provenance = folder / "provenance.csv"
+    if not provenance.is_file():
+        return None
+    with provenance.open(newline="") as file:
+        values = {row["name"]: row["value"] for row in csv.DictReader(file)}
+    before = json.loads(values.get(f"datasets.{dataset}.path", "null"))
+    same = before is None or Path(before).resolve() == Path(path).resolve()
+    return None if same else str(before)
