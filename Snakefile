@@ -55,6 +55,5 @@ rule all:
 
 
 onsuccess:
-    made = [Path(file) for job in workflow.dag.jobs for file in job.output]
-    whole = "all" in {job.rule.name for job in workflow.dag.jobs}
-    logger.info(closing_words(Path(CONFIG["results"]), made, whole=whole))
+    targets = [Path(file) for file in rules.all.input]
+    logger.info(closing_words(Path(CONFIG["results"]), targets))
