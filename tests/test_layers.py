@@ -37,12 +37,12 @@ LAYERS = {
     "validation": "types linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
-    "persistence": "types certificates eigensolvers nystrom kernel_pca",
     "model_selection": "types linalg kernels operators preimage validation kernel_pca",
     "choice": "model_selection",
     "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
     "model_selection",
     "novelty": "types validation kernel_pca model_selection inspection",
+    "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
