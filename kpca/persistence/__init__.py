@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from kpca.persistence import archive, classes, version_1
-from kpca.persistence.classes import SAVE_AGAIN
 from kpca.persistence.codec import Reader, Writer
 from kpca.types import Array
 
@@ -17,6 +16,7 @@ __all__ = ["from_arrays", "load", "save", "to_arrays"]
 FORMAT = "kpca-model"
 VERSION = 2
 DESCRIPTION = "description"
+REMEDY = "Save the model again."
 POINTS = "X_fit_"  # may be left out of arrays, where they are kept elsewhere
 
 
@@ -52,7 +52,10 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
         If the content is foreign, of another version, incomplete, or does not go together; the
         message says which.
     """
-    return _model(arrays, [] if POINTS in arrays else [POINTS])
+    try:
+        return _model(arrays, [] if POINTS in arrays else [POINTS])
+    except ValueError as error:
+        raise ValueError(f"{error}. {REMEDY}") from error
 
 
 def save(model: Any, path: str | Path) -> None:
@@ -111,11 +114,10 @@ def load(path: str | Path) -> Any:
         If the file is not one of ours, is damaged, does not go together or is of another version;
         the message names it and says what to do.
     """
-    arrays = archive.read(path)
     try:
-        return _model(arrays, [])
+        return _model(archive.read(path), [])
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(f"{path}: {error}. {REMEDY}") from error
 
 
 def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
@@ -124,23 +126,26 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
         if description["version"] == 1:
             return version_1.read(description, arrays, left_out)
         reader = Reader(arrays, description["scikit-learn"])
-        return reader.estimator(description, left_out)
+        model = reader.estimator(description, left_out)
     except (AttributeError, IndexError, KeyError, OverflowError, TypeError) as error:
-        raise ValueError(f"The description does not fit ({error!r}): {SAVE_AGAIN}.") from error
+        raise ValueError(f"The description is not one of this package: {error!r}") from error
+    if not classes.is_fitted(model, left_out):
+        raise ValueError(f"The {type(model).__name__} in it is not fitted")
+    return model
 
 
 def _description(arrays: Mapping[str, Array]) -> dict[str, Any]:
     if DESCRIPTION not in arrays or np.asarray(arrays[DESCRIPTION]).dtype.kind != "U":
-        raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}.")
+        raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")
     try:
         description = json.loads(str(arrays[DESCRIPTION]))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON.") from error
+        raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON") from error
     if not isinstance(description, dict) or description.get("format") != FORMAT:
-        raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}.")
+        raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}")
     if description.get("version") not in (1, VERSION):
         raise ValueError(
             f"The model file has version {description.get('version')}, this package reads 1 and "
-            f"{VERSION}: load it with the version that wrote it, or save it again with this one."
+            f"{VERSION}: load it with the version of the package that wrote it"
         )
     return description

@@ -41,17 +41,16 @@ def read(path: str | Path) -> dict[str, Array]:
                 return _arrays(archive)
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
             raise ValueError(
-                f"{path} is not a model file of this package, or is damaged: {error} "
-                "Save the model again."
+                f"not a model file of this package, or a damaged one ({error})"
             ) from error
 
 
 def _arrays(archive: zipfile.ZipFile) -> dict[str, Array]:
     for member in archive.infolist():
         if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
-            raise ValueError(f"{member.filename} is compressed, as `save` never leaves it.")
+            raise ValueError(f"{member.filename} is compressed, as `save` never leaves it")
     if (bad := archive.testzip()) is not None:
-        raise ValueError(f"the checksum of {bad} does not agree.")
+        raise ValueError(f"the checksum of {bad} does not agree")
     return {m.filename.removesuffix(".npy"): _array(archive, m) for m in archive.infolist()}
 
 
@@ -59,12 +58,12 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
     """Read an array whose header declares no more than the member holds."""
     with archive.open(member) as file:
         if npy.read_magic(file) != (1, 0):
-            raise ValueError(f"{member.filename} has another version of NumPy's format.")
+            raise ValueError(f"{member.filename} has another version of NumPy's format")
         shape, _, dtype = npy.read_array_header_1_0(file)
         held = member.file_size - file.tell()
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != held:
         raise ValueError(
-            f"{member.filename} declares shape {shape} of {dtype}, and holds {held} bytes."
+            f"{member.filename} declares shape {shape} of {dtype}, and holds {held} bytes"
         )
     with archive.open(member) as file:
         return npy.read_array(file, allow_pickle=False)

@@ -1,12 +1,11 @@
 """The classes that a model file may hold, and what a fitted one has: nothing else is ever built."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-SAVE_AGAIN = "it is damaged, or was changed: save the model again"
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
 # of the expansion; a digit is itself, "" a single value, None anything.
 Lengths = Mapping[str, str | None]
@@ -165,8 +164,7 @@ def class_of(name: str) -> Any:
     """
     if name not in KNOWN:
         raise ValueError(
-            f"The model file names a class {name!r} not known here, only {', '.join(KNOWN)}: load "
-            "it with the version of the package that wrote it, or save it again with this one."
+            f"The model file names a class {name!r} not known here, only {', '.join(KNOWN)}"
         )
     return getattr(import_module(KNOWN[name].module), name)
 
@@ -182,11 +180,11 @@ def is_known(value: Any) -> bool:
     return name in KNOWN and type(value) is class_of(name)
 
 
-def is_fitted(model: Any) -> bool:
+def is_fitted(model: Any, left_out: Collection[str] = ()) -> bool:
     """Whether an estimator of the table, and every step of a pipeline, has what it needs."""
     if type(model).__name__ == "Pipeline":
         return all(is_fitted(step) for _, step in model.steps if is_known(step))
-    return set(KNOWN[type(model).__name__].needed) <= set(vars(model))
+    return set(KNOWN[type(model).__name__].needed) <= {*vars(model), *left_out}
 
 
 def check_lengths(model: Any) -> None:
@@ -211,13 +209,13 @@ def check_lengths(model: Any) -> None:
         shape = _shape(value)
         says = f"{name} has shape {shape}"
         if len(shape) != len(letters):
-            raise ValueError(f"{says}, which must have {len(letters)} lengths: {SAVE_AGAIN}.")
+            raise ValueError(f"{says}, which must have {len(letters)} lengths")
         for length, letter in zip(shape, letters, strict=True):
             letter = same.get(letter, letter)
             fixed = (int(letter), "its definition") if letter.isdigit() else (length, says)
             expected, witness = seen.setdefault(letter, fixed)
             if length != expected:
-                raise ValueError(f"{says}, which does not go with {witness}: {SAVE_AGAIN}.")
+                raise ValueError(f"{says}, which does not go with {witness}")
 
 
 def _shape(value: Any) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kpca.persistence import classes
-from kpca.persistence.classes import KNOWN, SAVE_AGAIN
+from kpca.persistence.classes import KNOWN
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -133,10 +133,10 @@ class Writer:
         """
         own = type(model).__name__
         if not classes.is_known(model):
-            where = f"{name} is a {own}: " if name else ""
+            place = f"{name}: " if name else ""
             raise ValueError(
-                f"{where}{own} cannot be saved: a model file holds {', '.join(KNOWN)}, each of "
-                "this package or of scikit-learn."
+                f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
+                f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
         parameters, known = model.get_params(deep=False), KNOWN[own].attributes
         fitted = {key: value for key, value in vars(model).items() if key not in parameters}
@@ -148,6 +148,8 @@ class Writer:
             )
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
+        if "memory" in parameters:
+            parameters["memory"] = None  # a place on this machine, where fits were kept
         below = f"{name}/" if name else ""
         return {
             "class": own,
@@ -207,12 +209,12 @@ class Reader:
 
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
         if name not in self.arrays:
-            raise ValueError(f"The model lacks {name}: {SAVE_AGAIN}.")
+            raise ValueError(f"The model lacks {name}")
         found = self.arrays[name]
         if (found.dtype.str, list(found.shape)) != (dtype, shape):
             raise ValueError(
                 f"{name} has shape {found.shape} of {found.dtype.str}, and was saved with shape "
-                f"{tuple(shape)} of {dtype}: {SAVE_AGAIN}."
+                f"{tuple(shape)} of {dtype}"
             )
         return found
 
@@ -221,11 +223,10 @@ class Reader:
 
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
         if now != then:
-            minor = ".".join(then)
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
-                f"{__version__}: what its fitted estimators hold is private to {minor}. Load it "
-                f"with scikit-learn {minor}, or fit and save the model again."
+                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
+                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
             )
 
 
@@ -248,12 +249,12 @@ def build(
     foreign += sorted(set(attributes) - set(known.attributes))
     if foreign:
         raise ValueError(
-            f"The model has foreign parameters: {name} knows no {', '.join(foreign)}. Load it with "
-            "the version that wrote it, or save it again with this one."
+            f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
+            "load it with the version that wrote it"
         )
     lacking = sorted(set(known.needed) - set(attributes) - set(left_out))
     if lacking and set(attributes) - {"_sklearn_output_config"}:
-        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}: {SAVE_AGAIN}.")
+        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
     model = cls(**parameters)
     for key, value in attributes.items():
         setattr(model, key, value)

@@ -8,7 +8,7 @@ from kpca.certificates.completeness import Completeness
 from kpca.certificates.definiteness import Definiteness
 from kpca.eigensolvers.auto import Choice
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES
-from kpca.persistence.classes import KNOWN, SAVE_AGAIN
+from kpca.persistence.classes import KNOWN
 from kpca.persistence.codec import KINDS, build
 from kpca.preimage import LEARNED
 from kpca.types import Array
@@ -35,7 +35,7 @@ def read(
     if parameters.get("fit_inverse_transform") and parameters.get("preimage", LEARNED) == LEARNED:
         expected += ["X_transformed_fit_", "dual_coef_"]
     if lacking := [name for name in expected if name not in attributes]:
-        raise ValueError(f"The model lacks {', '.join(lacking)}: {SAVE_AGAIN}.")
+        raise ValueError(f"The model lacks {', '.join(lacking)}")
     completeness = Completeness(**attributes.pop("completeness_"))
     attributes |= {
         "definiteness_": _definiteness(values),
