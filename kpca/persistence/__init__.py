@@ -53,7 +53,8 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
         message says which.
     """
     try:
-        return _model(arrays, [] if POINTS in arrays else [POINTS])
+        whole = any(name.startswith(POINTS) for name in arrays)
+        return _model(arrays, [] if whole else [POINTS])
     except ValueError as error:
         raise ValueError(f"{error}. {REMEDY}") from error
 
@@ -127,7 +128,14 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
             return version_1.read(description, arrays, left_out)
         reader = Reader(arrays, description["scikit-learn"])
         model = reader.estimator(description, left_out)
-    except (AttributeError, IndexError, KeyError, OverflowError, TypeError) as error:
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        OverflowError,
+        RecursionError,
+        TypeError,
+    ) as error:
         raise ValueError(f"The description is not one of this package: {error!r}") from error
     if not classes.is_fitted(model, left_out):
         raise ValueError(f"The {type(model).__name__} in it is not fitted")

@@ -40,8 +40,9 @@ def read(path: str | Path) -> dict[str, Array]:
             with zipfile.ZipFile(file) as archive:
                 return _arrays(archive)
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
+            what = " ".join(str(error).split())  # names of members may be anything by now
             raise ValueError(
-                f"not a model file of this package, or a damaged one ({error})"
+                f"not a model file of this package, or a damaged one ({what})"
             ) from error
 
 

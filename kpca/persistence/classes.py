@@ -147,43 +147,38 @@ KNOWN = {
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
-    "Choice": "kpca.eigensolvers.auto",
-    "Completeness": "kpca.certificates.completeness",
-    "Definiteness": "kpca.certificates.definiteness",
-    "make_column_selector": "sklearn.compose",
+    "Choice": Known("kpca.eigensolvers.auto"),
+    "Completeness": Known("kpca.certificates.completeness"),
+    "Definiteness": Known("kpca.certificates.definiteness"),
+    "make_column_selector": Known("sklearn.compose"),
 }
 
 
-def class_of(name: str) -> Any:
-    """Give an estimator of the table by name.
+def class_of(name: str, table: Mapping[str, Known] = KNOWN) -> Any:
+    """Give a class of a table by name.
 
     Raises
     ------
     ValueError
         For any other.
     """
-    if name not in KNOWN:
+    if name not in table:
         raise ValueError(
-            f"The model file names a class {name!r} not known here, only {', '.join(KNOWN)}"
+            f"The model file names a class {name!r} not known here, only {', '.join(table)}"
         )
-    return getattr(import_module(KNOWN[name].module), name)
+    return getattr(import_module(table[name].module), name)
 
 
-def record(name: str) -> Any:
-    """Give a class of `RECORDS` by name."""
-    return getattr(import_module(RECORDS[name]), name)
-
-
-def is_known(value: Any) -> bool:
-    """Whether the table has exactly the class of this estimator, and not one of its name."""
+def is_one_of(table: Mapping[str, Known], value: Any) -> bool:
+    """Whether a table has exactly the class of a value, and not one of the same name."""
     name = type(value).__name__
-    return name in KNOWN and type(value) is class_of(name)
+    return name in table and type(value) is class_of(name, table)
 
 
 def is_fitted(model: Any, left_out: Collection[str] = ()) -> bool:
     """Whether an estimator of the table, and every step of a pipeline, has what it needs."""
     if type(model).__name__ == "Pipeline":
-        return all(is_fitted(step) for _, step in model.steps if is_known(step))
+        return all(is_fitted(step) for _, step in model.steps if is_one_of(KNOWN, step))
     return set(KNOWN[type(model).__name__].needed) <= {*vars(model), *left_out}
 
 

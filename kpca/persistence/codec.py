@@ -6,13 +6,13 @@ parts that are written in turn. What is made on a file's word stands in the tabl
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kpca.persistence import classes
-from kpca.persistence.classes import KNOWN
+from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -70,11 +70,7 @@ KINDS = {
         lambda v: v.__name__,
         TYPES.__getitem__,
     ),
-    "number": Kind(
-        lambda v: isinstance(v, np.generic) and type(v.item()) in PLAIN,
-        lambda v: [v.dtype.str, v.item()],
-        lambda p: np.dtype(p[0]).type(p[1]),
-    ),
+    "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
     "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
     "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
     "sparse": Kind(
@@ -83,9 +79,9 @@ KINDS = {
         _sparse,
     ),
     "record": Kind(
-        lambda v: type(v).__name__ in classes.RECORDS,
+        lambda v: is_one_of(RECORDS, v),
         lambda v: [type(v).__name__, dict(vars(v))],
-        lambda p: classes.record(p[0])(**p[1]),
+        lambda p: class_of(p[0], RECORDS)(**p[1]),
     ),
 }
 
@@ -132,7 +128,7 @@ class Writer:
             For a class, or an attribute of scikit-learn's, that `KNOWN` does not have.
         """
         own = type(model).__name__
-        if not classes.is_known(model):
+        if not is_one_of(KNOWN, model):
             place = f"{name}: " if name else ""
             raise ValueError(
                 f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
@@ -158,7 +154,7 @@ class Writer:
         }
 
     def _array(self, value: Array, name: str) -> list[Any]:
-        # Rows or columns first, as they are: products of the same numbers round differently else.
+        # Rows or columns first, as they are: else products of the same numbers round differently.
         self.arrays[name] = value if value.flags.forc else value.copy(order="K")
         return [name, value.dtype.str, list(value.shape)]
 
@@ -198,8 +194,7 @@ class Reader:
             As `value`, and for another class, version or parameter.
         """
         name = written["class"]
-        classes.class_of(name)
-        if KNOWN[name].foreign:
+        if class_of(name) and KNOWN[name].foreign:
             self._check_version(name)
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         attributes = {
@@ -244,8 +239,8 @@ def build(
         For unknown parameters and attributes, for a fitted estimator that lacks something that is
         not `left_out`, and for shapes that do not go together.
     """
-    cls, known = classes.class_of(name), KNOWN[name]
-    foreign = sorted(set(parameters) - set(cls._get_param_names()))
+    cls, known = class_of(name), KNOWN[name]
+    foreign = sorted(set(parameters) - set(signature(cls).parameters))
     foreign += sorted(set(attributes) - set(known.attributes))
     if foreign:
         raise ValueError(
@@ -258,5 +253,5 @@ def build(
     model = cls(**parameters)
     for key, value in attributes.items():
         setattr(model, key, value)
-    classes.check_lengths(model)
+    check_lengths(model)
     return model

@@ -180,7 +180,7 @@ def test_compressed_and_pickled_members_are_refused(tmp_path: Path) -> None:
         ({"parameters": {"kernel": {"estimator": {"class": "SVC"}}}}, "class 'SVC' not known"),
         (
             {"parameters": {"kernel": {"record": ["Path", {"dict": []}]}}},
-            "not one of this package: .*Path",
+            "class 'Path' not known",
         ),
         ({"attributes": {"transform": 3}}, "KernelPCA knows no transform"),
         ({"attributes": {"gamma_": 1.0}}, "lacks .*eigenvalues_"),

@@ -40,6 +40,14 @@ def test_old_pre_images_names_and_bounds_are_kept() -> None:
     assert load(FOLDER / "sparse.npz").definiteness_.status == "open"
 
 
+def test_points_of_old_stores_may_be_put_back() -> None:
+    arrays = dict(np.load(FOLDER / "landmarks.npz"))
+    points = arrays.pop("X_fit_")
+    model = from_arrays(arrays)
+    model.X_fit_ = points
+    np.testing.assert_allclose(model.transform(EXPECTED["Z"]), EXPECTED["landmarks"], rtol=1e-10)
+
+
 @pytest.mark.parametrize(
     ("name", "without"),
     [
