@@ -39,6 +39,8 @@ def read(path: str | Path) -> dict[str, Array]:
         try:
             with zipfile.ZipFile(file) as archive:
                 return _arrays(archive)
+        except MemoryError:  # no more is asked for than a whole file of that size holds
+            raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
             what = " ".join(str(error).split())  # names of members may be anything by now
             raise ValueError(

@@ -143,7 +143,9 @@ KNOWN = {
             "n_samples_seen_": "",
         },
     ),
-    "RobustScaler": Known("sklearn.preprocessing", {}, {"center_": "d", "scale_": "d"}),
+    "RobustScaler": Known(
+        "sklearn.preprocessing", {"n_features_in_": ""}, {"center_": "d", "scale_": "d"}
+    ),
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {

@@ -16,11 +16,11 @@ from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
-_NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-_NUMBERS += ("float16", "float32", "float64", "number", "integer", "floating")
-TYPES = {
-    t.__name__: t for t in (bool, int, float, str, object, *(getattr(np, n) for n in _NUMBERS))
-}
+_NUMBERS = (
+    *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+    *(np.float16, np.float32, np.float64, np.number, np.integer, np.floating),
+)
+TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
 
 
 class Kind(NamedTuple):
@@ -103,7 +103,7 @@ class Writer:
         if type(value) in PLAIN:
             return value
         if type(value) is list:
-            return [self.value(item, f"{name}/{place}") for place, item in enumerate(value)]
+            return [self.value(item, f"{name}.{place}") for place, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
             return {"estimator": self.estimator(value, name)}
         for kind, (applies, parts, _) in KINDS.items():
@@ -146,7 +146,7 @@ class Writer:
             parameters["random_state"] = None  # it drew the start of a fit that is over
         if "memory" in parameters:
             parameters["memory"] = None  # a place on this machine, where fits were kept
-        below = f"{name}/" if name else ""
+        below = f"{name}." if name else ""
         return {
             "class": own,
             "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},

@@ -190,9 +190,9 @@ def test_detectors_alone_and_at_the_end(tmp_path: Path) -> None:
     [
         (
             decomposition.PCA(2),
-            r"steps/1/1: sklearn.*PCA cannot be saved: a model file holds KernelPCA",
+            r"steps.1.1: sklearn.*PCA cannot be saved: a model file holds KernelPCA",
         ),
-        (FunctionTransformer(np.abs), r"steps/1/1/func=.* cannot be saved"),
+        (FunctionTransformer(np.abs), r"steps.1.1.func=.* cannot be saved"),
         (KernelPCA(2, kernel=lambda x, y: float(x @ y)), r"kernel=.* cannot be saved.*precomputed"),
     ],
 )
@@ -211,9 +211,10 @@ def test_an_attribute_that_no_table_knows_is_not_lost_silently() -> None:
         to_arrays(scaler)
 
 
-def test_a_pipeline_without_fit_is_refused() -> None:
-    with pytest.raises(ValueError, match="Pipeline is not fitted: call fit"):
-        to_arrays(make_pipeline(StandardScaler(), kernel_pca()))
+@pytest.mark.parametrize("model", [make_pipeline(StandardScaler(), PCA()), RobustScaler(), PCA()])
+def test_what_was_not_fitted_is_refused(model: Any) -> None:
+    with pytest.raises(ValueError, match=f"{type(model).__name__} is not fitted: call fit"):
+        to_arrays(model)
 
 
 def test_folders_of_a_cache_stay_at_home(tmp_path: Path) -> None:
