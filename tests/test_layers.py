@@ -38,12 +38,12 @@ LAYERS = {
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
     "arguments": "types kernels operators nystrom validation kernel_pca",
-    "persistence": "types certificates eigensolvers nystrom kernel_pca",
     "model_selection": "types linalg kernels operators preimage validation kernel_pca arguments",
     "choice": "model_selection",
     "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
     "arguments model_selection",
     "novelty": "types validation kernel_pca arguments model_selection inspection",
+    "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
