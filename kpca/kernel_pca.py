@@ -21,7 +21,7 @@ from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
 from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source, source_of
+from kpca.operators.sources import Source, about_mean, source_of
 from kpca.operators.symmetry import symmetrised
 from kpca.types import Array, Matrix
 from kpca.validation import check_points, seed_of
@@ -281,8 +281,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            gram = self._fit_source().full(thread_count(self.n_jobs))
-            operator = CentredGram(gram, self.expansion().centering)
+            centering = self.expansion().centering
+            gram = about_mean(self._fit_source(), centering).full(thread_count(self.n_jobs))
+            operator = CentredGram(gram, centering)
             tol = self.tol or DEFAULT_TOL
             self._undecided = False
             self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
@@ -305,8 +306,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "A model of landmarks does not hold its training points: its completeness_ is the "
                 "bound there is. More landmarks lower it."
             )
-        gram = self._fit_source().operator(expansion.n_threads)
-        operator, lowest = CentredGram(gram, expansion.centering), self.definiteness_.bound
+        source = about_mean(self._fit_source(), expansion.centering)
+        operator = CentredGram(source.operator(expansion.n_threads), expansion.centering)
+        lowest = self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
         rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
         found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [rung])
