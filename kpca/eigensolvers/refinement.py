@@ -9,6 +9,7 @@ from kpca.operators import CentredGram
 from kpca.types import Floats
 
 ROUNDS = 4
+SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their precision
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
 
@@ -23,24 +24,28 @@ def refine(
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
     The products of the start block are exact. Corrections are small, so that the error of
-    their quick products enters in proportion: it is measured and added to the residuals.
+    their quick products enters in proportion: it is measured and added to the residuals. Where
+    quick products get no further, those of a last round are exact, and nothing is preconditioned.
     """
-    k, before = problem.n_components, np.inf
+    k, before, product = problem.n_components, np.inf, quick.matmul
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
         ritz = iterate(
             subspace,
-            quick.matmul,
+            product,
             k,
             problem.tol,
-            correct=correct,
+            correct=correct if product == quick.matmul else None,
             project=problem.centering.project,
             max_iter=problem.max_iter or MAX_ITER,
+            floor=SINGLE_FLOOR if product == quick.matmul else 0.0,
         )
         slack = MARGIN * (subspace.error or 0.0) * ritz.added
         worst = float((ritz.norms() + slack / ritz.top).max())
-        if worst <= problem.tol or worst > before / 2:
+        if worst <= problem.tol or product == exact.matmul:
             break
+        if worst > before / 2:  # the quick products get no further
+            product = exact.matmul
         start, before = ritz.vectors, worst
     return Solution(
         ritz.values,

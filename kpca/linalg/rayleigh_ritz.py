@@ -139,6 +139,7 @@ def iterate(
     project: Callable[[Floats], Floats] = lambda V: V,
     max_basis: int = 120,
     max_iter: int = MAX_ITER,
+    floor: float = 1e-5,
 ) -> Ritz:
     """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.
 
@@ -155,6 +156,8 @@ def iterate(
         Bound on the residual norms over the largest Ritz value.
     max_basis, max_iter : int
         Width at which the subspace restarts, and the limit of expansions.
+    floor : float
+        Residual below which slow progress means that the precision of the product is reached.
     """
     history: list[float] = []  # largest residual norm before each expansion
     progress = Progress(tol)
@@ -163,7 +166,7 @@ def iterate(
         norms = ritz.norms()
         history.append(float(norms.max()))
         progress.after(len(history), history[-1])
-        if history[-1] <= tol or len(history) > max_iter or stalled(history):
+        if history[-1] <= tol or len(history) > max_iter or stalled(history, floor):
             return ritz
         if subspace.width + k > max(max_basis, 3 * k):
             subspace.restart(2 * k)
@@ -174,6 +177,6 @@ def iterate(
             return ritz
 
 
-def stalled(history: list[float]) -> bool:
+def stalled(history: list[float], floor: float) -> bool:
     """Whether small residuals have stopped falling, as they do at the floor of a precision."""
-    return len(history) > 3 and history[-1] < 1e-5 and history[-1] > STALL * history[-3]
+    return len(history) > 3 and history[-1] < floor and history[-1] > STALL * history[-3]

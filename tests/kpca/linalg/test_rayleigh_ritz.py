@@ -53,6 +53,7 @@ def test_orthonormal_drops_dependent_directions() -> None:
 
 
 def test_stall() -> None:
-    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7])
-    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8])
-    assert not stalled([1.0, 0.9, 0.9, 0.9])
+    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 1e-5)
+    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8], 1e-5)
+    assert not stalled([1.0, 0.9, 0.9, 0.9], 1e-5)
+    assert not stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 0.0)
