@@ -82,8 +82,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 or a bound on it; not computed (NaN) for "nystrom", see
-        ``residual_estimates_`` and `kpca.exact_residuals`.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the rounding that is to be expected; an estimate for "davidson"
+        and "krylov" above 1 000 points, which correct it in float32, and not computed (NaN) for
+        "nystrom", see ``residual_estimates_``. `kpca.exact_residuals` computes it anew.
     explained_variance_ratio_, variance_denominator_ : ndarray of shape (k,), str
         λ_j / tr(K̄), and what stands for tr(K̄): "trace", exact; for an indefinite kernel "positive
         mass" (whole spectrum known) or "trace with negative mass"; "upper bound of the trace".
@@ -310,8 +311,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         operator = CentredGram(source.operator(expansion.n_threads), expansion.centering)
         lowest = self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
-        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [rung])
+        bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [bound])
         self._keep(found)
         return found
 

@@ -41,10 +41,11 @@ class Solution:
     values: Floats  # of shape (k,)
     vectors: Floats  # of shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64, and bounds
-    # on the norms of the errors of these products, of shape (k,), added to the residuals.
+    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64; estimates
+    # of the norms of their errors, of shape (k,), added to the residuals; and bounds on them.
     products: Floats | None = None
-    slack: Floats | None = None
+    slack: Floats | float = 0.0
+    worst_slack: Floats | float = 0.0
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     # What a search from random vectors spanned, which bounds what it has left out.

@@ -24,28 +24,30 @@ def refine(
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
     The products of the start block are exact. Corrections are small, so that the error of
-    their quick products enters in proportion: it is measured and added to the residuals. Where
+    their quick products enters in proportion: it is measured and added to the residuals, which
+    are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
     """
-    k, before, product = problem.n_components, np.inf, quick.matmul
+    k, before, operator = problem.n_components, np.inf, quick
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
         ritz = iterate(
             subspace,
-            product,
+            operator.matmul,
             k,
             problem.tol,
-            correct=correct if product == quick.matmul else None,
+            correct=correct if operator is quick else None,
             project=problem.centering.project,
             max_iter=problem.max_iter or MAX_ITER,
-            floor=SINGLE_FLOOR if product == quick.matmul else 0.0,
+            floor=SINGLE_FLOOR if operator is quick else 0.0,
         )
         slack = MARGIN * (subspace.error or 0.0) * ritz.added
+        worst_slack = operator.error(quick.size) * ritz.most
         worst = float((ritz.norms() + slack / ritz.top).max())
-        if worst <= problem.tol or product == exact.matmul:
+        if worst <= problem.tol or operator is exact:
             break
         if worst > before / 2:  # the quick products get no further
-            product = exact.matmul
+            operator = exact
         start, before = ritz.vectors, worst
     return Solution(
         ritz.values,
@@ -53,6 +55,7 @@ def refine(
         exact,
         products=ritz.products,
         slack=slack,
+        worst_slack=worst_slack,
         remainders=remainders,
         quick=quick,
     )
