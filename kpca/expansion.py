@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kpca.operators import Centering
+from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, about_mean, mean_point
 from kpca.types import Array, Floats, Matrix
 
@@ -74,6 +74,12 @@ class Expansion:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
         moved, X = self._about_mean(X)
         return moved.source.apply(X, moved.axes, moved.n_threads) - moved.offsets
+
+    def operator(self, source: Source, stored: bool = False) -> CentredGram:
+        """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
+        near = about_mean(source, self.centering)
+        gram = near.full(self.n_threads) if stored else near.operator(self.n_threads)
+        return CentredGram(gram, self.centering)
 
     def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
         """Give the squared distance of φ(x) from the subspace for each row x of X.

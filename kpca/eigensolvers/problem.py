@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kpca.certificates.completeness import Remainder
+from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource, Source
@@ -27,6 +28,7 @@ class Problem:
     seed: int = 0  # of random starts
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
+    held: float = 0.0  # bytes of them that the caller needs for a copy of the data
 
     @property
     def n(self) -> int:
@@ -77,3 +79,11 @@ def feature_bytes(source: Source) -> float:
     if not isinstance(source, KernelSource):
         return 0.0
     return 24 * float(source.n) * (source.X.shape[1] + 2)
+
+
+def definiteness_bytes(problem: Problem) -> float:
+    """Estimate the bytes that finding λ_min takes, where the kernel may be indefinite."""
+    if problem.source.semidefinite:
+        return 0.0
+    n = float(problem.n)
+    return 8 * n * (160 if n > SMALL else n)

@@ -3,8 +3,6 @@
 from kpca.arguments import check_model, points_of
 from kpca.certificates.residuals import residual_norms
 from kpca.kernel_pca import KernelPCA
-from kpca.operators import CentredGram
-from kpca.operators.sources import about_mean
 from kpca.types import Floats, Matrix
 
 
@@ -48,7 +46,6 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
             "training points."
         )
     expansion = model.expansion()
-    source = about_mean(expansion.source.on(X), expansion.centering)
-    operator = CentredGram(source.operator(expansion.n_threads), expansion.centering)
+    operator = expansion.operator(expansion.source.on(X))
     largest = float(values.max(initial=0))
     return residual_norms(operator, values, vectors) / (largest or operator.scale)

@@ -175,5 +175,10 @@ class CentredGram:
 
 def centred_matrix(K: Floats, centering: Centering) -> Floats:
     """K̄ as a new array."""
-    centred = centering.gather(centering.gather(K).T)
-    return centred.copy() if np.shares_memory(centred, K) else centred
+    centred = K.copy()
+    for side in (centred, centred.T):  # in place, since K is large
+        if centering.center:
+            side -= centering.share @ side
+        if centering.weights is not None:
+            side *= np.sqrt(centering.weights)[:, None]
+    return centred.T

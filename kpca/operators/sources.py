@@ -9,6 +9,7 @@ import numpy as np
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.linalg.row_blocks import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
+from kpca.operators.symmetry import whole
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
@@ -147,16 +148,17 @@ class CallableSource(Source):
 class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    def __init__(self, K: Array) -> None:
+    def __init__(self, K: Matrix, symmetric: bool = True) -> None:
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
+        self._symmetric = symmetric
 
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the matrix itself, in float64."""
-        return FullGram(np.asarray(self.X, dtype=np.float64), n_threads)
+        """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
+        return FullGram(whole(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
