@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.eigensolvers import SOLVERS
-from kpca.kernels import KERNELS
+from kpca.kernels import KERNELS, is_sparse
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
@@ -111,6 +111,16 @@ def check_points(model: Any, X: Matrix) -> Matrix:
     """Give points that a fitted estimator is to look at, as its training points were checked."""
     check_is_fitted(model)
     return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+
+
+def is_same(X: Matrix, given: Any) -> bool:
+    """Say whether checked points are, or look into, what the caller has."""
+    return X is given or not (is_sparse(X) or X.flags.owndata)
+
+
+def size(X: Matrix) -> float:
+    """Give the bytes of points."""
+    return float((X.data if is_sparse(X) else X).nbytes)
 
 
 def check_one_array(X: Any, solver: str) -> None:
