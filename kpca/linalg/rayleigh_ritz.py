@@ -19,6 +19,7 @@ from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
+MAX_BASIS = 120  # columns
 MAX_ITER = 60
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 
@@ -148,7 +149,7 @@ def iterate(
     *,
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
-    max_basis: int = 120,
+    max_basis: int | None = None,
     max_iter: int = MAX_ITER,
     floor: float = 1e-5,
 ) -> Ritz:
@@ -166,7 +167,7 @@ def iterate(
     tol : float
         Bound on the residual norms over the largest Ritz value.
     max_basis, max_iter : int
-        Width at which the subspace restarts, and the limit of expansions.
+        Width at which the subspace restarts, by default 120, and the limit of expansions.
     floor : float
         Residual below which slow progress means that the precision of the product is reached.
     """
@@ -179,7 +180,7 @@ def iterate(
         progress.after(len(history), history[-1])
         if history[-1] <= tol or len(history) > max_iter or stalled(history, floor):
             return ritz
-        if subspace.width + k > max(max_basis, 3 * k):
+        if subspace.width + k > max(max_basis or MAX_BASIS, 3 * k):
             subspace.restart(2 * k)
         block = ritz.residuals[:, norms > tol]
         if correct is not None:
