@@ -15,7 +15,7 @@ from pipeline.evaluation.downstream import rbf_svm, spectral
 from pipeline.evaluation.evaluate import Problem, as_arrays, evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import NONE, components_for, entry_name, stored_model
-from pipeline.grid import Point, points
+from pipeline.grid import Point, method_points
 from pipeline.kernels import resolve_gamma
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, key_of, read_store, update_store
@@ -125,12 +125,7 @@ def _baselines(
             name = point.id.replace(point.kernel, "raw", 1)
             yield name, ("raw", point.as_dict()), "", job(embeddings.raw, steps, gamma)
     for name, method in methods.items():
-        path, parameters = (
-            (method, {})
-            if isinstance(method, str)
-            else (method["class"], method.get("parameters") or {})
-        )
-        for point in points(name, {"callable": path, "parameters": parameters}):
+        for point in method_points(name, method):
             chosen = point.parameters
-            work = job(embeddings.own_method(path, chosen, settings))
+            work = job(embeddings.own_method(str(point.callable), chosen, settings))
             yield point.id, point.as_dict(), name, work
