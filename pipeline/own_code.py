@@ -27,10 +27,7 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> bool:
         raise input_error(f"kernel `{path}`", ["is no function; a kernel takes two rows"])
     for point in family:
         require_arguments(path, kernel, point.parameters)
-    try:
-        X = make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS] if spec else []
-    except InputError:  # which is said of the dataset
-        X = []
+    X = _rows(spec)
     for point in family:
         for x in X:
             for y in X:
@@ -66,6 +63,14 @@ def try_method(family: Sequence[Point]) -> bool:
                 )
                 raise input_error(subject, [problem])
     return True
+
+
+def _rows(spec: Mapping[str, Any]) -> np.ndarray:
+    try:
+        dataset = make_dataset("rows", spec, seed=0, replicates=1) if spec else None
+    except InputError:  # which is said of the dataset
+        dataset = None
+    return dataset.split(0).X_train[:ROWS] if dataset else np.empty((0, 1))
 
 
 def _value_problem(

@@ -78,8 +78,8 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
             yield f"kernel-{name}", depends_on, trial
     for name, method in (config.get("methods") or {}).items():
         family = method_points(name, method)
-        depends_on = method, _own_code(str(family[0].callable))
-        yield f"method-{name}", depends_on, partial(_try_method, family)
+        code = _own_code(str(family[0].callable))
+        yield f"method-{name}", (method, code), partial(_try_method, family)
 
 
 # Imported where they are called: a start without changes should not pay for NumPy.
