@@ -35,10 +35,8 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     }
     rows = scores[scores["cell"].isin(values) & scores["method"].isin(METHODS)]
     rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
-    best = best_setting(rows, ["dataset", "replicate", "cell"])
-    best = best.assign(along=best["cell"].map(values))
-    best = best.sort_values("value", ascending=False, kind="stable")
-    return scores_at(rows, best.drop_duplicates(["dataset", "replicate", "along"]), "along")
+    rows = rows.assign(along=rows["cell"].map(values))
+    return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))
 
 
 def draw(
