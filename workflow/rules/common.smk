@@ -156,7 +156,7 @@ def in_the_plane(spec):
         return spec["generator"] != "swiss_roll"
     if "features" in spec:
         return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
+    if str(spec.get("path", "")).lower().endswith(".csv"):
         return (
             len(read_header(spec["path"])[1])
             - len({"label", "group", "target"} & set(spec))

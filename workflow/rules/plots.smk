@@ -78,7 +78,7 @@ def may_have(column, spec):
     if "sklearn" in spec:
         return column == "label"
     # Arrays of an NPZ are named in the file.
-    return column in spec or str(spec.get("path", "")).endswith(".npz")
+    return column in spec or str(spec.get("path", "")).lower().endswith(".npz")
 
 
 def generated_by(generator):
