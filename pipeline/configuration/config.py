@@ -119,6 +119,16 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)
+    scored = {("datasets", name): spec for name, spec in config["datasets"].items()}
+    if "data" in config:
+        scored = {(): config}
+    for place, spec in scored.items():
+        if "label" in spec and "target" in spec:
+            what = (
+                "stands beside `label`, and one of them is scored: leave one out; a column that is "
+                "neither is no feature either where `features` lists the others"
+            )
+            yield Problem((*place, "target"), what)
     paths: dict[Place, str] = {
         ("datasets", name, "path"): spec["path"]
         for name, spec in config["datasets"].items()

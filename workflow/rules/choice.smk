@@ -52,6 +52,12 @@ FIGURES += [
         when=MEASURED,
     ),
     *of_choice(
+        "choice",
+        "why nothing is chosen without labels",
+        script="missing",
+        when=ROWS and not MEASURED,
+    ),
+    *of_choice(
         "choice_scores",
         "what choosing without labels costs",
         table("label_free", "datasets"),

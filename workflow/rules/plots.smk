@@ -101,6 +101,7 @@ POINTS = {
     for kernel, family in grid(dataset).items()
 }
 SIZES = EVALUATION["n_components"]
+WIDTHS = [name for name in ("median", "gamma", "sigma") if sweeps("rbf", name)]
 
 of_embeddings = partial(plan, "sweep", "Embeddings", points=POINTS)
 of_parameters = partial(plan, "sweep", "Parameters", points=POINTS)
@@ -160,8 +161,8 @@ FIGURES = [
         SWEPT,
         script="sweep",
         kernel="rbf",
-        parameter="median",
-        when=TRUTH and ROWS and sweeps("rbf", "median"),
+        parameter=next(iter(WIDTHS), None),
+        when=TRUTH and ROWS and WIDTHS,
     ),
     *of_parameters(
         "degree",

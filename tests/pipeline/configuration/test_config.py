@@ -66,6 +66,10 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
             "datasets.mine: has several sources, ['sklearn', 'openml']: keep one",
         ),
         ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
+        (
+            *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),
+            "datasets.mine.target: stands beside `label`, and one of them is scored",
+        ),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: stands without `data`: give data=FILE"),
         ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
@@ -104,6 +108,12 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     assert message.startswith("configuration: 5 problems")
     places = ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours", "replicates")
     assert all(place in message for place in places)
+
+
+def test_a_file_has_a_label_or_a_target() -> None:
+    message = refusal(GOOD | {"data": "no.csv", "label": "a", "target": "b"})
+
+    assert "\n  - target: stands beside `label`" in message
 
 
 def test_problems_are_found_in_the_file(tmp_path: Path) -> None:

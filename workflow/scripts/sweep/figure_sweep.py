@@ -17,6 +17,8 @@ LEAST_HEIGHT = 0.1
 METHODS = ("linear_svm", "least_squares")
 AXES = {
     "median": ("γ of the Gaussian kernel, in multiples of the median heuristic", True),
+    "gamma": ("γ of the Gaussian kernel", True),
+    "sigma": ("σ of the Gaussian kernel, falling", True),
     "degree": ("degree d of the polynomial kernel", False),
 }
 
@@ -77,6 +79,8 @@ def draw(
             style.plain_log(ax)
         else:
             ax.set_xticks(sorted(set(swept["along"])))
+    if parameter == "sigma":  # narrow kernels to the right, as over γ
+        axes[0].invert_xaxis()
     fig.supxlabel(label, fontsize=8)
     fig.supylabel(METRICS[common].words, fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
