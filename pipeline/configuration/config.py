@@ -119,7 +119,9 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)
-    scored = {("datasets", name): spec for name, spec in config["datasets"].items()}
+    scored: dict[Place, Any] = {
+        ("datasets", name): spec for name, spec in config["datasets"].items()
+    }
     if "data" in config:
         scored = {(): config}
     for place, spec in scored.items():

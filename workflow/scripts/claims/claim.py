@@ -202,8 +202,9 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 def _verdict(row: Mapping[Hashable, Any]) -> str:
     if row["p"] > LEVEL:
         return "undecided"
-    ends = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
-    return judge(*(row[end] for end in ends), row["side"], row["threshold"])
+    # Decided, the mean lies where all of its interval does; without a p, a range is judged.
+    low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
+    return judge(row[low], row[high], row["side"], row["threshold"])
 
 
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
