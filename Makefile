@@ -1,6 +1,7 @@
 # Everything runs in .venv, which `make` creates from requirements.lock.
-CORES ?= $(shell nproc)
 PYTHON ?= python3
+# macOS has no nproc.
+CORES ?= $(shell nproc 2>/dev/null || $(PYTHON) -c "import os; print(os.cpu_count())")
 VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)

@@ -6,7 +6,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 from pipeline.errors import InputError
-from pipeline.configuration.yaml_lines import check_syntax
+from pipeline.configuration.yaml_lines import read_yaml
 
 min_version("9.20")
 
@@ -15,7 +15,7 @@ min_version("9.20")
 if "datasets" not in config:
     DEFAULT = Path(str(workflow.current_basedir), "config/config.yaml")
     try:
-        check_syntax(DEFAULT)
+        read_yaml(DEFAULT)
     except InputError as error:
         raise WorkflowError(error)
 

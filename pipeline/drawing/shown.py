@@ -16,7 +16,7 @@ from pipeline.fits import entry_name, stored_model
 from pipeline.grid import Point, point_from_dict
 from pipeline.seeds import sample
 from pipeline.store import Arrays
-from pipeline.tables.selection import best_setting
+from pipeline.tables.selection import best_setting, simplicity
 
 METHODS = ("linear_svm", "least_squares", "embedding")
 """What a representation is judged by, the first that the dataset has."""
@@ -135,9 +135,9 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
 
 
 def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
-    """Return the best point of a dataset, of its `best_cells`; ties go to the first kernel."""
+    """Return the best point of a dataset, of its `best_cells`; ties go by `simplicity`."""
     rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
-    place = rows["kernel"].map(list(grid).index)
+    place = rows["kernel"].map(simplicity)
     ranked = rows.assign(place=place, rounded=-rows["value"].round(10))
     best = ranked.sort_values(["rounded", "place"]).iloc[0]
     return grid[best["kernel"]][best["cell"]]

@@ -119,11 +119,14 @@ def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours.
 
-    Of many rows a seeded sample, since a file may be sorted.
+    Of many rows a seeded sample, since a file may be sorted. Only of fewer components than columns:
+    with as many, the linear kernel would have 1 by construction.
     """
     from sklearn.manifold import trustworthiness
 
     del settings
+    if fold.Z_test.shape[1] >= max(fold.X_test.shape[1], 2):
+        return
     rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
     X, Z = fold.X_test[rows], fold.Z_test[rows]
     if len(X) > 2 * 5:

@@ -36,6 +36,15 @@ class Problem:
             return "classification"
         return "none" if self.split.target_train is None else "regression"
 
+    def bounded(self, m: int) -> int:
+        """Return m, or without labels and target at most the number of columns less one.
+
+        With as many components as columns the linear kernel only rotates the rows, and keeps
+        every neighbourhood.
+        """
+        most = max(self.split.X_train.shape[1] - 1, 1)
+        return min(m, most) if self.task == "none" else m
+
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     """Draw the inner folds: stratified by class, groups together."""

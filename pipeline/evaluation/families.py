@@ -15,7 +15,7 @@ from pipeline.evaluation.downstream import rbf_svm, spectral
 from pipeline.evaluation.evaluate import Problem, as_arrays, evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import NONE, components_for, entry_name, stored_model
-from pipeline.grid import Point, points
+from pipeline.grid import Point, method_points
 from pipeline.kernels import resolve_gamma
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, key_of, read_store, update_store
@@ -51,14 +51,15 @@ def evaluate_dataset(
     for replicate in range(dataset.replicates):
         fold_seed = seed_for(seed, dataset.name, replicate, "folds")
         problem = make_problem(dataset.split(replicate), settings.folds, seed=fold_seed)
-        fitted = _fitted(problem, grid, stored, replicate, settings)
+        asked = settings.at_most(problem.bounded(max(settings.n_components)))
+        fitted = _fitted(problem, grid, stored, replicate, asked)
         for name, described, owner, job in (
             *fitted,
-            *_baselines(problem, grid, methods, settings),
+            *_baselines(problem, grid, methods, asked),
         ):
             entry = f"{name}/{replicate}"
             its_code = code + own_code.get(owner, "")
-            wanted = (described, problem.split.digest, problem.seed, vars(settings))
+            wanted = (described, problem.split.digest, problem.seed, vars(asked))
             keys[entry] = key_of(*wanted, its_code, dataset.name)
             jobs[entry] = job
     return update_store(path, keys, lambda name: jobs[name]())
@@ -84,7 +85,7 @@ def _evaluate_point(problem: Problem, point: Point, fit: Arrays, settings: Setti
     train, test = embeddings.training_scores(model), model.transform(split.X_test)
     sizes = settings.components_up_to(train.shape[1])
     share = components_for(settings.variance_share, model.explained_variance_ratio_)
-    outer = embeddings.leading(train, test, sorted({*sizes, share} - {0}))
+    outer = embeddings.leading(train, test, sorted({*sizes, problem.bounded(share)} - {0}))
     embedding = embeddings.KernelPCAScores(point, gamma, settings)
     inner = embedding.of_folds(split.X_train, problem.folds)
     rows = evaluate(problem, embedding, settings, outer=outer, inner=inner)
@@ -125,12 +126,7 @@ def _baselines(
             name = point.id.replace(point.kernel, "raw", 1)
             yield name, ("raw", point.as_dict()), "", job(embeddings.raw, steps, gamma)
     for name, method in methods.items():
-        path, parameters = (
-            (method, {})
-            if isinstance(method, str)
-            else (method["class"], method.get("parameters") or {})
-        )
-        for point in points(name, {"callable": path, "parameters": parameters}):
+        for point in method_points(name, method):
             chosen = point.parameters
-            work = job(embeddings.own_method(path, chosen, settings))
+            work = job(embeddings.own_method(str(point.callable), chosen, settings))
             yield point.id, point.as_dict(), name, work

@@ -1,6 +1,6 @@
 """How representations are evaluated: the `evaluation` section of the configuration."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 
@@ -24,6 +24,14 @@ class Settings:
             "scaling": tuple(section["scaling"]),
         }
         return cls(**(section | lists))
+
+    def at_most(self, most: int) -> Self:
+        """Return settings that ask for so many components at most.
+
+        >>> Settings((1, 2, 8), (1.0,), 3, ("unit",), 20, 0.9).at_most(3).n_components
+        (1, 2, 3)
+        """
+        return replace(self, n_components=tuple(sorted({min(m, most) for m in self.n_components})))
 
     def components_up_to(self, rank: int) -> list[int]:
         """Return the numbers of components to try where only ``rank`` carry variance.

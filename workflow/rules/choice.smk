@@ -83,3 +83,8 @@ if CHOICE:
     CHOICE_FIGURES += drawn("choice")
 if CHOICE and ANSWERED:
     CHOICE_FIGURES += drawn("choice_scores")
+if ROWS and not CHOICE:
+    logger.info(
+        "γ is not chosen without labels: it is chosen among two or more multiples of the median "
+        "heuristic, `kernels: { rbf: { median: [0.1, 1, 10] } }`."
+    )

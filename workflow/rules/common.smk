@@ -7,9 +7,10 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
+from pipeline.configuration.inputs import input_problems, source_of
 from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.synthetic import SYNTHETIC
-from pipeline.datasets.usps import check_usps, usps_files
+from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
 from pipeline.grid import Point, points
@@ -17,47 +18,21 @@ from pipeline.outcome import closing_words, replaced_file
 
 
 def refuse_bad_input():
-    """Stop before any job with everything that is wrong with the configuration and the data."""
+    """Stop before any job with everything that is wrong with the configuration and its data."""
     file = workflow.source_path("../schemas/config.schema.json")
     schema = json.loads(Path(file).read_text())
     schema["properties"]["studies"]["items"]["enum"] = KNOWN_STUDIES
     try:
-        check_config(config, schema, [Path(file) for file in workflow.configfiles])
+        check_config(
+            config,
+            schema,
+            [Path(file) for file in workflow.configfiles],
+            command_line=workflow.config_settings.config,
+            further=input_problems,
+        )
     except InputError as error:
         raise WorkflowError(error)
-    resolved = resolve(config)
-    if problems := list(data_problems(resolved)):
-        raise WorkflowError("\n".join(problems))
-    return resolved
-
-
-def data_problems(resolved):
-    """Yield what is wrong with each dataset that has changed, or that no run has read yet."""
-    evaluation = resolved["evaluation"]
-    needs = {
-        "n_components": max(evaluation["n_components"]),
-        "folds": evaluation["folds"],
-    }
-    for name, spec in resolved["datasets"].items():
-        made = Path(resolved["results"], "datasets", f"{name}.npz")
-        if is_newer(spec.get("path"), made):
-            # Only here: a dry run should not pay for NumPy.
-            from pipeline.datasets.make import check_dataset
-
-            try:
-                check_dataset(name, source_of(spec), **needs)
-            except InputError as error:
-                yield str(error)
-    if resolved.get("usps"):
-        try:
-            check_usps(resolved["usps"])
-        except InputError as error:
-            yield str(error)
-
-
-def source_of(spec):
-    """Return where a dataset comes from, without how often it is drawn."""
-    return {key: value for key, value in spec.items() if key != "replicates"}
+    return resolve(config)
 
 
 def warn_of_replacing(resolved):
@@ -69,13 +44,6 @@ def warn_of_replacing(resolved):
             f"{folder} has results of {before}, which those of {spec['path']} replace: to keep "
             "both, name another folder, --config results=FOLDER"
         )
-
-
-def is_newer(path, made):
-    """Return whether a dataset has to be read (again): reading it costs more than a dry run."""
-    return not made.exists() or (
-        path and Path(path).stat().st_mtime > made.stat().st_mtime
-    )
 
 
 CONFIG = refuse_bad_input()
@@ -233,7 +201,7 @@ def may_have(column, spec):
     if "sklearn" in spec:
         return column == "label"
     # Arrays of an NPZ are named in the file.
-    return column in spec or str(spec.get("path", "")).endswith(".npz")
+    return column in spec or str(spec.get("path", "")).lower().endswith(".npz")
 
 
 def in_the_plane(spec):
@@ -242,7 +210,7 @@ def in_the_plane(spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "features" in spec:
         return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
+    if str(spec.get("path", "")).lower().endswith(".csv"):
         return (
             len(read_header(spec["path"])[1])
             - len({"label", "group", "target"} & set(spec))
@@ -281,5 +249,7 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid(dataset).items()
 }
+# Parameters of the bandwidth that the grid varies.
+WIDTHS = [name for name in ("median", "gamma", "sigma") if sweeps("rbf", name)]
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and sweeps("rbf", "median")

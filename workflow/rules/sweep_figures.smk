@@ -149,7 +149,7 @@ rule bandwidth:
     params:
         points=POINTS,
         kernel="rbf",
-        parameter="median",
+        parameter=next(iter(WIDTHS), "median"),
         code=script_code("sweep/figure_sweep"),
     script:
         "../scripts/sweep/figure_sweep.py"
@@ -259,7 +259,7 @@ if ROWS:
     SWEEP_FIGURES += drawn("gain")
 if LABELLED_ROWS:
     SWEEP_FIGURES += drawn("gain_clustering")
-if ROWS and ANSWERED and sweeps("rbf", "median"):
+if ROWS and ANSWERED and WIDTHS:
     SWEEP_FIGURES += drawn("bandwidth")
 if ROWS and ANSWERED and sweeps("poly", "degree"):
     SWEEP_FIGURES += drawn("degree")

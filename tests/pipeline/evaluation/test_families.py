@@ -57,6 +57,28 @@ def test_the_variance_rule_is_stored_and_scored(rings: Dataset, fits: Path, tmp_
         assert np.isnan(float(entry["degree"]))
 
 
+def test_without_labels_there_are_fewer_components_than_columns(tmp_path: Path) -> None:
+    """With as many, the linear kernel would keep every neighbourhood by construction."""
+    X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
+    halves = np.arange(30), np.arange(30, 60)
+    plain, grid = Dataset(name="plain", X=X, splits=(halves,)), [Point("linear"), *GRID]
+    settings = Settings((1, 3, 8), (1.0,), 3, ("unit",), 2, 0.9)
+    fit_grid(tmp_path / "f.npz", plain, grid, n_components=8, variance_share=0.9, code="1")
+    methods = {"ica": "sklearn.decomposition:FastICA"}
+
+    evaluate_dataset(
+        *(tmp_path / "s.npz", plain, tmp_path / "f.npz", grid, settings), **OPTIONS, methods=methods
+    )
+
+    scores = read_store(tmp_path / "s.npz")
+    for cell in ("linear/0", "rbf-median0.3/0", "rbf-median3/0", "pca/0", "ica/0"):
+        entry = scores[cell]
+        assert set(entry["n_components"]) == {1, 2}
+        assert entry["value"].max() < 1
+    assert scores["rbf-median0.3/0"]["components_for_share"] > 3
+    assert len(scores["raw/0"]["value"]) == 0
+
+
 def test_baselines_and_own_methods_stand_beside(rings: Dataset, fits: Path, tmp_path: Path) -> None:
     factors = "sklearn.decomposition:FactorAnalysis"
     methods = {"fa": factors, "fast": {"class": factors, "parameters": {"tol": [0.1, 0.01]}}}
