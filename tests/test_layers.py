@@ -24,25 +24,26 @@ SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figu
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
     "types": "",
-    "linear": "types",
-    "linalg": "types",
+    "warning": "",
+    "linear": "types warning",
+    "linalg": "types warning",
     "kernels": "types linalg",
-    "operators": "types linalg kernels",
+    "operators": "types warning linalg kernels",
     "lowrank": "types linalg kernels operators",
-    "certificates": "types linalg kernels operators",
-    "eigensolvers": "types linalg kernels operators lowrank certificates",
+    "certificates": "types warning linalg kernels operators",
+    "eigensolvers": "types warning linalg kernels operators lowrank certificates",
     "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types linalg kernels operators",
-    "preimage": "types linalg kernels operators expansion",
+    "preimage": "types warning linalg kernels operators expansion",
     "validation": "types linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
     "persistence": "types certificates eigensolvers nystrom kernel_pca",
-    "model_selection": "types linalg kernels operators preimage validation kernel_pca",
+    "model_selection": "types warning linalg kernels operators preimage validation kernel_pca",
     "choice": "model_selection",
     "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
     "model_selection",
-    "novelty": "types validation kernel_pca model_selection inspection",
+    "novelty": "types warning validation kernel_pca model_selection inspection",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 

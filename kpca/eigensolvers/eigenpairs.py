@@ -1,6 +1,5 @@
 """The one place where eigenpairs are sorted, clipped, signed and certified."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
 from kpca.operators import Centering
 from kpca.types import Floats
+from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
@@ -147,9 +147,8 @@ def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
     # What is zero by rounding, or clipped, has the residual of zero.
     worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
     if worst > tol:
-        warnings.warn(
+        warn(
             f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
             f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
             ToleranceWarning,
-            stacklevel=5,
         )

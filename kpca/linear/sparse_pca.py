@@ -1,6 +1,5 @@
 """Sparse principal component analysis by any of four methods."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +19,7 @@ from kpca.linear.sparse.measures import (
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
+from kpca.warning import warn
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")
 
@@ -128,11 +128,10 @@ class SparsePCA(LinearReduction):
         root = self._root(X)
         found = self._solve(root, self._count(root.shape))
         if not found.converged:
-            warnings.warn(
+            warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
                 f"iterations without reaching tol={self.tol}: raise one of them",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
         self.n_iter_, self.converged_ = found.n_iter, found.converged

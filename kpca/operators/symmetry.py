@@ -1,10 +1,9 @@
 """The symmetry of kernel matrices computed beforehand."""
 
-import warnings
-
 import numpy as np
 
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
 ROWS = 256
@@ -31,11 +30,10 @@ def symmetrised(K: Matrix) -> Floats:
     largest = float(max(K.max(), -K.min()))
     asymmetry = _asymmetry(K) / largest if largest > 0 else 0.0
     if asymmetry > ASYMMETRY[K.dtype]:
-        warnings.warn(
+        warn(
             f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
-            stacklevel=5,
         )
     if asymmetry > 0:
         return (K.astype(np.float64) + K.T) / 2

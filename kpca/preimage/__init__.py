@@ -1,6 +1,5 @@
 """Pre-images: from scores back to the input space, one method a file."""
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +8,7 @@ from kpca.expansion import Expansion
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import PreImages, PreImageWarning
 from kpca.types import Array, Matrix
+from kpca.warning import warn
 
 __all__ = ["LEARNED", "METHODS", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
@@ -65,10 +65,9 @@ def find(
 def points(found: PreImages, dtype: np.dtype) -> Array:
     """Give the points of pre-images, with a warning where some did not converge."""
     if failed := int(np.count_nonzero(~found.converged)):
-        warnings.warn(
+        warn(
             f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
             "says which, and how far they are. More components or a wider kernel help.",
             PreImageWarning,
-            stacklevel=3,
         )
     return found.points.astype(dtype, copy=False)
