@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from kpca import preimage, validation
 from kpca.certificates.bounds import decide, deflated_lanczos
@@ -318,8 +318,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        validation.check_one_array(X, self.eigen_solver)
-        X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
+        X = validation.check_training(self, X)
         validation.check_ridge_memory(self, X.shape[0])
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])

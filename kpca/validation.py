@@ -113,19 +113,32 @@ def check_points(model: Any, X: Matrix) -> Matrix:
     return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
 
 
-def check_one_array(X: Any, solver: str) -> None:
-    """Refuse blocks of rows for a solver that needs all points at once.
+def check_training(model: Any, X: Any) -> Matrix:
+    """Give training points for a solver that needs all of them at once.
 
     Raises
     ------
     TypeError
-        Naming the solver that takes them.
+        For blocks of rows, naming the solver that takes them.
+    ValueError
+        For what is no table of finite numbers.
     """
-    if callable(X) or isinstance(X, Iterator):
+    if callable(X) or isinstance(X, Iterator) or (isinstance(X, list | tuple) and as_blocks(X)):
         raise TypeError(
-            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
+            f"eigen_solver={model.eigen_solver!r} needs X as one array: blocks of rows are for "
             "eigen_solver='nystrom'."
         )
+    try:
+        return validate_data(model, X, accept_sparse="csr", copy=model.copy_X, dtype=PRECISIONS)
+    except (TypeError, ValueError) as error:
+        cells = np.asarray(X, dtype=object).ravel()
+        others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]
+        if not callable(model.kernel) or not others:
+            raise
+        raise ValueError(
+            f"A kernel function takes rows of numbers, and X holds {others[0]!r}: for strings, "
+            "graphs and other objects pass their kernel matrix, with kernel='precomputed'."
+        ) from error
 
 
 def check_rows(model: Any, X: Any) -> Rows:

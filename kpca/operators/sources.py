@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
 from kpca.linalg.row_blocks import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.operators.symmetry import ASYMMETRY, symmetrised
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
@@ -115,33 +117,76 @@ class CallableSource(Source):
         return CallableSource(X, self.name, self._options)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points; each pair is computed once."""
+        """Give the kernel matrix of the training points; each pair is computed once.
+
+        One pair of each row is tried the other way round too. Where that gives another value, all
+        pairs are, and K is treated as a matrix that is not symmetric.
+        """
         K = np.empty((self.n, self.n))
         for i in range(self.n):
-            K[i, : i + 1] = self._row(self.X[[i]], i + 1)
-            K[: i + 1, i] = K[i, : i + 1]
-            if not np.isfinite(K[i, : i + 1]).all():
-                j = int(np.flatnonzero(~np.isfinite(K[i, : i + 1]))[0])
-                raise ValueError(
-                    f"The kernel of rows {j} and {i} is {K[i, j]}: it must be a finite number."
-                )
+            K[i, : i + 1] = K[: i + 1, i] = self._row(self.X, i, slice(0, i + 1))
+        if not self._looks_symmetric(K):
+            for i in range(self.n):
+                K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
+            K = symmetrised(K)
         return FullGram(K, n_threads)
 
-    def _row(self, x: Matrix, stop: int) -> Array:
-        if is_sparse(x):
-            points = [self.X[[j]] for j in range(stop)]
+    def _looks_symmetric(self, K: Floats) -> bool:
+        rows = np.arange(1, self.n)
+        others = np.random.default_rng(0).integers(0, rows)
+        pairs = zip(others.tolist(), rows.tolist(), strict=True)
+        turned = np.array([self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs])
+        apart = np.abs(turned - K[rows, others]).max(initial=0)
+        return bool(apart <= ASYMMETRY[K.dtype] * np.abs(K).max())
+
+    def _row(self, X: Matrix, i: int, columns: slice) -> Floats:
+        """k(x_i, y) for row i of X and the training points y in `columns`.
+
+        Raises
+        ------
+        ValueError
+            For what is no finite number, naming the rows.
+        """
+        if is_sparse(X):
+            x, points = X[[i]], [self.X[[j]] for j in range(columns.start, columns.stop)]
         else:
-            x, points = x[0], list(self.X[:stop])
-        return np.array([self.name(x, y, **self._options) for y in points], dtype=np.float64)
+            x, points = X[i], self.X[columns]
+        try:
+            values = [self.name(x, y, **self._options) for y in points]
+        except Exception as error:
+            error.add_note(
+                "The kernel function was called with two rows of X. For a function of whole arrays "
+                "or of other objects pass its matrix, with kernel='precomputed'."
+            )
+            raise
+        with suppress(TypeError, ValueError):
+            row = np.array(values, dtype=np.float64)
+            if row.shape == (len(values),) and np.isfinite(row).all():
+                return row
+        place, value = next(found for found in enumerate(values) if not _is_number(found[1]))
+        got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
+        j = columns.start + place
+        rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
+        raise ValueError(
+            f"The kernel function gave {got} for {rows}: it must give one finite number for two "
+            "points. For a function of whole arrays pass its matrix, with kernel='precomputed'."
+        )
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
-        return np.array([self.name(x, x, **self._options) for x in points], dtype=np.float64)
+        own = self.on(X)
+        return np.concatenate([own._row(X, i, slice(i, i + 1)) for i in range(own.n)])
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
-        return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
+        return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return np.ndim(value) == 0 and math.isfinite(value)
+    except (TypeError, ValueError):
+        return False
 
 
 class MatrixSource(Source):

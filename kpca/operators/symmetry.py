@@ -1,4 +1,4 @@
-"""The symmetry of kernel matrices computed beforehand."""
+"""The symmetry of kernel matrices that others compute."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ ROWS = 256
 
 
 class AsymmetricKernelWarning(UserWarning):
-    """A precomputed kernel matrix was not symmetric and was symmetrised."""
+    """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
 def symmetrised(K: Matrix) -> Floats:
-    """Give a precomputed kernel matrix in float64, symmetrised with a warning where it is not.
+    """Give a kernel matrix in float64, symmetrised with a warning where it is not.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def symmetrised(K: Matrix) -> Floats:
     asymmetry = _asymmetry(K) / largest if largest > 0 else 0.0
     if asymmetry > ASYMMETRY[K.dtype]:
         warn(
-            f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
+            f"The kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
         )
