@@ -9,6 +9,7 @@ to nothing as the components become few.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ class Expansion:
 
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
-        return self.source.apply(X, self.axes, self.n_threads) - self.offsets
+        return finite(self.source.apply(X, self.axes, self.n_threads) - self.offsets)
 
     def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
         """Give the squared distance of φ(x) from the subspace for each row x of X.
@@ -83,8 +84,9 @@ class Expansion:
         products = self._products(X)
         scores = products[:, :-1] - self.offsets
         squared_mean = self.mean @ self.mean_values
-        distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
-        return np.maximum(distance, 0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
+        return np.maximum(finite(distance), 0)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -94,8 +96,9 @@ class Expansion:
 
     def squared_norms(self, Z: Array) -> Floats:
         """Give ‖P‖² of each row of scores."""
-        lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
-        return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
+            return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
     def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
         """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
@@ -112,3 +115,21 @@ class Expansion:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
         expanded = np.column_stack([self.axes, self.mean])
         return self.source.apply(X, expanded, self.n_threads)
+
+
+def finite(values: Array, dtype: Any = np.float64) -> Array:
+    """Give values of new points, a row each, in a precision.
+
+    Raises
+    ------
+    ValueError
+        Where those of a point are not finite, naming the first.
+    """
+    with np.errstate(over="ignore"):
+        values = values.astype(dtype, copy=False)
+    if not np.isfinite(values).all():
+        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+        raise ValueError(
+            f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
+        )
+    return values

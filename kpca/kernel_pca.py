@@ -13,7 +13,7 @@ from kpca.certificates.bounds import decide, deflated_lanczos
 from kpca.certificates.completeness import Completeness, judge
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.expansion import Expansion
+from kpca.expansion import Expansion, finite
 from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
@@ -221,7 +221,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def transform(self, X: Matrix) -> Array:
         """Give the scores (m, k) of points (m, d) or kernel values (m, n), in memory O(block)."""
         X = check_points(self, X)
-        return self.expansion().scores(X).astype(X.dtype, copy=False)
+        return finite(self.expansion().scores(X), X.dtype)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Give the squared distance of each image to the subspace of the components, of shape (m,).

@@ -11,6 +11,7 @@ from kpca.kernels.registry import (
 )
 from kpca.types import Array, Floats, Matrix
 
+NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
 UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
@@ -20,7 +21,8 @@ class BoundKernel:
 
     Blocks have the precision `dtype`, and the features and their products `features`. Features in
     float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
-    float32 features make errors common to a whole row, which do not.
+    float32 features make errors common to a whole row, which do not, and grow with the argument of
+    the exponential: a narrow kernel takes float64 all the same.
     """
 
     def __init__(
@@ -35,11 +37,16 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._feature_dtype = np.dtype(features)
         self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
-        Y = self._shifted(Y)
-        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(Y, parameters)
-        right = self._features(self.kernel.right, Y)
+        shifted = self._shifted(Y)
+        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(shifted, parameters)
+        self._feature_dtype = np.dtype(np.float64 if self.reach > NARROW else features)
+        right = self._features(self.kernel.right, shifted)
+        if not np.isfinite(squared_norms(right).sum()):
+            raise ValueError(
+                f"The {self.name} kernel overflows on data as large as {abs(Y).max():.3g}: scale "
+                "the data, or lower gamma."
+            )
         # Column by column: products of few features are up to twice as fast.
         self.right = right if is_sparse(right) else np.asfortranarray(right)
 
@@ -51,14 +58,7 @@ class BoundKernel:
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
-            features = side(X, self.parameters).astype(self._feature_dtype, copy=True)
-            finite = np.isfinite(squared_norms(features).sum())
-        if not finite:
-            raise ValueError(
-                f"The {self.name} kernel overflows on data as large as {abs(X).max():.3g}: scale "
-                "the data, or lower gamma."
-            )
-        return features
+            return side(X, self.parameters).astype(self._feature_dtype, copy=True)
 
     def left(self, X: Matrix) -> Matrix:
         """Features of the points of a left-hand side, to be passed to `block`."""

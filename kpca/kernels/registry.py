@@ -95,14 +95,30 @@ def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
         out -= difference
 
 
+def _times(X: Matrix, factors: Floats) -> Matrix:
+    """Rows of X times a number each."""
+    return X.multiply(factors[:, None]).tocsr() if is_sparse(X) else X * factors[:, None]
+
+
 def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
-    norms = np.sqrt(squared_norms(X))
-    inverse = 1 / np.where(norms > 0, norms, 1)
-    return X.multiply(inverse[:, None]).tocsr() if is_sparse(X) else X * inverse[:, None]
+    squares = squared_norms(X)
+    if not (squares > 1e-300).all() or not (squares < np.inf).all():
+        # Squares of very large or small numbers; a power of two takes nothing from their digits.
+        largest = as_dense(abs(X).max(axis=1)).ravel()
+        X = _times(X, np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1000, 1000)))
+        squares = squared_norms(X)
+    norms = np.sqrt(squares)
+    return _times(X, 1 / np.where(norms > 0, norms, 1))
+
+
+def _far(X: Matrix, limit: float) -> Matrix:
+    """X with entries beyond ±limit cut off, where a kernel of x − y is zero all the same."""
+    limit /= X.shape[1]
+    return X.minimum(limit).maximum(-limit) if is_sparse(X) else np.clip(X, -limit, limit)
 
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
-    X = X * np.sqrt(p.gamma)
+    X = _far(X * np.sqrt(p.gamma), 1e150)  # bound points have finite fourth powers: below 1e77
     return _append(2 * X, -squared_norms(X), 1.0)
 
 
@@ -115,22 +131,35 @@ def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
     return _append(X * p.gamma, p.coef0)
 
 
-def _power(T: Array, p: KernelParameters) -> None:
+def power(T: Array, degree: float) -> Array:
     """T ** degree in place; whole degrees by squaring, ten times faster than np.power."""
-    if p.degree != int(p.degree) or not 1 <= p.degree <= 64:
-        np.power(T, p.degree, out=T)
-        return
+    if degree != int(degree) or not 1 <= degree <= 64:
+        return np.power(T, degree, out=T)
     base = T.copy()
-    for bit in bin(int(p.degree))[3:]:
+    for bit in bin(int(degree))[3:]:
         np.multiply(T, T, out=T)
         if bit == "1":
             np.multiply(T, base, out=T)
+    return T
+
+
+def _real_power(T: Array, p: KernelParameters) -> Array:
+    """Do the same, and refuse what is no real number."""
+    if p.degree != int(p.degree) and (T < 0).any():
+        raise ValueError(
+            f"The poly kernel of degree={p.degree:g} is no real number where γ x·y + coef0 is "
+            f"negative, and it reaches {T.min():.3g}: take a whole degree, or data and coef0 that "
+            "are not negative."
+        )
+    return power(T, p.degree)
 
 
 KERNELS: dict[str, Kernel] = {
     "linear": Kernel(diagonal=lambda X, _: squared_norms(X)),
     "cosine": Kernel(
-        _unit_rows, _unit_rows, diagonal=lambda X, _: (squared_norms(X) > 0).astype(np.float64)
+        _unit_rows,
+        _unit_rows,
+        diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
     ),
     "rbf": Kernel(
         _gaussian_left,
@@ -140,7 +169,7 @@ KERNELS: dict[str, Kernel] = {
         reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
     ),
     "laplacian": Kernel(
-        lambda X, p: X * p.gamma,
+        lambda X, p: _far(X * p.gamma, 1e300),
         lambda X, p: X * p.gamma,
         link=lambda T, _: np.exp(T, out=T),
         product=_city_block,
@@ -150,8 +179,8 @@ KERNELS: dict[str, Kernel] = {
     "poly": Kernel(
         _affine_left,
         lambda X, _: _append(X, 1.0),
-        link=_power,
-        diagonal=lambda X, p: (p.gamma * squared_norms(X) + p.coef0) ** p.degree,
+        link=_real_power,
+        diagonal=lambda X, p: _real_power(p.gamma * squared_norms(X) + p.coef0, p),
         # A non-negative combination of powers of the linear kernel (Schur product theorem).
         semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
         uses=("gamma", "degree", "coef0"),

@@ -15,7 +15,6 @@ from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
 FAR = 1e12  # of kernel values from 1, beyond which solvers work on scaled ones
-NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
@@ -40,10 +39,10 @@ class Source(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    def largest(self) -> float:
-        """Give the size of the largest kernel value k(x, x) among training points."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(self.diagonal(self.X)).max())
+    def sizes(self) -> Floats:
+        """Give |k(x, x)| of each training point x, of shape (n,)."""
+        with np.errstate(over="ignore"):
+            return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -64,12 +63,9 @@ class KernelSource(Source):
     def bound(self, dtype: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice.
 
-        Features of float32 blocks are float32 as well but for a narrow kernel: their error grows
-        with the argument of the exponential.
+        Features of float32 blocks are float32 as well but for a narrow kernel.
         """
-        exact = dtype == np.float64 or self.bound().reach > NARROW
-        features = np.float64 if exact else np.float32
-        return BoundKernel(self.name, self.parameters, self.X, dtype, features)
+        return BoundKernel(self.name, self.parameters, self.X, dtype, dtype)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
@@ -96,10 +92,11 @@ class KernelSource(Source):
         bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
-            left = bound.left(X[rows])
-            for columns in blocks(self.n, COLUMNS):
-                tile = np.empty((left.shape[0], columns.stop - columns.start))
-                out[rows] += bound.block(left, columns, tile) @ C[columns]
+            with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
+                left = bound.left(X[rows])
+                for columns in blocks(self.n, COLUMNS):
+                    tile = np.empty((left.shape[0], columns.stop - columns.start))
+                    out[rows] += bound.block(left, columns, tile) @ C[columns]
 
         for_blocks(X.shape[0], work, n_threads, ROWS)
         return out
@@ -215,9 +212,9 @@ class MatrixSource(Source):
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
 
-    def largest(self) -> float:
-        """Give the size of the largest entry."""
-        return float(max(self.X.max(), -self.X.min()))
+    def sizes(self) -> Floats:
+        """Give the size of the largest entry of each row."""
+        return np.maximum(self.X.max(axis=1), -self.X.min(axis=1))
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
@@ -264,10 +261,15 @@ def check_range(source: Source) -> float:
     ValueError
         Naming the largest, and what to change.
     """
-    largest = source.largest()
-    if not largest < LARGEST:
+    return check_sizes(source.sizes())
+
+
+def check_sizes(sizes: Floats, first: int = 0) -> float:
+    """Do the same for |k(x, x)| of points of which `first` is the number of the first."""
+    worst = int(np.argmax(sizes))
+    if not sizes[worst] < LARGEST:
         raise ValueError(
-            f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "
-            "Scale the data, or lower gamma, degree or coef0."
+            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {first + worst}, and "
+            f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
         )
-    return largest
+    return float(sizes[worst])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.expansion import Expansion
+from kpca.expansion import Expansion, finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import PreImages, PreImageWarning
 from kpca.types import Array, Matrix
@@ -59,6 +59,7 @@ def find(
         )
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
+    finite(expansion.squared_norms(Z.astype(np.float64)))  # or no distance to P is a number
     return SEARCHES[method](expansion, Z, start)
 
 
