@@ -23,7 +23,7 @@ from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, source_of
 from kpca.operators.symmetry import symmetrised
-from kpca.types import Array, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
 MOST_DECIDED = 1000  # points
@@ -43,7 +43,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
         See `kpca.kernels.kernel_matrix` for the formulas.
     gamma : float, "median" or None
-        None means 1/d; "median" one over the median distance (`kpca.median_gamma`).
+        None means 1/d; "median" one over the median distance (`kpca.median_gamma`), for "rbf" and
+        "laplacian".
     degree, coef0 : float
         Of the polynomial and sigmoid kernels.
     kernel_params : dict, optional
@@ -322,7 +323,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         validation.check_ridge_memory(self, X.shape[0])
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
-        self.gamma_ = resolve_gamma(self.gamma, self.kernel, X, self.sample_weight_)
+        self.gamma_ = self._gamma(X, self.sample_weight_)
         pairs = fit_pairs(
             self._fit_source(),
             Centering(X.shape[0], bool(self.center), self.sample_weight_),
@@ -341,7 +342,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.sample_weight_ = validation.check_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
-            lambda points: self._source(points, resolve_gamma(self.gamma, self.kernel, points)),
+            lambda points, own: self._source(points, self._gamma(points, own)),
             self.n_components,
             self.n_landmarks,
             self.landmarks,
@@ -383,6 +384,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _fit_source(self) -> Source:
         X = self.X_fit_
         return self._source(symmetrised(X) if self.kernel == "precomputed" else X, self.gamma_)
+
+    def _gamma(self, X: Matrix, weights: Floats | None) -> float:
+        return resolve_gamma(self.gamma, self.kernel, X, weights)
 
     def _source(self, X: Matrix, gamma: float) -> Source:
         parameters = KernelParameters(gamma, self.degree, self.coef0)

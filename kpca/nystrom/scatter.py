@@ -46,7 +46,7 @@ def moments(
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
-        check_sizes(diagonal, where.start)  # not negative, since the kernel is semidefinite
+        check_sizes(diagonal, range(where.start, where.stop))
         shifted = _times(features.kernel.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
         return rooted.T @ rooted, own @ shifted, own @ diagonal

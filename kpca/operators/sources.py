@@ -1,7 +1,7 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -261,15 +261,15 @@ def check_range(source: Source) -> float:
     ValueError
         Naming the largest, and what to change.
     """
-    return check_sizes(source.sizes())
+    return check_sizes(source.sizes(), range(source.n))
 
 
-def check_sizes(sizes: Floats, first: int = 0) -> float:
-    """Do the same for |k(x, x)| of points of which `first` is the number of the first."""
+def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
+    """Do the same for |k(x, x)| of points, given the numbers of their rows."""
     worst = int(np.argmax(sizes))
     if not sizes[worst] < LARGEST:
         raise ValueError(
-            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {first + worst}, and "
+            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {numbers[worst]}, and "
             f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
         )
     return float(sizes[worst])
