@@ -9,10 +9,11 @@ to nothing as the components become few.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
+from kpca.kernels import finite
 from kpca.operators import Centering
 from kpca.operators.sources import Source
 from kpca.types import Array, Floats, Matrix
@@ -80,7 +81,7 @@ class Expansion:
 
         ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
         """
-        own = self.source.diagonal(X) if diagonal is None else np.asarray(diagonal, np.float64)
+        own = self.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
         products = self._products(X)
         scores = products[:, :-1] - self.offsets
         squared_mean = self.mean @ self.mean_values
@@ -117,19 +118,11 @@ class Expansion:
         return self.source.apply(X, expanded, self.n_threads)
 
 
-def finite(values: Array, dtype: Any = np.float64) -> Array:
-    """Give values of new points, a row each, in a precision.
-
-    Raises
-    ------
-    ValueError
-        Where those of a point are not finite, naming the first.
-    """
-    with np.errstate(over="ignore"):
-        values = values.astype(dtype, copy=False)
-    if not np.isfinite(values).all():
-        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+def _checked(diagonal: Array, m: int) -> Floats:
+    """Give k(x, x) of m new points, which the caller knows."""
+    own: Floats = check_array(diagonal, ensure_2d=False, dtype=np.float64, input_name="diagonal")
+    if own.shape != (m,):
         raise ValueError(
-            f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
+            f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."
         )
-    return values
+    return own

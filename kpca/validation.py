@@ -14,7 +14,7 @@ from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
-from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
+from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
 from kpca.types import Array, Floats, Matrix
@@ -81,6 +81,10 @@ RULES: Rules = {
     "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
     "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),
     "remove_zero_eig": TRUTH,
+    "random_state": (
+        "a whole number from 0, a RandomState, or None",
+        (whole(0), of(np.random.RandomState), nothing),
+    ),
     "copy_X": TRUTH,
     "n_jobs": ("a whole number or None", (whole(-(10**6)), nothing)),
     "center": TRUTH,
@@ -110,7 +114,48 @@ def check(owner: Any, rules: Rules) -> None:
 def check_points(model: Any, X: Matrix) -> Matrix:
     """Give points that a fitted estimator is to look at, as its training points were checked."""
     check_is_fitted(model)
+    if callable(X) or isinstance(X, Iterator):
+        raise TypeError("X must be one array here: go through blocks of rows one by one.")
     return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+
+
+def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
+    """Do some work on new points, at once or by the blocks that they come in, and join the results.
+
+    An error that a block causes has a note that says which.
+    """
+    check_is_fitted(model)
+    rows = None if isinstance(X, Iterator) else as_blocks(X)
+    if rows is None and not isinstance(X, Iterator):
+        return work(check_points(model, X))
+    found = []
+    for number, block in enumerate(X if rows is None else rows.each()):
+        try:
+            found.append(work(check_points(model, block)))
+        except ValueError as error:
+            error.add_note(f"This is block {number} of X.")
+            raise
+    if not found:
+        raise ValueError(NO_BLOCKS)
+    return np.concatenate(found)
+
+
+def check_search(model: Any, steps: Any) -> None:
+    """Refuse a search for what was missed where there is none.
+
+    Raises
+    ------
+    ValueError
+        For a model of landmarks, or what is no number of steps.
+    """
+    check_is_fitted(model)
+    if "landmark_axes_" in vars(model):
+        raise ValueError(
+            "A model of landmarks does not hold its training points: its completeness_ is the "
+            "bound there is. More landmarks lower it."
+        )
+    if not whole(1)(steps):
+        raise ValueError(f"steps must be a whole number from 1, and is {steps!r}.")
 
 
 def check_training(model: Any, X: Any) -> Matrix:
@@ -122,6 +167,8 @@ def check_training(model: Any, X: Any) -> Matrix:
         For blocks of rows, naming the solver that takes them.
     ValueError
         For what is no table of finite numbers.
+    MemoryError
+        As `check_ridge_memory`.
     """
     if callable(X) or isinstance(X, Iterator) or (isinstance(X, list | tuple) and as_blocks(X)):
         raise TypeError(
@@ -129,7 +176,7 @@ def check_training(model: Any, X: Any) -> Matrix:
             "eigen_solver='nystrom'."
         )
     try:
-        return validate_data(model, X, accept_sparse="csr", copy=model.copy_X, dtype=PRECISIONS)
+        X = validate_data(model, X, accept_sparse="csr", copy=model.copy_X, dtype=PRECISIONS)
     except (TypeError, ValueError) as error:
         cells = np.asarray(X, dtype=object).ravel()
         others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]
@@ -139,6 +186,8 @@ def check_training(model: Any, X: Any) -> Matrix:
             f"A kernel function takes rows of numbers, and X holds {others[0]!r}: for strings, "
             "graphs and other objects pass their kernel matrix, with kernel='precomputed'."
         ) from error
+    check_ridge_memory(model, X.shape[0])
+    return X
 
 
 def check_rows(model: Any, X: Any) -> Rows:
@@ -217,7 +266,10 @@ def check_weights(weights: Array | None, n: int | None) -> Floats | None:
     """
     if weights is None:
         return None
-    checked = np.array(weights, dtype=np.float64)
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}.") from error
     n = n or checked.size
     if checked.ndim == 0:
         checked = np.full(n, float(checked))

@@ -1,10 +1,15 @@
 """Values of a kernel in blocks, against points that it is bound to."""
 
+from numbers import Real
+
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
 
 from kpca.kernels.registry import (
     Features,
     KernelParameters,
+    finite,
     get_kernel,
     is_sparse,
     squared_norms,
@@ -88,8 +93,8 @@ class BoundKernel:
 
 
 def kernel_matrix(
-    X: Matrix,
-    Y: Matrix | None = None,
+    X: ArrayLike | Matrix,
+    Y: ArrayLike | Matrix | None = None,
     *,
     kernel: str = "rbf",
     gamma: float | None = None,
@@ -100,8 +105,8 @@ def kernel_matrix(
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n, d)
-    Y : array or sparse matrix of shape (m, d), optional
+    X : array-like or sparse matrix of shape (n, d)
+    Y : array-like or sparse matrix of shape (m, d), optional
         By default X itself.
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}
         linear x·y; poly (γ x·y + c)^d; rbf exp(−γ‖x−y‖²); sigmoid tanh(γ x·y + c);
@@ -118,7 +123,8 @@ def kernel_matrix(
     Raises
     ------
     ValueError
-        If the kernel is not known.
+        If the kernel is not known, for points or parameters that are no finite numbers, and for
+        values that overflow, naming the row of X.
 
     Examples
     --------
@@ -128,5 +134,18 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    parameters = KernelParameters(1 / X.shape[1] if gamma is None else gamma, degree, coef0)
-    return BoundKernel(kernel, parameters, X if Y is None else Y).values(X)
+    left: Matrix = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
+    right = left
+    if Y is not None:
+        right = check_array(Y, accept_sparse="csr", dtype=np.float64, input_name="Y")
+        if left.shape[1] != right.shape[1]:
+            raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
+    gamma = 1 / left.shape[1] if gamma is None else gamma
+    for name, value in (("gamma", gamma), ("degree", degree), ("coef0", coef0)):
+        signed = name == "coef0"
+        if not isinstance(value, Real) or not np.isfinite(value) or not (signed or value >= 0):
+            wanted = "a finite number" if signed else "a finite number from 0"
+            raise ValueError(f"{name} must be {wanted}, and is {value!r}.")
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
+    return finite(K)

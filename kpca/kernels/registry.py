@@ -8,6 +8,7 @@ distance in place of the inner product.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,24 @@ def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
         out[...] = product.toarray() if is_sparse(product) else product
     else:
         np.matmul(left, right.T, out=out)
+
+
+def finite(values: Array, dtype: Any = np.float64) -> Array:
+    """Give values of new points, a row each, in a precision.
+
+    Raises
+    ------
+    ValueError
+        Where those of a point are not finite, naming the first.
+    """
+    with np.errstate(over="ignore"):
+        values = values.astype(dtype, copy=False)
+    if not np.isfinite(values).all():
+        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+        raise ValueError(
+            f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
+        )
+    return values
 
 
 Features = Callable[[Matrix, KernelParameters], Matrix]
@@ -204,6 +223,6 @@ def get_kernel(name: str) -> Kernel:
     ValueError
         If there is no such kernel; the message lists those that there are.
     """
-    if name not in KERNELS:
+    if not isinstance(name, str) or name not in KERNELS:
         raise ValueError(f"kernel must be one of {sorted(KERNELS)}, got {name!r}.")
     return KERNELS[name]

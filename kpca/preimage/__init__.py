@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.expansion import Expansion, finite
+from kpca.expansion import Expansion
+from kpca.kernels import finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import PreImages, PreImageWarning
 from kpca.types import Array, Matrix
@@ -56,6 +57,10 @@ def find(
         raise ValueError(
             f"X has {Z.shape[1]} columns, but this KernelPCA has {k} components: pass scores as "
             "transform gives them."
+        )
+    if start is not None and start.shape[0] != Z.shape[0]:
+        raise ValueError(
+            f"start has {start.shape[0]} rows, and X {Z.shape[0]}: each pre-image has a start."
         )
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
