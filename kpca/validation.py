@@ -1,8 +1,7 @@
 """Checks of arguments and sample weights, made in `fit` as scikit-learn's conventions ask."""
 
-from collections.abc import Callable, Collection, Iterator
-from math import isfinite
-from numbers import Integral, Real
+from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kpca.arguments import TRUTH, Rules, nothing, of, one_of, real, share, whole
+from kpca.arguments import check as check
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.linalg.memory import default_budget
@@ -19,43 +20,6 @@ from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
 from kpca.types import Array, Floats, Matrix
 
-Check = Callable[[Any], bool]
-Rules = dict[str, tuple[str, tuple[Check, ...]]]
-
-
-def whole(low: int) -> Check:
-    """Whole numbers from `low` on."""
-    return lambda v: isinstance(v, Integral) and not isinstance(v, bool) and int(v) >= low
-
-
-def real(low: float = -float("inf")) -> Check:
-    """Finite numbers from `low` on."""
-    return lambda v: (
-        isinstance(v, Real) and not isinstance(v, bool) and isfinite(v) and float(v) >= low
-    )
-
-
-def share(value: Any) -> bool:
-    """Numbers strictly between 0 and 1."""
-    return isinstance(value, Real) and not isinstance(value, Integral) and 0 < float(value) < 1
-
-
-def one_of(values: Collection[Any]) -> Check:
-    """Members of a collection of strings."""
-    return lambda v: isinstance(v, str) and v in values
-
-
-def nothing(value: Any) -> bool:
-    """None."""
-    return value is None
-
-
-def of(*types: type) -> Check:
-    """Instances of types."""
-    return lambda v: isinstance(v, types)
-
-
-TRUTH = ("True or False", (of(bool, np.bool_),))
 NAMES = [*SOLVERS, "nystrom"]
 
 # What each argument of `KernelPCA` must be, in words, and the checks of which one must hold.
@@ -92,23 +56,6 @@ RULES: Rules = {
     "indefinite": ("'raise' or 'clip'", (one_of(["raise", "clip"]),)),
     "preimage": (f"one of {sorted(METHODS)}", (one_of(METHODS),)),
 }
-
-
-def check(owner: Any, rules: Rules) -> None:
-    """Check the arguments of an estimator by name.
-
-    Raises
-    ------
-    ValueError
-        Naming the argument, what it must be, and what it was.
-    """
-    for name, (requirement, checks) in rules.items():
-        value = getattr(owner, name)
-        if not any(holds(value) for holds in checks):
-            raise ValueError(
-                f"The {name!r} parameter of {type(owner).__name__} must be {requirement}. "
-                f"Got {value!r}."
-            )
 
 
 def check_points(model: Any, X: Matrix) -> Matrix:

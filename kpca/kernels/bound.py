@@ -1,11 +1,10 @@
 """Values of a kernel in blocks, against points that it is bound to."""
 
-from numbers import Real
-
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from kpca.arguments import real
 from kpca.kernels.registry import (
     Features,
     KernelParameters,
@@ -141,10 +140,9 @@ def kernel_matrix(
         if left.shape[1] != right.shape[1]:
             raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / left.shape[1] if gamma is None else gamma
-    for name, value in (("gamma", gamma), ("degree", degree), ("coef0", coef0)):
-        signed = name == "coef0"
-        if not isinstance(value, Real) or not np.isfinite(value) or not (signed or value >= 0):
-            wanted = "a finite number" if signed else "a finite number from 0"
+    for name, value, low in (("gamma", gamma, 0), ("degree", degree, 0), ("coef0", coef0, -np.inf)):
+        if not real(low)(value):
+            wanted = "a finite number" if low < 0 else "a finite number from 0"
             raise ValueError(f"{name} must be {wanted}, and is {value!r}.")
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
