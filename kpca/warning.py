@@ -9,7 +9,7 @@ from typing import Any
 # its methods are called, and what runs a thread.
 BETWEEN = {"kpca", "sklearn", "joblib", "concurrent", "threading"}
 
-Place = tuple[str, int, str, dict[str, Any]]  # file, line, module, what was warned about there
+Place = tuple[str, int, str, Any]  # file, line, module, what was warned about there
 
 _own = threading.local()
 
@@ -38,4 +38,5 @@ def work_for(place: Place) -> None:
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line that called this package."""
-    warnings.warn_explicit(message, category, *caller())
+    file, line, module, registry = caller()
+    warnings.warn_explicit(message, category, file, line, module, registry)

@@ -116,7 +116,7 @@ class PCA(LinearReduction):
         found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
-        if share(self.n_components):
+        if self.n_components is not None and share(self.n_components):
             k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
         self.components_ = found.axes[:k]
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)

@@ -76,7 +76,8 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     assert kept is not None  # rows without any are refused before
     points, _, index = kept
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
-    own = np.ones(len(index)) if weights is None or n_weighted > len(index) else weights[index]
+    as_one = weights is None or n_weighted > len(index)
+    own: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
     return Sample(points, index, own, n, n_weighted)
 
 
