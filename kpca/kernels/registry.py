@@ -162,15 +162,15 @@ def power(T: Array, degree: float) -> Array:
     return T
 
 
-def _real_power(T: Array, p: KernelParameters) -> Array:
-    """Do the same, and refuse what is no real number."""
+def _with_power(T: Array, p: KernelParameters) -> Array:
+    """T, where its power is a real number, and an error elsewhere."""
     if p.degree != int(p.degree) and (T < 0).any():
         raise ValueError(
             f"The poly kernel of degree={p.degree:g} is no real number where γ x·y + coef0 is "
             f"negative, and it reaches {T.min():.3g}: take a whole degree, or data and coef0 that "
             "are not negative."
         )
-    return power(T, p.degree)
+    return T
 
 
 KERNELS: dict[str, Kernel] = {
@@ -198,8 +198,8 @@ KERNELS: dict[str, Kernel] = {
     "poly": Kernel(
         _affine_left,
         lambda X, _: _append(X, 1.0),
-        link=_real_power,
-        diagonal=lambda X, p: _real_power(p.gamma * squared_norms(X) + p.coef0, p),
+        link=lambda T, p: power(_with_power(T, p), p.degree),
+        diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
         # A non-negative combination of powers of the linear kernel (Schur product theorem).
         semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
         uses=("gamma", "degree", "coef0"),

@@ -77,8 +77,8 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     points, _, index = kept
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
     as_one = weights is None or n_weighted > len(index)
-    own: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
-    return Sample(points, index, own, n, n_weighted)
+    each: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
+    return Sample(points, index, each, n, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generator) -> Floats:
