@@ -9,8 +9,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.arguments import TRUTH, Rules, nothing, of, one_of, real, share, whole
-from kpca.arguments import check as check
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.linalg.memory import default_budget
@@ -18,6 +16,8 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
+from kpca.rules import TRUTH, Rules, nothing, of, one_of, real, share, whole
+from kpca.rules import check as check
 from kpca.types import Array, Floats, Matrix
 
 NAMES = [*SOLVERS, "nystrom"]

@@ -25,10 +25,10 @@ SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figu
 LAYERS = {
     "types": "",
     "warning": "",
-    "arguments": "",
-    "linear": "types warning arguments",
+    "rules": "",
+    "linear": "types warning rules",
     "linalg": "types warning",
-    "kernels": "types arguments linalg",
+    "kernels": "types rules linalg",
     "operators": "types warning linalg kernels",
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
@@ -36,7 +36,7 @@ LAYERS = {
     "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
-    "validation": "types arguments linalg kernels eigensolvers nystrom preimage",
+    "validation": "types rules linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
     "persistence": "types certificates eigensolvers nystrom kernel_pca",

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from kpca.arguments import real
 from kpca.kernels.registry import (
     Features,
     KernelParameters,
@@ -13,6 +12,7 @@ from kpca.kernels.registry import (
     is_sparse,
     squared_norms,
 )
+from kpca.rules import real
 from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse

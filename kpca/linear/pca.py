@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
-from kpca.arguments import TRUTH, Rules, check, nothing, of, one_of, share, whole
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import ROUTES, principal_axes
 from kpca.linear.svd import SVD_METHODS
+from kpca.rules import TRUTH, Rules, check, nothing, of, one_of, share, whole
 from kpca.types import Floats
 
 RULES: Rules = {

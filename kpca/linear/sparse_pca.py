@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import validate_data
 
-from kpca.arguments import Rules, check, nothing, of, one_of, real, whole
 from kpca.linear.base import LinearReduction
 from kpca.linear.sparse.deflation import deflation
 from kpca.linear.sparse.measures import (
@@ -20,6 +19,7 @@ from kpca.linear.sparse.measures import (
 )
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
+from kpca.rules import Rules, check, nothing, of, one_of, real, whole
 from kpca.types import Floats
 from kpca.warning import warn
 

@@ -11,8 +11,8 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from kpca.arguments import one_of, whole
 from kpca.linear.range_finder import multiply, range_finder
+from kpca.rules import one_of, whole
 from kpca.types import Floats
 
 Seed: TypeAlias = int | np.random.Generator | None
