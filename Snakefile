@@ -25,18 +25,22 @@ if "datasets" not in config:
 report: "workflow/report/workflow.rst"
 
 
+# What `studies` may name: each a file of rules, a folder of scripts and a folder of tests.
+KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n"]
+
+
+# Every other file needs this one; the order of the rest means nothing.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
-include: "workflow/rules/plots.smk"
+include: "workflow/rules/sweep_figures.smk"
 include: "workflow/rules/choice.smk"
 include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
+include: "workflow/rules/papers.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
-include: "workflow/rules/papers.smk"
-include: "workflow/rules/figures.smk"
 include: "workflow/rules/benchmarks.smk"
 
 
@@ -44,10 +48,12 @@ rule all:
     default_target: True
     input:
         TABLES,
-        FIGURES,
-        LINEAR_FIGURES if "linear" in STUDIES else [],
-        INPUT_FIGURES if "input_space" in STUDIES else [],
-        PAPERS if "papers" in STUDIES else [],
-        [*rules.claims_table.output, *CLAIM_FIGURES] if "claims" in STUDIES else [],
-        LARGE_N_FIGURES if "large_n" in STUDIES else [],
+        SWEEP_FIGURES,
+        CHOICE_FIGURES,
+        [TARGETS[study] for study in STUDIES],
     localrule: True
+
+
+onsuccess:
+    targets = [Path(file) for file in rules.all.input]
+    logger.info(closing_words(Path(CONFIG["results"]), targets))

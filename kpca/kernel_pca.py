@@ -20,9 +20,9 @@ from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
 from kpca.nystrom.streaming import PRECISIONS
-from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source, source_of
-from kpca.operators.symmetry import symmetrised
+from kpca.operators import Centering
+from kpca.operators.sources import MatrixSource, Source, source_of
+from kpca.operators.symmetry import is_symmetric
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
@@ -82,8 +82,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 or a bound on it; not computed (NaN) for "nystrom", see
-        ``residual_estimates_`` and `kpca.exact_residuals`.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the rounding that is to be expected; an estimate for "davidson"
+        and "krylov" above 1 000 points, which correct it in float32, and not computed (NaN) for
+        "nystrom", see ``residual_estimates_``. `kpca.exact_residuals` computes it anew.
     explained_variance_ratio_, variance_denominator_ : ndarray of shape (k,), str
         λ_j / tr(K̄), and what stands for tr(K̄): "trace", exact; for an indefinite kernel "positive
         mass" (whole spectrum known) or "trace with negative mass"; "upper bound of the trace".
@@ -245,8 +246,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
-        X = check_points(self, X)
-        return preimage.points(self._find(self._scores(X), X), X.dtype)
+        points = check_points(self, X)
+        return preimage.points(self._find(self._scores(points), points), points.dtype)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
         """Give pre-images of scores, of shape (m, k), together with what is known about them.
@@ -282,8 +283,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            gram = self._fit_source().full(thread_count(self.n_jobs))
-            operator = CentredGram(gram, self.expansion().centering)
+            operator = self.expansion().operator(self._fit_source(), stored=True)
             tol = self.tol or DEFAULT_TOL
             self._undecided = False
             self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
@@ -302,11 +302,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         validation.check_search(self, steps)
         expansion = self.expansion()
-        gram = self._fit_source().operator(expansion.n_threads)
-        operator, lowest = CentredGram(gram, expansion.centering), self.definiteness_.bound
+        operator, lowest = expansion.operator(self._fit_source()), self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
-        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [rung])
+        bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [bound])
         self._keep(found)
         return found
 
@@ -315,7 +314,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        X = validation.check_training(self, X)
+        given, X = X, validation.check_training(self, X)
+        copies = bool(self.copy_X) and validation.is_same(X, given)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = self._gamma(X, self.sample_weight_)
@@ -328,9 +328,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
+            held=validation.size(X) if copies else 0.0,
             **self._options(),
         )
         self._take(pairs)
+        self.X_fit_ = X.copy() if copies else X
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = validation.check_rows(self, X)
@@ -379,8 +381,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
 
     def _fit_source(self) -> Source:
-        X = self.X_fit_
-        return self._source(symmetrised(X) if self.kernel == "precomputed" else X, self.gamma_)
+        X, computed = self.X_fit_, self.kernel == "precomputed"
+        return MatrixSource(X, is_symmetric(X)) if computed else self._source(X, self.gamma_)
 
     def _gamma(self, X: Matrix, weights: Floats | None) -> float:
         return resolve_gamma(self.gamma, self.kernel, X, weights)

@@ -10,13 +10,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.eigensolvers import SOLVERS
-from kpca.kernels import KERNELS
+from kpca.kernels import KERNELS, is_sparse
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
 from kpca.rules import TRUTH, Rules, nothing, of, one_of, real, share, whole
+from kpca.rules import Check as Check
 from kpca.rules import check as check
 from kpca.types import Array, Floats, Matrix
 
@@ -105,6 +106,16 @@ def check_search(model: Any, steps: Any) -> None:
         raise ValueError(f"steps must be a whole number from 1, and is {steps!r}.")
 
 
+def is_same(X: Matrix, given: Any) -> bool:
+    """Say whether checked points are, or look into, what the caller has."""
+    return X is given or not (is_sparse(X) or X.flags.owndata)
+
+
+def size(X: Matrix) -> float:
+    """Give the bytes of points."""
+    return float((X.data if is_sparse(X) else X).nbytes)
+
+
 def check_training(model: Any, X: Any) -> Matrix:
     """Give training points for a solver that needs all of them at once.
 
@@ -123,7 +134,7 @@ def check_training(model: Any, X: Any) -> Matrix:
             "eigen_solver='nystrom'."
         )
     try:
-        X = validate_data(model, X, accept_sparse="csr", copy=model.copy_X, dtype=PRECISIONS)
+        X = validate_data(model, X, accept_sparse="csr", dtype=PRECISIONS)
     except (TypeError, ValueError) as error:
         cells = np.asarray(X, dtype=object).ravel()
         others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]

@@ -3,8 +3,8 @@
 Every table (``*.csv``) of one folder is held against its namesake in the other. A row is named
 by the fewest leading columns that tell the rows of both tables apart, so that rows may come in
 any order and have no partner. Times differ between any two runs: ``timings``, ``logs``,
-``benchmarks`` and ``scaling`` are left out. The exit code is 1 where something changed or is
-missing.
+``benchmarks`` and ``scaling`` are left out, and so are folders below with results of another run.
+The exit code is 1 where something changed or is missing.
 """
 
 import argparse
@@ -144,7 +144,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _tables(folder: Path) -> set[str]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is no folder: name one that a run wrote")
-    paths = [path.relative_to(folder) for path in folder.rglob("*.csv")]
+    others = {path.parent for path in folder.rglob(PROVENANCE)} - {folder}
+    found = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
+    paths = [path.relative_to(folder) for path in found]
     kept = [path for path in paths if path.parts[0] not in LEFT_OUT and path.name != PROVENANCE]
     if not kept:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")

@@ -71,17 +71,21 @@ def reachable(modules: Iterable[str]) -> set[str]:
 
 
 def _digest(codes: dict[str, str]) -> str:
-    text = "\n".join(f"{name}\n{codes[name]}" for name in sorted(codes))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _sum("\n".join(f"{name}\n{codes[name]}" for name in sorted(codes)))[:16]
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @functools.cache
-def _tree(file: Path) -> ast.Module:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+def _nodes(file: Path) -> tuple[ast.AST, ...]:
+    """Return the syntax of a file without docstrings: the module, and all that is in it."""
+    nodes = tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    for node in nodes:
         if isinstance(node, _Documented):
             _drop_docstring(node)
-    return tree
+    return nodes
 
 
 def _drop_docstring(node: _Documented) -> None:
@@ -92,7 +96,7 @@ def _drop_docstring(node: _Documented) -> None:
 
 @functools.cache
 def _code(file: Path) -> str:
-    return ast.dump(_tree(file))
+    return _sum(ast.dump(_nodes(file)[0]))
 
 
 @functools.cache
@@ -104,7 +108,7 @@ def _imports(file: Path) -> tuple[str, ...]:
 def _named(file: Path) -> Iterator[str]:
     # The front of a package lists everything that it exports: who imports from it says what.
     front = any(file == _file(package) for package in OWN_PACKAGES)
-    for node in ast.walk(_tree(file)):
+    for node in _nodes(file):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name
@@ -125,10 +129,9 @@ def _named(file: Path) -> Iterator[str]:
 def _exports(package: str) -> dict[str, str]:
     """Return name → module of what a package imports on use, as its dictionary says."""
     file = _file(package)
-    tree = _tree(file) if file.is_file() else ast.Module(body=[], type_ignores=[])
     pairs = [
         (key.value, value.value)
-        for node in ast.walk(tree)
+        for node in (_nodes(file) if file.is_file() else ())
         if isinstance(node, ast.Dict)
         for key, value in zip(node.keys, node.values, strict=True)
         if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
@@ -138,10 +141,11 @@ def _exports(package: str) -> dict[str, str]:
 
 def _is_ours(name: str) -> bool:
     """Whether a text is the dotted name of a module of ours."""
-    within = any(f"{name}.".startswith(f"{package}.") for package in OWN_PACKAGES)
+    within = f"{name}.".startswith(tuple(f"{package}." for package in OWN_PACKAGES))
     return within and name.isprintable() and "/" not in name and _file(name).is_file()
 
 
+@functools.cache
 def _file(name: str) -> Path:
     path = ROOT.joinpath(*name.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

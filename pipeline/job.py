@@ -13,8 +13,8 @@ import pandas as pd
 from pipeline.errors import InputError
 from pipeline.files import write_table
 
-ALONE = ("code", "script")
-"""Parameters of a rule that its script does not see."""
+ALONE = ("code", "finished")
+"""Parameters and inputs of a rule that its script does not see."""
 
 
 @contextlib.contextmanager
@@ -53,10 +53,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 def run(function: Callable[..., Any]) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
-    Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
-    parameter ``arguments`` as its items; `ALONE` do not arrive. A function with an argument
-    ``paths`` writes its outputs itself. What another one returns is written as CSV: a table to the
-    only output, or tables to the outputs of their names.
+    Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
+    not arrive. A function with an argument ``paths`` writes its outputs itself. What another one
+    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
 
     Examples
     --------
@@ -68,8 +67,8 @@ def run(function: Callable[..., Any]) -> None:
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     with job(snakemake):
         given = {name: _read(value) for name, value in snakemake.input.items()}
-        given |= {name: value for name, value in snakemake.params.items() if name not in ALONE}
-        given |= given.pop("arguments", {})
+        given |= dict(snakemake.params.items())
+        given = {name: value for name, value in given.items() if name not in ALONE}
         if "paths" in inspect.signature(function).parameters:
             function(**given, paths=snakemake.output)
         else:

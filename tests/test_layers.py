@@ -14,13 +14,13 @@ CORE = sorted((ROOT / "kpca").rglob("*.py"))
 MACHINERY = sorted((ROOT / "pipeline").rglob("*.py"))
 STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
-NAMED = {
-    (ROOT / "workflow/rules" / script).resolve()
-    for path in RULES
-    for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
-}
-# One rule draws most figures: its scripts are named by their plots.
-SCRIPTS = sorted(NAMED | {path for path in STUDIES if path.name.startswith("figure_")})
+SCRIPTS = sorted(
+    {
+        (ROOT / "workflow/rules" / script).resolve()
+        for path in RULES
+        for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
+    }
+)
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
     "types": "",
@@ -39,12 +39,14 @@ LAYERS = {
     "validation": "types rules linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
-    "persistence": "types certificates eigensolvers nystrom kernel_pca",
-    "model_selection": "types warning linalg kernels operators preimage validation kernel_pca",
+    "arguments": "types kernels operators nystrom validation kernel_pca",
+    "model_selection": "types warning linalg kernels operators preimage validation kernel_pca "
+    "arguments",
     "choice": "model_selection",
     "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
-    "model_selection",
-    "novelty": "types warning validation kernel_pca model_selection inspection",
+    "arguments model_selection",
+    "novelty": "types warning validation kernel_pca arguments model_selection inspection",
+    "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 

@@ -1,5 +1,6 @@
 """Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -72,7 +73,7 @@ def definiteness(
     It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
     search on B = λ_1 − K̄, perhaps in a lower precision (`quick`), which ends at a residual of
     1e-4 λ_1, and what the search has seen from its random start bounds λ_1(B), and with it λ_min,
-    but for a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
+    but for rounding and a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
     """
     n = operator.n
     if n <= SMALL and isinstance(operator.gram, FullGram):
@@ -85,7 +86,8 @@ def definiteness(
     product = operator.matmul(vector)
     value = float(vector[:, 0] @ product[:, 0])
     residual = float(np.linalg.norm(product - value * vector))
-    above = random_start(shift - value + residual, space.steps, 1, n, 0.0)
+    lost = searched.error(searched.size) * math.sqrt(len(space.values))
+    above = random_start(shift - value + residual + lost, space.steps, 1, n, 0.0)
     return Definiteness("probable", value, residual, shift - above.bound, above.failure)
 
 

@@ -7,7 +7,7 @@ from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.eigensolvers import dense
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
@@ -23,7 +23,7 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return 8 * n * n + 8 * n * (4 * k + 40)
+    return 8 * n * n + 8 * n * (4 * k + 40) + definiteness_bytes(problem)
 
 
 def solve(problem: Problem) -> Solution:
@@ -44,8 +44,7 @@ def solve(problem: Problem) -> Solution:
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        image = dsymv(1.0, half, centering.spread(v.reshape(-1, 1))[:, 0])
-        return centering.gather(image[:, None])[:, 0]
+        return centering.gather(dsymv(1.0, half, centering.spread(v)))
 
     try:
         values, vectors = eigsh(

@@ -9,9 +9,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.inspection.sensitivity import gradients, residual_gradients
+from kpca.arguments import as_points, check_values, points_of
+from kpca.expansion import Expansion
+from kpca.inspection.sensitivity import (
+    expansion_of,
+    hotelling_gradients,
+    residual_gradients,
+    rows_at_once,
+)
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
+from kpca.linalg.row_blocks import blocks
 from kpca.types import Floats, Matrix
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
@@ -28,6 +36,7 @@ def contributions(
 
     (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, which sums to S(x) − S(r) over the variables.
     For linear PCA, the residual and r the projection of x, that is the classical (x_f − r_f)².
+    Gradients are taken for blocks of points, so that those of all points are never held at once.
 
     Parameters
     ----------
@@ -45,30 +54,33 @@ def contributions(
 
     Raises
     ------
-    ValueError
-        For an unknown statistic, or a kernel whose derivative is not known.
+    TypeError, ValueError
+        For an unknown statistic, a kernel whose derivative is not known, and points or a reference
+        that the model does not take.
     """
-    if statistic not in GRADIENTS:
-        raise ValueError(f"statistic must be one of {sorted(GRADIENTS)}, got {statistic!r}.")
-    X = as_dense(X)
-    start = model.denoise(X) if reference is None else np.broadcast_to(reference, X.shape)
-    gradient = GRADIENTS[statistic]
+    check_values(statistic=statistic)
+    expansion, gradient = expansion_of(model), GRADIENTS[statistic]
+    points = as_dense(points_of(model, X))
+    if reference is None:
+        # A frame keeps the names of its variables, which the model may ask for.
+        start = model.denoise(X if hasattr(X, "columns") else points)
+    else:
+        start = as_dense(as_points(reference, "reference", single=True))
+        if start.shape not in (points.shape, (1, points.shape[1])):
+            raise ValueError(
+                f"reference must be a point of {points.shape[1]} variables, or one for each of the "
+                f"{len(points)} points, got shape {start.shape}."
+            )
+    steps = points - start
+    total = np.zeros_like(points)
     places, weights = np.polynomial.legendre.leggauss(NODES)
-    total = np.zeros_like(X)
-    for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
-        total += weight * gradient(model, start + place * (X - start))
-    return (X - start) * total
+    for block in blocks(len(points), rows_at_once(expansion)):
+        for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
+            total[block] += weight * gradient(expansion, points[block] + place * steps[block])
+    return steps * total
 
 
-def _hotelling_gradients(model: KernelPCA, X: Matrix) -> Floats:
-    """2 Σ_j z_j ∂z_j/∂x / (λ_j/W)."""
-    kept = model.eigenvalues_ > 0
-    variances = model.eigenvalues_[kept] / model.expansion().centering.total
-    scaled = np.asarray(model.transform(X), dtype=np.float64)[:, kept] / variances
-    return 2 * np.einsum("mj,mjf->mf", scaled, gradients(model, X)[:, kept])
-
-
-GRADIENTS: dict[str, Callable[[KernelPCA, Matrix], Floats]] = {
+GRADIENTS: dict[str, Callable[[Expansion, Floats], Floats]] = {
     "residual": residual_gradients,
-    "hotelling": _hotelling_gradients,
+    "hotelling": hotelling_gradients,
 }

@@ -13,12 +13,19 @@ component analysis, Journal of Machine Learning Research 12.
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from kpca.arguments import as_points
 from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import held_out
+from kpca.model_selection.folds import NO_POINTS, held_out
 from kpca.types import Array, Floats, Matrix
+from kpca.validation import Rules, check, of, whole
+
+_RULES: Rules = {
+    "estimator": ("a KernelPCA", (of(KernelPCA),)),
+    "folds": ("a whole number from 2", (whole(2),)),
+}
 
 
 def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floats:
@@ -39,6 +46,11 @@ def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floa
     -------
     ndarray of shape (k,)
         Near 1 where nothing is inflated; 1 for components of eigenvalue zero.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no fitted KernelPCA with its training points, at least two.
     """
     scores = held_out(model, lambda fitted, X, _: fitted.transform(X), folds=folds, seed=seed)
     expansion = model.expansion()
@@ -48,7 +60,7 @@ def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floa
     return np.divide(new, training, out=np.ones_like(training), where=training > 0)
 
 
-class VarianceCorrected(TransformerMixin, BaseEstimator):
+class VarianceCorrected(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Kernel PCA whose scores of new points have the scale of its training scores.
 
     `fit_transform` gives the training scores as they are, `transform` those of new points
@@ -79,15 +91,21 @@ class VarianceCorrected(TransformerMixin, BaseEstimator):
 
     def fit_transform(self, X: Matrix, y: Any = None) -> Array:
         """Fit, and give the training scores uncorrected, an array of shape (n, k)."""
-        self.estimator_ = clone(self.estimator)
-        scores: Array = self.estimator_.fit_transform(X, y)
+        check(self, _RULES)
+        if self.estimator.eigen_solver == "nystrom":
+            raise ValueError(NO_POINTS)
+        as_points(X, rows=2)
+        self.estimator_ = clone(self.estimator).set_output(transform="default")
+        scores = self.estimator_.fit_transform(X, y)
         self.variance_ratios_ = variance_ratios(self.estimator_, folds=self.folds)
+        self._n_features_out = scores.shape[1]
         return scores
 
     def transform(self, X: Matrix) -> Array:
         """Give the corrected scores of new points, an array of shape (m, k)."""
         check_is_fitted(self)
         smallest = np.finfo(np.float64).eps  # below it the scores are rounding, not signal
-        scores: Array = self.estimator_.transform(X)
+        as_points(X)
+        scores = self.estimator_.transform(X)
         corrected = scores / np.sqrt(np.maximum(self.variance_ratios_, smallest))
         return corrected.astype(scores.dtype, copy=False)

@@ -1,10 +1,9 @@
 """The residuals of a fitted model against the exact kernel matrix."""
 
+from kpca.arguments import check_model, points_of
 from kpca.certificates.residuals import residual_norms
 from kpca.kernel_pca import KernelPCA
-from kpca.operators import CentredGram
 from kpca.types import Floats, Matrix
-from kpca.validation import check_points
 
 
 def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
@@ -26,8 +25,8 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
 
     Raises
     ------
-    ValueError
-        If X has not as many rows as the model was fitted to.
+    TypeError, ValueError
+        For what is no fitted KernelPCA, and if X has not as many rows as the model was fitted to.
 
     Examples
     --------
@@ -38,7 +37,8 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     >>> bool((exact_residuals(model, X) < 1e-2).all())
     True
     """
-    X = check_points(model, X)
+    check_model(model)
+    X = points_of(model, X)
     values, vectors = model.eigenvalues_, model.eigenvectors_
     if X.shape[0] != len(vectors):
         raise ValueError(
@@ -46,6 +46,6 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
             "training points."
         )
     expansion = model.expansion()
-    gram = expansion.source.on(X).operator(expansion.n_threads)
-    operator = CentredGram(gram, expansion.centering)
-    return residual_norms(operator, values, vectors) / (float(values[0]) or operator.scale)
+    operator = expansion.operator(expansion.source.on(X))
+    largest = float(values.max(initial=0))
+    return residual_norms(operator, values, vectors) / (largest or operator.scale)

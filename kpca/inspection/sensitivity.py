@@ -7,10 +7,12 @@ for linear PCA.
 
 import numpy as np
 
+from kpca.arguments import check_model, points_of
 from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
 from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.linalg.memory import default_budget
 from kpca.linalg.row_blocks import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
@@ -34,8 +36,11 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
 
     Raises
     ------
-    ValueError
-        For a callable or precomputed kernel, whose derivative is not known.
+    TypeError, ValueError
+        For what is no fitted KernelPCA, for a callable or precomputed kernel, whose derivative is
+        not known, and for points that the model does not take.
+    MemoryError
+        Where the gradients take more than its memory budget, before any is computed.
 
     Examples
     --------
@@ -45,8 +50,17 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
     >>> abs(gradients(model, [[1.0, 1.0]])).round(3)
     array([[[0.6, 0.8]]])
     """
-    expansion = model.expansion()
-    return _slopes(expansion, as_dense(X), expansion.axes)
+    expansion = expansion_of(model)
+    points = as_dense(points_of(model, X))
+    needed = 8 * float(expansion.axes.shape[1]) * points.size
+    budget = model.memory_budget or default_budget()
+    if needed > budget:
+        raise MemoryError(
+            f"The gradients of {expansion.axes.shape[1]} components at {len(points)} points of "
+            f"{points.shape[1]} variables take {needed:.3g} bytes, and memory_budget allows "
+            f"{budget:.3g}: pass fewer points at a time."
+        )
+    return _slopes(expansion, points, expansion.axes)
 
 
 def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
@@ -66,19 +80,27 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     -------
     ndarray of shape (k, d)
         Rows of components with eigenvalue zero are zero.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `gradients`, and for a single point, which has no spread.
     """
-    X = as_dense(model.expansion().source.X if X is None else X)
-    strengths = np.sqrt(np.square(gradients(model, X)).mean(axis=0)) * X.std(axis=0)
+    expansion = expansion_of(model)
+    points = as_dense(expansion.source.X if X is None else points_of(model, X, rows=2))
+    squares = np.zeros((expansion.axes.shape[1], points.shape[1]))
+    for block in blocks(len(points), rows_at_once(expansion)):
+        squares += np.square(_slopes(expansion, points[block], expansion.axes)).sum(axis=0)
+    strengths = np.sqrt(squares / len(points)) * points.std(axis=0)
     totals = strengths.sum(axis=1, keepdims=True)
     return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)
 
 
-def residual_gradients(model: KernelPCA, X: Matrix) -> Floats:
-    """Give the gradient of `KernelPCA.reconstruction_error` at points.
+def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
+    """Give the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
 
     ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
     """
-    expansion, points = model.expansion(), as_dense(X)
     source = _differentiable(expansion)
     sums = _slopes(expansion, points, np.column_stack([expansion.axes, expansion.mean]))
     scores = expansion.scores(points)
@@ -88,15 +110,41 @@ def residual_gradients(model: KernelPCA, X: Matrix) -> Floats:
     )
 
 
+def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
+    """Give the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
+
+    Of shape (m, d).
+    """
+    kept = expansion.eigenvalues > 0
+    variances = expansion.eigenvalues[kept] / expansion.centering.total
+    scaled = expansion.scores(points)[:, kept] / variances
+    slopes = _slopes(expansion, points, expansion.axes[:, kept])
+    return 2 * np.einsum("mj,mjf->mf", scaled, slopes)
+
+
+def rows_at_once(expansion: Expansion) -> int:
+    """Give the number of points whose gradients of all components and the mean are held at once."""
+    return max(1, ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
+
+
+def expansion_of(model: KernelPCA) -> Expansion:
+    """Give the expansion of a fitted model whose kernel has a known derivative."""
+    check_model(model)
+    expansion = model.expansion()
+    _differentiable(expansion)
+    return expansion
+
+
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
     """Give the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
     source = _differentiable(expansion)
     training = as_dense(source.X)
-    parts = [
-        weighted_gradients(source.name, points[block], training, C, source.parameters)
-        for block in blocks(len(points), max(1, ENTRIES // len(training)))
-    ]
-    return np.concatenate(parts) if parts else np.empty((0, C.shape[1], training.shape[1]))
+    slopes = np.empty((len(points), C.shape[1], training.shape[1]))
+    for block in blocks(len(points), max(1, ENTRIES // len(training))):
+        slopes[block] = weighted_gradients(
+            source.name, points[block], training, C, source.parameters
+        )
+    return slopes
 
 
 def _differentiable(expansion: Expansion) -> KernelSource:

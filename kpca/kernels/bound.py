@@ -86,6 +86,18 @@ class BoundKernel:
         out = np.empty((X.shape[0], self.right.shape[0]), self.dtype)
         return self.block(self.left(X), slice(None), out)
 
+    def rounding(self, X: Matrix) -> Floats:
+        """Bound the rounding of values: |fl(k(x, y)) − k(x, y)| ≤ e(x) + e(y), of shape (n,).
+
+        An inner product of d features is off by d units of rounding of its terms, whatever the
+        order they are summed up in; eight more are for the features, and for the link.
+        """
+        terms = int((self.right != 0).sum(axis=1).max())
+        unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
+        condition = self.kernel.condition(self._shifted(X), self.parameters)
+        last = condition if self.kernel.reach is None else 1.0
+        return (terms + 8) * unit * condition + 8 * own * last
+
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
         return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)

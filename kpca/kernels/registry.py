@@ -89,6 +89,9 @@ class Kernel:
     # (X, parameters) → a bound on the negated argument of the exponential among the rows of X. It
     # marks the kernels of x − y, whose data are centred first, against cancellation.
     reach: Callable[[Matrix, KernelParameters], float] | None = None
+    # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
+    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
+    condition: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
 
 
 def _append(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -179,6 +182,7 @@ KERNELS: dict[str, Kernel] = {
         _unit_rows,
         _unit_rows,
         diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
+        condition=lambda X, _: np.full(X.shape[0], 0.5),
     ),
     "rbf": Kernel(
         _gaussian_left,
@@ -186,6 +190,7 @@ KERNELS: dict[str, Kernel] = {
         link=lambda T, _: np.exp(T, out=T),
         uses=("gamma",),
         reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
+        condition=lambda X, p: 2 * p.gamma * squared_norms(X),
     ),
     "laplacian": Kernel(
         lambda X, p: _far(X * p.gamma, 1e300),
@@ -194,6 +199,7 @@ KERNELS: dict[str, Kernel] = {
         product=_city_block,
         uses=("gamma",),
         reach=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
+        condition=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
     ),
     "poly": Kernel(
         _affine_left,
@@ -203,6 +209,9 @@ KERNELS: dict[str, Kernel] = {
         # A non-negative combination of powers of the linear kernel (Schur product theorem).
         semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
         uses=("gamma", "degree", "coef0"),
+        condition=lambda X, p: (
+            p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
+        ),
     ),
     "sigmoid": Kernel(
         _affine_left,
@@ -211,6 +220,7 @@ KERNELS: dict[str, Kernel] = {
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
         semidefinite=lambda _: False,
         uses=("gamma", "coef0"),
+        condition=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) / 2,
     ),
 }
 

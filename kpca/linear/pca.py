@@ -118,7 +118,7 @@ class PCA(LinearReduction):
         k = len(ratio)
         if self.n_components is not None and share(self.n_components):
             k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
-        self.components_ = found.axes[:k]
+        self.components_ = np.ascontiguousarray(found.axes[:k])  # not a view of all d axes
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
         self.singular_values_ = np.sqrt(found.eigenvalues[:k])

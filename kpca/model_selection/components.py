@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.linalg import svdvals
 
+from kpca.arguments import as_kernel_matrix, as_numbers, check_values
 from kpca.model_selection.held_out import (
     Folds,
     as_folds,
@@ -10,6 +11,7 @@ from kpca.model_selection.held_out import (
     feature_errors,
     fits_without,
     leading,
+    like,
 )
 from kpca.types import Floats
 
@@ -31,7 +33,7 @@ def one_standard_error(means: Floats, errors: Floats) -> int:
     Raises
     ------
     ValueError
-        Where no mean is finite.
+        Where no mean is finite, or the two do not fit together.
 
     References
     ----------
@@ -43,10 +45,15 @@ def one_standard_error(means: Floats, errors: Floats) -> int:
     >>> one_standard_error(np.array([4.0, 2.1, 2.0]), np.array([0.3, 0.2, 0.1]))
     1
     """
+    means, errors = as_numbers(means, "means"), as_numbers(errors, "errors")
+    if means.shape != errors.shape:
+        raise ValueError(f"errors must be one a mean: got {errors.size} for {means.size} means.")
     usable = np.where(np.isfinite(means), means, np.inf)
     best = int(usable.argmin())
     if not np.isfinite(usable[best]):
         raise ValueError("no candidate has a finite error: there is nothing to choose from.")
+    if not 0 <= errors[best] < np.inf:
+        raise ValueError(f"errors must be numbers from 0, got {errors[best]} at the least mean.")
     return int(np.argmax(usable <= usable[best] + errors[best]))
 
 
@@ -55,6 +62,9 @@ def standard_errors(errors: Floats) -> Floats:
 
     A single measurement has none, and 0 stands for it.
     """
+    errors = as_numbers(errors, "errors", dimensions=(2,))
+    if np.isinf(errors).any():
+        raise ValueError("errors must be finite numbers, or NaN where there is none.")
     n = len(errors)
     if n < 2:
         return np.zeros(errors.shape[1])
@@ -92,6 +102,11 @@ def choose_components(
     int
         At least 1.
 
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument that cannot be used, before any fit.
+
     Examples
     --------
     >>> import numpy as np
@@ -101,6 +116,10 @@ def choose_components(
     >>> choose_components(plane @ plane.T, 8, corrupted=corrupt(plane, 0.3, seed=1) @ plane.T)
     2
     """
+    K = as_kernel_matrix(K)
+    check_values(n_components=n_components)
+    if corrupted is not None:
+        corrupted = like(corrupted, K)
     asked = leading(n_components, kernel="precomputed")
     parts = fits_without(asked, K, as_folds(len(K), folds, seed), corrupted)
     errors = feature_errors(parts, n_components)[:, 1:]
@@ -134,12 +153,19 @@ def bootstrap_angles(K: Floats, n_components: int, *, draws: int = 20, seed: int
     ndarray of shape (draws, n_components)
         Degrees, for m = 1, 2, …; NaN beyond the rank.
 
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument that cannot be used, before any fit.
+
     References
     ----------
     Björck, Golub (1973), Numerical methods for computing angles between linear subspaces,
     Mathematics of Computation 27. Diaconis, Efron (1983), Computer-intensive methods in
     statistics, which bootstraps principal components.
     """
+    K = as_kernel_matrix(K)
+    check_values(n_components=n_components, draws=draws, seed=seed)
     n = len(K)
     axes = centred_fit(K, n_components).expansion().axes
     onto = axes.T @ K

@@ -4,18 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import check_array
 
+from kpca.arguments import as_kernel_matrix, as_points
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KERNELS
-from kpca.kernels.bandwidth import median_gamma
-from kpca.model_selection.folds import Fold, sides
-from kpca.model_selection.side_by_side import side_by_side
-from kpca.model_selection.sweep import combinations
+from kpca.kernels.bandwidth import resolve_gamma
+from kpca.model_selection.folds import Fold, listed_folds, sides
+from kpca.model_selection.side_by_side import Results, side_by_side
+from kpca.model_selection.sweep import combinations_of
 from kpca.operators.sources import CallableSource
-from kpca.operators.symmetry import symmetrised
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_weights
 
@@ -34,7 +31,7 @@ class FoldScores:
     Attributes
     ----------
     parameters : dict
-        The combination of the grid.
+        The combination of the grid, with the number that γ = "median" stands for.
     fold : int
         Its number.
     train, validation : ndarray of shape (n_train, k) and (n_validation, k)
@@ -76,7 +73,7 @@ def cross_validate(
     cv : int, splitter of scikit-learn, or iterable of (train, validation)
         Folds, as everywhere in scikit-learn; of row numbers or of masks.
     grid : mapping, optional
-        Values of "gamma", "degree" and "coef0", as `sweep` takes them.
+        Lists of values of "gamma", "degree" and "coef0", as `sweep` takes them.
     y, groups : array of shape (n,), optional
         What the splitter stratifies by, and what it keeps together.
     sample_weight : array of shape (n,), optional
@@ -86,12 +83,13 @@ def cross_validate(
     -------
     Scores
         A list of `FoldScores`: folds within combinations of parameters, the last name of the grid
-        varying fastest.
+        varying fastest. ``pandas.DataFrame(scores.table())`` is their table.
 
     Raises
     ------
-    ValueError
-        For a grid of other parameters or eigen_solver="nystrom", and as `KernelPCA.fit`.
+    TypeError, ValueError
+        For another estimator, a grid of other parameters, folds of other rows,
+        eigen_solver="nystrom", and as `KernelPCA.fit`; parameters are checked before the first fit.
 
     Examples
     --------
@@ -102,19 +100,19 @@ def cross_validate(
     >>> [(scores.parameters["gamma"], scores.fold) for scores in found]
     [(0.1, 0), (0.1, 1), (1.0, 0), (1.0, 1)]
     """
+    combined = combinations_of(estimator, grid or {})
     if estimator.eigen_solver == "nystrom":
         raise ValueError(
             "cross_validate shares one exact kernel matrix: fit eigen_solver='nystrom' by fold."
         )
-    X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    X = as_kernel_matrix(X, "X") if estimator.kernel == "precomputed" else as_points(X)
     weights = check_weights(sample_weight, X.shape[0])
-    listed = _folds(cv, X, y, groups)
-    combined = combinations(grid or {})
+    listed = _folds(cv, X, y, groups, weights)
     resolved = [values | _median(estimator, values, X, weights) for values in combined]
-    asked, rows = estimator, symmetrised(X) if estimator.kernel == "precomputed" else X
+    template, rows = clone(estimator).set_output(transform="default"), X
     if callable(estimator.kernel):
         rows = CallableSource(X, estimator.kernel, estimator.kernel_params or {}).full().K
-        asked = clone(estimator).set_params(kernel="precomputed")
+        template.set_params(kernel="precomputed")
 
     def work(number: int, model: KernelPCA) -> FoldScores:
         combination, fold = divmod(number, len(listed))
@@ -124,14 +122,14 @@ def cross_validate(
         scores = model.fit_transform(inner, sample_weight=own)
         new = model.transform(outer) if len(validation) else scores[:0]
         return FoldScores(
-            combined[combination], fold, scores, new, model.eigenvalues_, model.residuals_
+            resolved[combination], fold, scores, new, model.eigenvalues_, model.residuals_
         )
 
     parameters = [values for values in resolved for _ in listed]
-    return Scores(side_by_side(asked, parameters, work, X.shape[0]))
+    return Scores(side_by_side(template, parameters, work, X.shape[0]))
 
 
-class Scores(list[FoldScores]):
+class Scores(Results[FoldScores]):
     """Scores of folds; ``pandas.DataFrame(scores.table())`` is their table, without the arrays."""
 
     def table(self) -> dict[str, list[Any]]:
@@ -145,23 +143,26 @@ class Scores(list[FoldScores]):
         }
 
 
-def _folds(cv: Any, X: Matrix, y: Array | None, groups: Array | None) -> list[Fold]:
+def _folds(
+    cv: Any, X: Matrix, y: Array | None, groups: Array | None, weights: Floats | None
+) -> list[Fold]:
     from sklearn.model_selection import check_cv
 
-    splits = check_cv(cv, y).split(X, y, groups)
-    return [(rows_of(train), rows_of(validation)) for train, validation in splits]
-
-
-def rows_of(chosen: Array) -> Array:
-    """Give row numbers, of a mask too."""
-    chosen = np.asarray(chosen)
-    return np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+    try:
+        splits = list(check_cv(cv, y).split(X, y, groups))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"cv, y and groups give no folds of {X.shape[0]} rows: {error}") from None
+    listed = listed_folds(splits, X.shape[0], "cv")
+    for number, (train, _) in enumerate(listed):
+        if weights is not None and not weights[train].any():
+            raise ValueError(f"cv: fold {number} has no row to fit with a positive sample_weight.")
+    return listed
 
 
 def _median(
     estimator: KernelPCA, values: Mapping[str, Any], X: Matrix, weights: Floats | None
 ) -> dict[str, float]:
-    """Resolve γ = "median" on all rows, of a kernel that has one."""
-    if values.get("gamma", estimator.gamma) != "median" or estimator.kernel not in KERNELS:
+    """Resolve γ = "median" on all rows."""
+    if values.get("gamma", estimator.gamma) != "median":
         return {}
-    return {"gamma": median_gamma(X if weights is None else X[weights > 0], str(estimator.kernel))}
+    return {"gamma": resolve_gamma("median", estimator.kernel, X, weights)}

@@ -1,15 +1,23 @@
 """Fits that leave part of the training points out, for what only new points can tell."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
+from kpca.arguments import check_model, check_values
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
 
 Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
+
+
+NO_POINTS = (
+    "A model of landmarks does not hold its training points, and some of them would have to be "
+    "left out: fit it with another eigen_solver than 'nystrom'."
+)
 
 
 def held_out(
@@ -33,14 +41,15 @@ def held_out(
 
     Raises
     ------
-    ValueError
-        For a model of landmarks.
+    TypeError, ValueError
+        For what is no fitted KernelPCA, a model of landmarks, or of a single point.
     """
+    check_model(model)
+    check_values(folds=folds, seed=seed)
     if model.expansion().in_landmarks:
-        raise ValueError(
-            "A model of landmarks does not hold its training points, and some of them would have "
-            "to be left out: fit it with another eigen_solver than 'nystrom'."
-        )
+        raise ValueError(NO_POINTS)
+    if model.X_fit_.shape[0] < 2:
+        raise ValueError("model has a single training point, and needs another to leave one out.")
     drawn = list(shuffled_folds(model.X_fit_.shape[0], folds, seed))
     asked = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
@@ -74,6 +83,42 @@ def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
     for part in np.array_split(shuffled, min(folds, n)):
         left_out = np.sort(part)
         yield np.setdiff1d(shuffled, left_out), left_out
+
+
+def listed_folds(pairs: Iterable[Any], n: int, name: str) -> list[Fold]:
+    """Give pairs (rows to fit, rows to leave out) of n rows as numbers, where they may be masks.
+
+    Raises
+    ------
+    ValueError
+        Naming what is no such pair, no row of the data, or fits nothing.
+    """
+    listed = []
+    for number, pair in enumerate(pairs):
+        where = f"{name}: fold {number}"
+        if not isinstance(pair, Sequence | np.ndarray) or len(pair) != 2:
+            raise ValueError(f"{where} must be a pair (rows to fit, rows to leave out).")
+        kept, left_out = (_row_numbers(chosen, n, where) for chosen in pair)
+        if not len(kept):
+            raise ValueError(f"{where} has no rows to fit.")
+        listed.append((kept, left_out))
+    if not listed:
+        raise ValueError(f"{name} must have at least one fold, got none.")
+    return listed
+
+
+def _row_numbers(chosen: Any, n: int, where: str) -> Array:
+    try:
+        rows = np.asarray(chosen)
+    except ValueError:  # lists of unequal lengths
+        rows = np.empty((0, 0))
+    if rows.shape == (n,) and rows.dtype == bool:
+        return np.flatnonzero(rows)
+    if rows.shape == (0,):
+        return np.empty(0, dtype=np.intp)
+    if rows.ndim != 1 or rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
+        raise ValueError(f"{where} must be row numbers from 0 to {n - 1}, or masks of {n} rows.")
+    return rows
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:

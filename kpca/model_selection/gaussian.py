@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
+from kpca.arguments import as_list, as_points, check_values
 from kpca.kernels import kernel_matrix
 from kpca.model_selection.held_out import (
     Folds,
@@ -77,6 +77,11 @@ class GaussianSweep:
     folds : int, or sequence of (kept, left out)
     seed : int
         Of the corruption, and of the folds where they are drawn.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument that cannot be used.
     """
 
     def __init__(
@@ -88,16 +93,19 @@ class GaussianSweep:
         folds: int | Folds = 5,
         seed: int = 0,
     ) -> None:
-        self.X, self.sizes = X, sizes
-        self.folds = as_folds(len(X), folds, seed)
-        self.corrupted = corrupt(X, noise, seed)
+        self.X: Floats = as_points(X, rows=4, sparse=False)
+        self.sizes = as_list(sizes, "sizes", "whole numbers from 1", whole(1))
+        self.folds = as_folds(len(self.X), folds, seed)
+        self.corrupted = corrupt(self.X, noise, seed)
 
     def kernel_matrix(self, gamma: float) -> Floats:
         """Give exp(−γ‖x_i − x_j‖²)."""
+        check_values(gamma=gamma)
         return kernel_matrix(self.X, kernel="rbf", gamma=gamma)
 
     def errors(self, gamma: float) -> GaussianErrors:
         """Give the errors at one γ."""
+        check_values(gamma=gamma)
         k = max(self.sizes)
         asked = leading(k, kernel="rbf", gamma=gamma)
         parts = list(fits_without(asked, self.X, self.folds, self.corrupted))
@@ -138,8 +146,8 @@ def choose_by_denoising(
 
     Raises
     ------
-    ValueError
-        For values that cannot be tried.
+    TypeError, ValueError
+        For values that cannot be tried, before any fit.
 
     Warns
     -----
@@ -158,11 +166,10 @@ def choose_by_denoising(
     >>> choose_by_denoising(parabola, [0.01, 1.0, 100.0], [1, 4, 16]).gamma
     1.0
     """
-    X = check_array(X, dtype=np.float64, ensure_min_samples=4)
-    if not len(gammas) or not all(real(0)(gamma) and gamma > 0 for gamma in gammas):
-        raise ValueError(f"gammas must be positive numbers, at least one, and are {gammas}.")
-    if not len(sizes) or not all(whole(1)(m) and m < len(X) for m in sizes):
-        raise ValueError(f"sizes must be whole numbers from 1 to {len(X) - 1}, and are {sizes}.")
+    X = as_points(X, rows=4, sparse=False, dtype=np.float64)
+    gammas = as_list(gammas, "gammas", "positive numbers", lambda v: real(0)(v) and v > 0)
+    fitting = f"whole numbers from 1 to {len(X) - 1}"
+    sizes = as_list(sizes, "sizes", fitting, lambda v: whole(1)(v) and v < len(X))
     sweep = GaussianSweep(X, sizes, noise=noise, folds=folds, seed=seed)
     errors = np.array([sweep.errors(gamma).input.mean(axis=0) for gamma in gammas])
     trials = zip(errors, gammas, strict=True)
@@ -176,4 +183,4 @@ def choose_by_denoising(
             UserWarning,
             stacklevel=2,
         )
-    return Choice(gamma, m, errors, tuple(edges))
+    return Choice(float(gamma), int(m), errors, tuple(edges))

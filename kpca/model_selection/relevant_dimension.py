@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kpca.arguments import as_numbers, as_points
 from kpca.types import Array, Floats
 
 _EPS = np.finfo(np.float64).eps
@@ -67,22 +68,27 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     Raises
     ------
     ValueError
-        Where there is no component to look at.
+        Where there is no component to look at, or nothing in the target; for labels that are not
+        numbers.
 
     References
     ----------
     Braun, Buhmann, Müller (2008), On relevant dimensions in kernel feature spaces, Journal of
     Machine Learning Research 9. The paper leaves the kernel matrix uncentred.
     """
+    vectors = as_points(vectors, "vectors", columns=0, sparse=False, dtype=np.float64)
     n = len(vectors)
-    Y = np.asarray(y, dtype=np.float64).reshape(n, -1)
-    Y = Y - Y.mean(axis=0)
     A = vectors[:, : n // 2]
-    if not A.shape[1]:
+    if not A.shape[1] or n < 3:
         raise ValueError(
-            f"the relevant dimension of {n} rows needs at least one component and two rows: "
+            f"the relevant dimension of {n} rows needs at least one component and three rows: "
             f"got eigenvectors of shape {vectors.shape}. Rows that are all alike have none."
         )
+    Y = _target(y)
+    if len(Y) != n:
+        raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
+    if not Y.any():
+        raise ValueError("y is the same for every row: no component can have to do with it.")
     return RelevantDimension(_likelihood(A, Y), _leave_one_out(A, Y))
 
 
@@ -92,7 +98,26 @@ def indicators(labels: Array) -> Floats:
     >>> indicators(np.array([0, 2, 2])).tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
     """
-    return (labels[:, None] == np.unique(labels)).astype(np.float64)
+    try:
+        labels = np.asarray(labels)
+        classes, missing = np.unique(labels), labels != labels  # NaN is not even itself
+    except (TypeError, ValueError):
+        raise ValueError("labels must be of one kind that can be sorted, none missing.") from None
+    if labels.ndim != 1 or not labels.size or np.any(missing):
+        raise ValueError("labels must be a one-dimensional array, not empty, none missing.")
+    return (labels[:, None] == classes).astype(np.float64)
+
+
+def _target(y: Array) -> Floats:
+    """Give the columns of a target, each less its mean."""
+    try:
+        Y = as_numbers(y, "y", dimensions=(1, 2))
+    except ValueError as error:
+        raise ValueError(f"{error} Classes are given as indicators(y).") from None
+    if not np.isfinite(Y).all():
+        raise ValueError("y must be finite numbers, none missing.")
+    Y = Y.reshape(len(Y), -1)
+    return Y - Y.mean(axis=0)
 
 
 def _likelihood(A: Floats, Y: Floats) -> Floats:

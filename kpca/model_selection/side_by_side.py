@@ -14,6 +14,14 @@ FIT_BYTES = 24  # times n²: what a fit may take, LAPACK's workspace included
 Result = TypeVar("Result")
 
 
+class Results(list[Result]):
+    """A list of results, printed one a line."""
+
+    def __repr__(self) -> str:
+        """Give a line a result, whatever its own says."""
+        return "[" + ",\n ".join(" ".join(repr(result).split()) for result in self) + "]"
+
+
 def side_by_side(
     estimator: KernelPCA,
     parameters: Sequence[dict[str, Any]],

@@ -7,8 +7,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kpca.arguments import as_points
 from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import held_out
+from kpca.model_selection.folds import NO_POINTS, held_out
 from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check, nothing, of, one_of, share, whole
@@ -34,7 +35,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : KernelPCA, optional
-        By default the Gaussian kernel at the median distance with 90 % of the variance.
+        By default the Gaussian kernel at the median distance with 90 % of the variance; from there
+        ``set_params(estimator__gamma=…)`` starts, too.
     statistic : {"residual", "hotelling"}
         T² is one for linear and polynomial kernels: far points have no scores under the others.
     false_alarm : float
@@ -93,13 +95,18 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         check(self, _RULES)
         X = self._checked(X, reset=True)
-        default = KernelPCA(0.9, kernel="rbf", gamma="median")
-        asked = clone(default if self.estimator is None else self.estimator)
+        asked = _default() if self.estimator is None else clone(self.estimator)
         self._refuse_or_warn(asked)
         self.estimator_ = asked.fit(X)
         self.limit_ = self._control_limit()
         self.offset_ = -self.limit_
         return self
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; those of an estimator that is None start from the default one."""
+        if self.estimator is None and any(name.startswith("estimator__") for name in params):
+            params = {"estimator": _default()} | params
+        return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
         """Give the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
@@ -116,6 +123,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return np.where(self.decision_function(X) < 0, -1, 1)
 
     def _refuse_or_warn(self, asked: KernelPCA) -> None:
+        left_out = self.statistic == "residual" or self.limit == "held_out"
+        if left_out and asked.eigen_solver == "nystrom":
+            raise ValueError(NO_POINTS)
         if self.statistic == "residual" and asked.kernel == "precomputed":
             raise ValueError(
                 "The residual of a new point needs k(x, x), which a precomputed kernel does not "
@@ -132,6 +142,11 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def _control_limit(self) -> float:
         n, k = len(self.estimator_.eigenvectors_), int((self.estimator_.eigenvalues_ > 0).sum())
+        if self.statistic == "hotelling" and not k:
+            raise ValueError(
+                "X has no component with a variance, and T² looks at nothing else: take "
+                "statistic='residual'."
+            )
         if self.limit == "theory" and self.statistic == "hotelling":
             return hotelling_limit(n, k, self.false_alarm)
         statistic, seed = STATISTICS[self.statistic], self.random_state or 0
@@ -141,13 +156,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return float(np.quantile(values, 1 - self.false_alarm, method="higher"))
 
     def _checked(self, X: Matrix, *, reset: bool) -> Matrix:
+        as_points(X, rows=2 if reset else 1)
         return validate_data(
-            self,
-            X,
-            accept_sparse="csr",
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            ensure_min_samples=2 if reset else 1,
+            self, X, accept_sparse="csr", reset=reset, dtype=[np.float64, np.float32]
         )
 
     def __sklearn_tags__(self) -> Any:
@@ -155,3 +166,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
         return tags
+
+
+def _default() -> KernelPCA:
+    return KernelPCA(0.9, kernel="rbf", gamma="median")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from kpca.arguments import as_numbers, as_points, check_model, check_values
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 
@@ -29,7 +30,14 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     -------
     ndarray of shape (m,)
         Of the training points its weighted mean is the number of nonzero components.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no fitted KernelPCA, or points that it does not take.
     """
+    check_model(model)
+    as_points(X)
     kept = model.eigenvalues_ > 0
     variances = model.eigenvalues_[kept] / model.expansion().centering.total
     scores = np.asarray(model.transform(X), dtype=np.float64)[:, kept]
@@ -59,8 +67,9 @@ def hotelling_limit(n: int, n_components: int, false_alarm: float = 0.05) -> flo
     Raises
     ------
     ValueError
-        If k ≥ n: there is no degree of freedom left.
+        If k ≥ n: there is no degree of freedom left. For what is no count, or no share.
     """
+    check_values(n=n, n_components=n_components, false_alarm=false_alarm)
     from scipy.stats import f as fisher
 
     if n_components >= n:
@@ -82,7 +91,16 @@ def residual_limit(errors: Floats, false_alarm: float = 0.05) -> float:
         Of points that the model was not fitted to: those of training points are too small.
     false_alarm : float
         Share of such points beyond the limit.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two errors, or what is no error, or no share.
     """
+    check_values(false_alarm=false_alarm)
+    errors = as_numbers(errors, "errors")
+    if len(errors) < 2 or not np.isfinite(errors).all() or errors.min() < 0:
+        raise ValueError("errors must be finite numbers from 0, at least two.")
     from scipy.stats import chi2
 
     mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
+from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
 from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.operators import FullGram, Gram, PackedGram, TiledGram
-from kpca.operators.symmetry import ASYMMETRY, symmetrised
+from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
+from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
@@ -189,16 +189,17 @@ def _is_number(value: Any) -> bool:
 class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    def __init__(self, K: Array) -> None:
+    def __init__(self, K: Matrix, symmetric: bool = True) -> None:
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
+        self._symmetric = symmetric
 
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the matrix itself, in float64."""
-        return FullGram(np.asarray(self.X, dtype=np.float64), n_threads)
+        """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
+        return FullGram(whole(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -214,7 +215,8 @@ class MatrixSource(Source):
 
     def sizes(self) -> Floats:
         """Give the size of the largest entry of each row."""
-        return np.maximum(self.X.max(axis=1), -self.X.min(axis=1))
+        ends = self.X.max(axis=1), -self.X.min(axis=1)
+        return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
@@ -232,6 +234,30 @@ def source_of(
     if callable(kernel):
         return CallableSource(X, kernel, options or {})
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
+
+
+def about_mean(source: Source, centering: Centering) -> Source:
+    """Give the same kernel on points without their mean, where centring makes K̄ the same.
+
+    Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
+    x − y shift their points themselves (`BoundKernel`); sparse points would not stay sparse.
+    """
+    if not isinstance(source, KernelSource) or source.name != "linear":
+        return source
+    if not centering.center or is_sparse(source.X):
+        return source
+    return source.on(source.X - mean_point(source.X, centering))
+
+
+def mean_point(X: Array, centering: Centering) -> Floats:
+    """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
+    mean: Floats = centering.share @ X
+    return mean + centering.share @ (X - mean)
+
+
+def mean_products(source: Source, centering: Centering) -> Floats:
+    """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
+    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
 
 
 def near_one(source: Source, largest: float) -> tuple[Source, float]:

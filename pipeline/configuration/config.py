@@ -15,6 +15,19 @@ from pipeline.errors import input_error, missing_file
 RESERVED = frozenset({"raw", "pca", "precomputed"})
 """Names of the baselines and of given kernel matrices, which no kernel or method may have."""
 
+RESULTS = "results"
+"""Folder of the results where a configuration names none; one's own file has its own in there."""
+
+FOLDERS = frozenset(
+    {
+        *("benchmarks", "choice", "datasets", "figures", "fits", "logs"),
+        *("papers", "scaling", "scores", "tables", "timings"),
+    }
+)
+"""What a run makes in its folder of results."""
+
+_TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
+
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
 
 
@@ -47,21 +60,34 @@ def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
     """Return the configuration as the rules use it.
 
-    ``--config data=… label=…`` becomes the one dataset, and keys whose order means nothing
-    are sorted, so that another order runs nothing again.
+    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own
+    unless the configuration names one, and keys whose order means nothing are sorted, so that
+    another order runs nothing again.
     """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     if "data" in config:
         columns = {key: config[key] for key in ("label", "group", "target") if key in config}
-        name = re.sub(r"\W", "_", Path(config["data"]).stem)
-        name = name if name[:1].isalpha() else f"data_{name}"
+        name = own_name(config["data"])
         resolved["datasets"] = {
             name: {"path": config["data"], **columns, "standardize": True},
         }
+        resolved.setdefault("results", f"{RESULTS}/{name}")
+    resolved.setdefault("results", RESULTS)
     resolved["datasets"] = {n: _in_order(spec) for n, spec in resolved["datasets"].items()}
     return resolved | {
         key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
     }
+
+
+def own_name(data: str) -> str:
+    """Return the name of one's own file as a dataset, and of its folder of results.
+
+    >>> own_name("data/my flowers.csv"), own_name("2024.csv"), own_name("Tables.csv")
+    ('my_flowers', 'data_2024', 'data_Tables')
+    """
+    name = re.sub(r"\W", "_", Path(data).stem)
+    free = name[:1].isalpha() and name.casefold() not in _TAKEN
+    return name if free else f"data_{name}"
 
 
 def _in_order(value: Any) -> Any:

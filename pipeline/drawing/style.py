@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 import numpy as np
 
+from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.tables.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ KERNELS: dict[str, dict[str, Any]] = {
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
-
-TITLES = {"swiss_roll": "Swiss roll"}
 
 _RC: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -171,7 +170,7 @@ def title(dataset: str) -> str:
     >>> title("swiss_roll"), title("my_own_data")
     ('Swiss roll', 'my own data')
     """
-    return TITLES.get(dataset, dataset.replace("_", " "))
+    return SYNTHETIC[dataset].title if dataset in SYNTHETIC else dataset.replace("_", " ")
 
 
 def panel_title(dataset: str, metric: str, common: str) -> str:

@@ -11,6 +11,12 @@ from pipeline.tables.statistics import ROUNDING, holm, interval, verdict
 COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
 
+GAIN_VERDICTS = {"holds": "gain shown", "fails": "no gain shown", "undecided": "undecided"}
+"""Verdict on "the gain lies beyond the margin": how the table puts it.
+
+A gain is judged, not a kernel: "fails" would read as if PCA did.
+"""
+
 
 def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     """Return one row per dataset, method, kernel and criterion of what was selected.
@@ -68,7 +74,7 @@ def _rows(
                 "gain_low": gain.low,
                 "gain_high": gain.high,
                 "p": gain.p,
-                "verdict": verdict(gain.low, gain.high, METRICS[metric].margin),
+                "verdict": GAIN_VERDICTS[verdict(gain.low, gain.high, METRICS[metric].margin)],
             }
         yield row
 

@@ -14,6 +14,7 @@ from benchmarks.contenders import OURS, kernel_options, model, residual, step
 from benchmarks.data import DATA, points
 from benchmarks.run import fastest, peak
 from benchmarks.timing import in_fresh_process, interleaved, runs_within
+from tests.columns import columns_of
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
@@ -121,6 +122,7 @@ def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
 
     summary = pd.read_csv(tmp_path / "summary.csv")
     assert summary["case"].tolist() == ["small-1k", "mix10-2k"]
+    assert summary.columns.tolist() == columns_of("benchmarks/summary.csv")
     assert summary["times_faster"].tolist() == [2.5, 2.5]
     assert summary["times_smaller"].tolist() == [4, 4]
     assert summary["share_of_limit"].tolist() == [0.25, 0.25]

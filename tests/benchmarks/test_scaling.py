@@ -11,6 +11,7 @@ import pytest
 from benchmarks import figures, scaling
 from benchmarks.contenders import residual
 from benchmarks.data import median_gamma, points
+from tests.columns import columns_of
 
 N = 400
 X = points("mix10", N)
@@ -52,4 +53,5 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
     table.to_csv(tmp_path / "table.csv", index=False)
     figures.main("scaling", str(tmp_path), str(tmp_path / "table.csv"))
     assert (tmp_path / "scaling.svg").exists()
-    assert (tmp_path / "exponents.csv").exists()
+    written = pd.read_csv(tmp_path / "exponents.csv")
+    assert written.columns.tolist() == columns_of("scaling/exponents.csv")

@@ -16,6 +16,7 @@ from pipeline.fits import components_for, fit_grid, fit_point
 from pipeline.grid import points
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table
+from tests.columns import columns_of
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(
@@ -111,3 +112,4 @@ def test_what_is_timed_gives_the_same(case: sharing.Case, monkeypatch: pytest.Mo
 
     assert row["error"] <= 1e-8
     assert row["times_faster"] > 0
+    assert list(row) == columns_of("benchmarks/sharing.csv")

@@ -19,7 +19,7 @@ SCORES = pd.DataFrame(
         "gamma": [0.123456789, 0.123456789, 0.7, np.nan],
         "C": [0.1, 1.0, 1.0, 1.0],
         "value": [0.5, 0.75, 1.0, 0.25],
-        "verdict": ["holds", "fails", "holds", "holds"],
+        "verdict": ["gain shown", "no gain shown", "gain shown", "gain shown"],
     }
 )
 
@@ -36,6 +36,8 @@ def test_a_folder_is_the_same_as_itself_in_any_order_whatever_its_times(tmp_path
     a = folder(tmp_path / "a", scores=SCORES)
     b = folder(tmp_path / "b", scores=SCORES.iloc[::-1])
     folder(a / "benchmarks", summary=SCORES)
+    folder(a / "of_another_file", scores=SCORES)
+    (a / "of_another_file/provenance.csv").write_text("kind,name,value\n")
 
     equal, report = compare_folders(a, b)
 
@@ -75,7 +77,7 @@ def test_rounding_is_within_tolerance() -> None:
     [
         ({"value": [np.nan, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> nan"),
         ({"value": [np.inf, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> inf"),
-        ({"verdict": "holds"}, "  rings rbf-median1 1: fails -> holds"),
+        ({"verdict": "gain shown"}, "  rings rbf-median1 1: no gain shown -> gain shown"),
     ],
 )
 def test_what_is_gone_or_another_text_is_shown_with_its_row(changed: dict, line: str) -> None:

@@ -33,7 +33,7 @@ if __name__ == "__main__":
 
 def forget() -> None:
     """Let every file be read anew: within one start no file changes."""
-    for function in ("_tree", "_code", "_imports", "_exports"):
+    for function in ("_nodes", "_code", "_imports", "_exports", "_file"):
         getattr(fingerprints, function).cache_clear()
 
 

@@ -32,6 +32,11 @@ class Run:
         return Counter({rule: int(count) for rule, count in rows if rule != "all"})
 
     @property
+    def figures(self) -> set[str]:
+        """Names of the figures that are drawn, which are those of their rules."""
+        return {Path(path).stem for path in self.outputs if "/figures/" in path}
+
+    @property
     def outputs(self) -> set[str]:
         """First output of every job."""
         listed = re.findall(r"^    output: ([^,\n]+)", self.output, flags=re.MULTILINE)

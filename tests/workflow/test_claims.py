@@ -29,4 +29,4 @@ def test_without_labels_nothing_is_claimed_about_the_sweep(tmp_path: Path, label
     source = {"path": "mine.csv", "features": ["a", "b"]} | ({"label": "kind"} if labels else {})
     config = small_config(datasets={"mine": source}, kernels={"rbf": {"median": [1, 3]}})
     run = succeeded(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run", "claims")
-    assert ("claims_sweep" in run.jobs) == labels
+    assert ("claims_sweep_cases" in run.jobs) == labels

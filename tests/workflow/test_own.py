@@ -134,3 +134,23 @@ def test_a_file_needs_no_configuration(tmp_path: Path) -> None:
 
     run = succeeded(tmp_path, "--config", "data=flowers.csv", "label=species", "--dry-run")
     assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"flowers"}
+    assert {Path(path).parts[:2] for path in run.outputs} == {("results", "flowers")}
+
+
+def test_results_of_another_file_of_the_same_name_do_not_go_unnoticed(tmp_path: Path) -> None:
+    config = small_config()
+    del config["results"]
+    options = [write_config(tmp_path / "config.yaml", config), "results/flowers/provenance.csv"]
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "flowers.csv").write_text("\n".join(FLOWERS))
+
+    first = succeeded(tmp_path, *options, "--config", "data=old/flowers.csv", "label=species")
+    options.append("--dry-run")
+    again = succeeded(tmp_path, *options, "--config", "data=new/flowers.csv", "label=species")
+
+    assert "Results are in results/flowers." in first.output
+    assert "Results are in" not in again.output
+    warning = "results/flowers has results of old/flowers.csv, which those of new/flowers.csv"
+    assert warning not in first.output
+    assert warning in again.output

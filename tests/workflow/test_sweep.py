@@ -1,5 +1,6 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -45,9 +46,23 @@ def test_every_family_of_labelled_data_is_selected_and_compared(swept: Path) -> 
     assert (rows["gain"] <= rows["gain_high"]).all()
 
 
+def test_a_run_ends_with_what_came_out(swept: Path) -> None:
+    figures = len([*(swept / "results/figures").glob("*.svg")]) - 1
+    words = (swept / "said.txt").read_text()
+
+    assert re.search(
+        rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
+        r"Look first at results/figures/comparison\.svg\.\n"
+        "1 other figure there, of an earlier configuration or another target: "
+        r"of_an_earlier_run\.svg\.\n",
+        words,
+    )
+
+
 def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
     run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
+    assert "Results are in" not in run.output
 
 
 def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
@@ -58,9 +73,8 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
 
     for kind in ("fits", "scores"):
         assert stores(run, kind) == set(DATASETS)
-    others = {rule for rule in run.jobs if not rule.startswith("figure_")}
-    reached = {"fit", "evaluate", "tables", "choice", "label_free"}
-    assert others == reached | {"provenance"}
+    reached = {"fit", "evaluate", "tables", "choice_measures", "label_free"}
+    assert set(run.jobs) - run.figures == reached | {"provenance"}
 
 
 EDITS = (
@@ -87,7 +101,7 @@ def test_a_formula_runs_again_what_follows_from_it_and_a_comment_nothing(
     run = snakemake(swept, *options, snakefile=copy / "Snakefile", packages=[copy])
 
     assert run.jobs["tables"] == 1
-    assert not {"dataset", "fit", "evaluate", "choice"} & set(run.jobs)
+    assert not {"dataset", "fit", "evaluate", "choice_measures"} & set(run.jobs)
 
 
 @pytest.mark.parametrize("name", ["config", "full"])
@@ -100,7 +114,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> No
     assert run.jobs["fit"] == len(settings["datasets"])
     assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
-    assert {Path(path).stem for path in run.outputs if "/figures/" in path} <= captions
+    assert run.figures <= captions
 
 
 def test_timings_are_planned_when_asked_for(tmp_path: Path) -> None:

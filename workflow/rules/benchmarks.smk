@@ -136,3 +136,23 @@ rule benchmarks:
         rules.benchmark_tables.output,
         rules.benchmark_sharing.output,
     localrule: True
+
+
+# Half an hour to an hour and a half on two cores, by their instruction set.
+rule exact_million:
+    output:
+        results("timings/exact_million.csv"),
+    log:
+        results("logs/timings/exact_million.log"),
+    conda:
+        ENVIRONMENT
+    threads: TIMING_THREADS
+    resources:
+        timing=1,
+        mem_mb=4000,
+        runtime=240,
+    params:
+        launch=LAUNCH,
+        code=code_of("benchmarks/million.py"),
+    shell:
+        "{params.launch} benchmarks.million {output} 2> {log}"

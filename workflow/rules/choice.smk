@@ -2,7 +2,7 @@
 
 
 # Of training rows alone, whatever has been scored.
-rule choice:
+rule choice_measures:
     input:
         dataset=results("datasets/{dataset}.npz"),
     output:
@@ -15,7 +15,7 @@ rule choice:
         runtime=60,
     params:
         multiples=(CONFIG["kernels"].get("rbf") or {}).get("median", []),
-        sizes=SIZES,
+        sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
         seed=CONFIG["seed"],
         code=script_code("choice/measures"),
@@ -42,19 +42,44 @@ rule label_free:
         "../scripts/choice/scored.py"
 
 
-MEASURED = ROWS and sweeps("rbf", "median")
-of_choice = partial(plan, "choice", "Choosing without labels")
-FIGURES += [
-    *of_choice(
-        "choice",
-        "what each criterion chooses",
-        table("label_free", "choice_measures", "scores", "datasets"),
-        when=MEASURED,
-    ),
-    *of_choice(
-        "choice_scores",
-        "what choosing without labels costs",
-        table("label_free", "datasets"),
-        when=MEASURED and TRUTH,
-    ),
-]
+rule choice:
+    input:
+        **table("label_free", "choice_measures", "scores", "datasets"),
+    output:
+        figure(
+            "choice/choice", "Choosing without labels", "what each criterion chooses"
+        ),
+    log:
+        results("logs/figures/choice.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("choice/figure_choice"),
+    script:
+        "../scripts/choice/figure_choice.py"
+
+
+rule choice_scores:
+    input:
+        **table("label_free", "datasets"),
+    output:
+        figure(
+            "choice/choice_scores",
+            "Choosing without labels",
+            "what choosing without labels costs",
+        ),
+    log:
+        results("logs/figures/choice_scores.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("choice/figure_choice_scores"),
+    script:
+        "../scripts/choice/figure_choice_scores.py"
+
+
+CHOICE_FIGURES = []
+if CHOICE:
+    CHOICE_FIGURES += drawn("choice")
+if CHOICE and ANSWERED:
+    CHOICE_FIGURES += drawn("choice_scores")

@@ -4,19 +4,23 @@ import json
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
 from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
 from pipeline.grid import Point, points
+from pipeline.outcome import closing_words, replaced_file
 
 
 def refuse_bad_input():
     """Stop before any job with everything that is wrong with the configuration and the data."""
     file = workflow.source_path("../schemas/config.schema.json")
     schema = json.loads(Path(file).read_text())
+    schema["properties"]["studies"]["items"]["enum"] = KNOWN_STUDIES
     try:
         check_config(config, schema, [Path(file) for file in workflow.configfiles])
     except InputError as error:
@@ -56,6 +60,17 @@ def source_of(spec):
     return {key: value for key, value in spec.items() if key != "replicates"}
 
 
+def warn_of_replacing(resolved):
+    """Say that results of another file make way, where both files have one name."""
+    [(name, spec)] = resolved["datasets"].items()
+    folder = resolved["results"]
+    if before := replaced_file(Path(folder), name, spec["path"]):
+        logger.warning(
+            f"{folder} has results of {before}, which those of {spec['path']} replace: to keep "
+            "both, name another folder, --config results=FOLDER"
+        )
+
+
 def is_newer(path, made):
     """Return whether a dataset has to be read (again): reading it costs more than a dry run."""
     return not made.exists() or (
@@ -64,21 +79,19 @@ def is_newer(path, made):
 
 
 CONFIG = refuse_bad_input()
+if "data" in config:
+    warn_of_replacing(CONFIG)
 DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
 STUDIES = [] if "data" in config else CONFIG.get("studies", [])
-# Folder of images that are not shipped: None leaves out what needs them.
-USPS = CONFIG.get("usps")
-USPS_FILES = [*usps_files(USPS).values()] if USPS else []
 ENVIRONMENT = "../../environment.yml"
 
 
 wildcard_constraints:
     dataset=r"\w+",
     kernel=r"\w+",
-    figure=r"\w+",
 
 
 def beside_snakefile(path):
@@ -149,43 +162,84 @@ def own_methods():
     return {method: own_fingerprint([path]) for method, path in paths.items()}
 
 
-def shown(topic):
-    """Return the tables that a topic writes for its figure."""
+def drawn(*names):
+    """Return the two files of each figure."""
+    return [
+        results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")
+    ]
+
+
+def figure(place, category, title, *, version=""):
+    """Return the two files of a figure as outputs, the first for the report.
+
+    Its place is that of its caption below `workflow/scripts`, and ends in its name. Versions of
+    a figure share their caption.
+    """
+    svg, png = drawn(Path(place).name + version)
+    caption = f"../scripts/{place}.rst"
+    return [report(svg, caption, category, labels={"figure": title}), png]
+
+
+def table(*names):
+    """Return tables as named inputs."""
+    return {name: results(f"tables/{name}.csv") for name in names}
+
+
+def of_topic(topic, *names):
+    """Return what a topic of the claims writes for its figure, as named files."""
+    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+
+
+def refusal(message):
+    """Return an input function in place of files that the configuration does not have.
+
+    A rule stands in every configuration; where it has nothing to work on it says so when asked.
+    """
+
+    def refuse(wildcards):
+        raise WorkflowError(message)
+
+    return refuse
+
+
+def made_of(folder, datasets):
+    """Return what a stage made of some datasets."""
+    files = [results(f"{folder}/{dataset}.npz") for dataset in datasets]
+    return files or refusal("the configuration has no dataset that this could show")
+
+
+def fits_of(datasets):
+    """Return the fits of datasets as named inputs."""
     return {
-        name: results(f"tables/claims/{topic}_{name}.csv")
-        for name in TOPICS.get(topic, [])
+        "fits": made_of("fits", datasets),
+        "finished": [finished(results(f"fits/{name}.npz")) for name in datasets],
     }
 
 
-def cases(*topics):
-    """Return the cases of topics by their name."""
-    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
+def fitted(datasets):
+    """Return datasets and their fits as named inputs."""
+    return {"datasets": made_of("datasets", datasets), **fits_of(datasets)}
 
 
-def table1_errors(wildcards):
-    """Return the files of errors that a version of Table 1 is made of, where USPS is given."""
-    version = TABLE1[wildcards.whole]
-    return [
-        results(f"papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
-        for images in ("smoothed", "plain")
-        for degree in version[images]
-        for subset in range(version["subsets"])
-        if USPS
-    ]
+def sweeps(kernel, parameter):
+    """Return whether the grid of a kernel has at least two values of a parameter."""
+    return len((CONFIG["kernels"].get(kernel) or {}).get(parameter, [])) > 1
 
 
-def paper_tables(wildcards):
-    """Return a table a paper; only Schölkopf et al. (1998) has a quick and a whole one."""
-    return [
-        results(f"papers/{name}/table{wildcards.whole * (name in QUICK_PAPERS)}.csv")
-        for name in PAPER_NAMES
-    ]
+def may_have(column, spec):
+    """Return whether a dataset has, or may turn out to have, labels or a target."""
+    if "generator" in spec:
+        return SYNTHETIC[spec["generator"]].answer == column
+    if "sklearn" in spec:
+        return column == "label"
+    # Arrays of an NPZ are named in the file.
+    return column in spec or str(spec.get("path", "")).endswith(".npz")
 
 
 def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two columns."""
+    """Return whether a dataset has, or may turn out to have, two features."""
     if "generator" in spec:
-        return spec["generator"] != "swiss_roll"
+        return SYNTHETIC[spec["generator"]].features == 2
     if "features" in spec:
         return len(spec["features"]) == 2
     if str(spec.get("path", "")).endswith(".csv"):
@@ -195,3 +249,37 @@ def in_the_plane(spec):
             == 2
         )
     return "sklearn" not in spec and not spec.get("kernel_matrix")
+
+
+def with_source(key, value):
+    """Return the datasets that have a source, such as the generator `rings`."""
+    return [name for name, spec in DATASETS.items() if spec.get(key) == value]
+
+
+# Study: what `all` makes of it, said in its own file.
+TARGETS = {}
+# Folder of images that are not shipped: None leaves out what needs them.
+USPS = CONFIG.get("usps")
+USPS_IMAGES = (
+    [*usps_files(USPS).values()]
+    if USPS
+    else refusal("`usps` names no folder with the images: see config/README.md")
+)
+ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
+PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
+LABELLED = [name for name, spec in DATASETS.items() if may_have("label", spec)]
+LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
+# With labels or a target.
+ANSWERED = [
+    name
+    for name, spec in DATASETS.items()
+    if name in LABELLED or may_have("target", spec)
+]
+CURVED = [kernel for kernel in CONFIG["kernels"] if kernel != "linear"]
+POINTS = {
+    kernel: [point.as_dict() for point in family]
+    for dataset in DATASETS
+    for kernel, family in grid(dataset).items()
+}
+# Whether there are bandwidths to choose from.
+CHOICE = ROWS and sweeps("rbf", "median")

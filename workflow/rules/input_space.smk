@@ -1,29 +1,105 @@
-"""Back to the input space: de-noising, novelty, level lines of components."""
-
-# Table of de-noised images: the same study of other images.
-DENOISED = {"denoising": {"seed": CONFIG["seed"]}}
-if USPS:
-    DENOISED["denoising_usps"] = DENOISED["denoising"] | {"usps": USPS}
+"""Back to the input space: de-noising and novelty."""
 
 
-for name, arguments in DENOISED.items():
+rule denoising_table:
+    output:
+        results("tables/denoising.csv"),
+    log:
+        results("logs/denoising_table.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("input_space/denoising"),
+    script:
+        "../scripts/input_space/denoising.py"
 
-    rule:
-        name:
-            f"{name}_table"
-        input:
-            USPS_FILES if "usps" in arguments else [],
-        output:
-            results(f"tables/{name}.csv"),
-        log:
-            results(f"logs/{name}_table.log"),
-        conda:
-            ENVIRONMENT
-        params:
-            arguments=arguments,
-            code=script_code("input_space/denoising"),
-        script:
-            "../scripts/input_space/denoising.py"
+
+rule denoising:
+    input:
+        digits=results("tables/denoising.csv"),
+    output:
+        figure("input_space/denoising", "Input space", "error of de-noised digits"),
+    log:
+        results("logs/figures/denoising.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("input_space/figure_denoising"),
+    script:
+        "../scripts/input_space/figure_denoising.py"
+
+
+rule denoised_images:
+    input:
+        digits=results("tables/denoising.csv"),
+    output:
+        figure("input_space/denoised_images", "Input space", "de-noised digits"),
+    log:
+        results("logs/figures/denoised_images.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("input_space/figure_denoised_images"),
+    script:
+        "../scripts/input_space/figure_denoised_images.py"
+
+
+rule denoising_usps_table:
+    input:
+        USPS_IMAGES,
+    output:
+        results("tables/denoising_usps.csv"),
+    log:
+        results("logs/denoising_usps_table.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        usps=USPS,
+        code=script_code("input_space/denoising"),
+    script:
+        "../scripts/input_space/denoising.py"
+
+
+rule denoising_usps:
+    input:
+        digits=results("tables/denoising_usps.csv"),
+    output:
+        figure(
+            "input_space/denoising_usps",
+            "Input space",
+            "error of de-noised USPS digits",
+        ),
+    log:
+        results("logs/figures/denoising_usps.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("input_space/figure_denoising"),
+    script:
+        "../scripts/input_space/figure_denoising.py"
+
+
+rule denoised_images_usps:
+    input:
+        USPS_IMAGES,
+        digits=results("tables/denoising_usps.csv"),
+    output:
+        figure(
+            "input_space/denoised_images_usps", "Input space", "de-noised USPS digits"
+        ),
+    log:
+        results("logs/figures/denoised_images_usps.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        usps=USPS,
+        code=script_code("input_space/figure_denoised_images"),
+    script:
+        "../scripts/input_space/figure_denoised_images.py"
 
 
 rule denoised_curves_table:
@@ -38,6 +114,22 @@ rule denoised_curves_table:
         code=script_code("input_space/curves"),
     script:
         "../scripts/input_space/curves.py"
+
+
+rule denoised_curves:
+    input:
+        curves=results("tables/denoised_curves.csv"),
+    output:
+        figure("input_space/denoised_curves", "Input space", "de-noised curves"),
+    log:
+        results("logs/figures/denoised_curves.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("input_space/figure_denoised_curves"),
+    script:
+        "../scripts/input_space/figure_denoised_curves.py"
 
 
 rule novelty_tables:
@@ -55,56 +147,48 @@ rule novelty_tables:
         "../scripts/input_space/novelty.py"
 
 
-of_input_space = partial(plan, "input_space", "Input space")
-of_figures_3_and_4 = partial(plan, "papers/scholkopf1998", "Input space")
-PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
-INPUT_FIGURES = [
-    *of_input_space(
-        "denoised_curves",
-        "de-noised curves",
-        {"curves": results("tables/denoised_curves.csv")},
-        seed=CONFIG["seed"],
-    ),
-    *of_input_space(
-        "novelty_roc",
-        "novelty: ROC curves",
-        {
-            "areas": results("tables/novelty.csv"),
-            "curves": results("tables/novelty_curves.csv"),
-        },
-    ),
-    *of_input_space(
-        "novelty_boundary", "novelty: decision boundaries", seed=CONFIG["seed"]
-    ),
-    *of_figures_3_and_4(
-        "scholkopf_parabola", "polynomial components of a parabola", seed=CONFIG["seed"]
-    ),
-    *of_figures_3_and_4(
-        "scholkopf_clusters",
-        "Gaussian components of three clusters",
-        seed=CONFIG["seed"],
-    ),
-]
-for name, arguments in DENOISED.items():
-    what = "USPS digits" if "usps" in arguments else "digits"
-    digits = {"digits": results(f"tables/{name}.csv")}
-    INPUT_FIGURES += of_input_space(
-        name, f"error of de-noised {what}", digits, script="denoising"
-    )
-    INPUT_FIGURES += of_input_space(
-        name.replace("denoising", "denoised_images"),
-        f"de-noised {what}",
-        digits,
-        script="denoised_images",
-        files=USPS_FILES if "usps" in arguments else [],
-        **arguments,
-    )
+rule novelty_roc:
+    input:
+        areas=results("tables/novelty.csv"),
+        curves=results("tables/novelty_curves.csv"),
+    output:
+        figure("input_space/novelty_roc", "Input space", "novelty: ROC curves"),
+    log:
+        results("logs/figures/novelty_roc.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("input_space/figure_novelty_roc"),
+    script:
+        "../scripts/input_space/figure_novelty_roc.py"
 
-# One's own data in the plane get their level lines without being asked for.
-FIGURES += of_input_space(
-    "contours",
-    "level lines of the components",
-    stores(PLANE),
-    points=POINTS,
-    when=PLANE,
+
+rule novelty_boundary:
+    output:
+        figure(
+            "input_space/novelty_boundary",
+            "Input space",
+            "novelty: decision boundaries",
+        ),
+    log:
+        results("logs/figures/novelty_boundary.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("input_space/figure_novelty_boundary"),
+    script:
+        "../scripts/input_space/figure_novelty_boundary.py"
+
+
+TARGETS["input_space"] = drawn(
+    "denoising",
+    "denoised_images",
+    "denoised_curves",
+    "novelty_roc",
+    "novelty_boundary",
+    "scholkopf_parabola",
+    "scholkopf_clusters",
 )
+if USPS:
+    TARGETS["input_space"] += drawn("denoising_usps", "denoised_images_usps")

@@ -22,13 +22,20 @@ rule landmark_tables:
         "../scripts/large_n/landmarks.py"
 
 
-LARGE_N_FIGURES = plan(
-    "large_n",
-    "Large n",
-    "landmarks",
-    "landmarks beside sampling",
-    {
-        "errors": results("tables/landmarks.csv"),
-        "sampling": results("tables/landmarks_sampling.csv"),
-    },
-)
+rule landmarks:
+    input:
+        errors=results("tables/landmarks.csv"),
+        sampling=results("tables/landmarks_sampling.csv"),
+    output:
+        figure("large_n/landmarks", "Large n", "landmarks beside sampling"),
+    log:
+        results("logs/figures/landmarks.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("large_n/figure_landmarks"),
+    script:
+        "../scripts/large_n/figure_landmarks.py"
+
+
+TARGETS["large_n"] = drawn("landmarks")

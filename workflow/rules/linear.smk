@@ -1,13 +1,28 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-PITPROPS = beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv")
-
-
 # Where sparse components meet the SVM.
 FEATURED = [name for name in ("breast_cancer", "digits") if name in DATASETS]
 
 
-rule linear_agreement:
+rule linear_deflation:
+    output:
+        figure(
+            "linear/linear_deflation",
+            "Linear methods",
+            "variance and deflation in the plane",
+        ),
+    log:
+        results("logs/figures/linear_deflation.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("linear/figure_linear_deflation"),
+    script:
+        "../scripts/linear/figure_linear_deflation.py"
+
+
+rule linear_agreement_tables:
     output:
         agreement=results("tables/linear_agreement.csv"),
         spectra=results("tables/linear_spectra.csv"),
@@ -22,7 +37,22 @@ rule linear_agreement:
         "../scripts/linear/agreement.py"
 
 
-rule linear_svd_errors:
+rule linear_agreement:
+    input:
+        **table("linear_agreement", "linear_spectra"),
+    output:
+        figure("linear/linear_agreement", "Linear methods", "routes of PCA agree"),
+    log:
+        results("logs/figures/linear_agreement.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("linear/figure_linear_agreement"),
+    script:
+        "../scripts/linear/figure_linear_agreement.py"
+
+
+rule linear_svd_errors_table:
     output:
         results("tables/linear_svd_errors.csv"),
     log:
@@ -36,9 +66,24 @@ rule linear_svd_errors:
         "../scripts/linear/svd_errors.py"
 
 
+rule linear_svd_errors:
+    input:
+        **table("linear_svd_errors"),
+    output:
+        figure("linear/linear_svd_errors", "Linear methods", "error of randomized SVD"),
+    log:
+        results("logs/figures/linear_svd_errors.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("linear/figure_linear_svd_errors"),
+    script:
+        "../scripts/linear/figure_linear_svd_errors.py"
+
+
 rule sparse_tables:
     input:
-        correlations=PITPROPS,
+        correlations=beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv"),
     output:
         paths=results("tables/sparse_paths.csv"),
         loadings=results("tables/sparse_loadings.csv"),
@@ -53,9 +98,39 @@ rule sparse_tables:
         "../scripts/linear/sparse_paths.py"
 
 
-rule sparse_features:
+rule sparse_paths:
     input:
-        datasets=[results(f"datasets/{name}.npz") for name in FEATURED],
+        **table("sparse_paths", "sparse_exact_path"),
+    output:
+        figure("linear/sparse_paths", "Linear methods", "sparsity against variance"),
+    log:
+        results("logs/figures/sparse_paths.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("linear/figure_sparse_paths"),
+    script:
+        "../scripts/linear/figure_sparse_paths.py"
+
+
+rule sparse_loadings:
+    input:
+        **table("sparse_loadings"),
+    output:
+        figure("linear/sparse_loadings", "Linear methods", "sparse loadings"),
+    log:
+        results("logs/figures/sparse_loadings.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("linear/figure_sparse_loadings"),
+    script:
+        "../scripts/linear/figure_sparse_loadings.py"
+
+
+rule sparse_features_table:
+    input:
+        datasets=made_of("datasets", FEATURED),
     output:
         results("tables/sparse_features.csv"),
     log:
@@ -72,29 +147,31 @@ rule sparse_features:
         "../scripts/linear/sparse_features.py"
 
 
-of_linear = partial(plan, "linear", "Linear methods")
-LINEAR_FIGURES = [
-    *of_linear(
-        "linear_deflation", "variance and deflation in the plane", seed=CONFIG["seed"]
-    ),
-    *of_linear(
-        "linear_agreement",
-        "routes of PCA agree",
-        table("linear_agreement", "linear_spectra"),
-    ),
-    *of_linear(
-        "linear_svd_errors", "error of randomized SVD", table("linear_svd_errors")
-    ),
-    *of_linear(
-        "sparse_paths",
-        "sparsity against variance",
-        table("sparse_paths", "sparse_exact_path"),
-    ),
-    *of_linear("sparse_loadings", "sparse loadings", table("sparse_loadings")),
-    *of_linear(
-        "sparse_features",
-        "sparse components before the SVM",
-        table("sparse_features"),
-        when=FEATURED,
-    ),
-]
+rule sparse_features:
+    input:
+        **table("sparse_features"),
+    output:
+        figure(
+            "linear/sparse_features",
+            "Linear methods",
+            "sparse components before the SVM",
+        ),
+    log:
+        results("logs/figures/sparse_features.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("linear/figure_sparse_features"),
+    script:
+        "../scripts/linear/figure_sparse_features.py"
+
+
+TARGETS["linear"] = drawn(
+    "linear_deflation",
+    "linear_agreement",
+    "linear_svd_errors",
+    "sparse_paths",
+    "sparse_loadings",
+)
+if FEATURED:
+    TARGETS["linear"] += drawn("sparse_features")

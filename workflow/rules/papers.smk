@@ -1,21 +1,28 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
-
-wildcard_constraints:
-    whole="(_whole)?",
-
-
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = beside_snakefile("workflow/scripts/papers")
 PAPER_NAMES = sorted(
     path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
 )
+PAPER_TABLES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
+# Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one.
+WHOLE_TABLES = PAPER_TABLES | {
+    "scholkopf1998": results("papers/scholkopf1998/table_whole.csv")
+}
+# By degree of the kernel and drawn subset; without smoothing it is another table.
+TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
+TABLE1_QUICK = expand(TABLE1_ERRORS, images="smoothed", degree=[3, 5], subset=range(3))
+TABLE1_WHOLE = [
+    *expand(TABLE1_ERRORS, images="smoothed", degree=range(1, 8), subset=range(10)),
+    *expand(TABLE1_ERRORS, images="plain", degree=4, subset=range(10)),
+]
 
 
 rule paper_zou2006:
     input:
         published=f"{PAPERS_FOLDER}/zou2006/published.csv",
-        correlations=PITPROPS,
+        correlations=f"{PAPERS_FOLDER}/zou2006/pitprops.csv",
     output:
         report(
             results("papers/zou2006/table.csv"),
@@ -49,19 +56,47 @@ rule paper_scholkopf1998_figures:
         "../scripts/papers/scholkopf1998/figures.py"
 
 
-# Table 1 by degrees of the kernel and drawn subsets; without smoothing it is another table.
-TABLE1 = {
-    "": {"smoothed": [3, 5], "plain": [], "subsets": 3},
-    "_whole": {"smoothed": range(1, 8), "plain": [4], "subsets": 10},
-}
-QUICK_PAPERS = ["scholkopf1998"]
+rule scholkopf_parabola:
+    output:
+        figure(
+            "papers/scholkopf1998/scholkopf_parabola",
+            "Input space",
+            "polynomial components of a parabola",
+        ),
+    log:
+        results("logs/figures/scholkopf_parabola.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("papers/scholkopf1998/figure_scholkopf_parabola"),
+    script:
+        "../scripts/papers/scholkopf1998/figure_scholkopf_parabola.py"
+
+
+rule scholkopf_clusters:
+    output:
+        figure(
+            "papers/scholkopf1998/scholkopf_clusters",
+            "Input space",
+            "Gaussian components of three clusters",
+        ),
+    log:
+        results("logs/figures/scholkopf_clusters.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=CONFIG["seed"],
+        code=script_code("papers/scholkopf1998/figure_scholkopf_clusters"),
+    script:
+        "../scripts/papers/scholkopf1998/figure_scholkopf_clusters.py"
 
 
 rule paper_scholkopf1998_errors:
     input:
-        USPS_FILES,
+        USPS_IMAGES,
     output:
-        results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv"),
+        TABLE1_ERRORS,
     log:
         results("logs/papers/scholkopf1998_errors/{images}_{degree}_{subset}.log"),
     conda:
@@ -83,16 +118,16 @@ rule paper_scholkopf1998:
     input:
         published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
         figures=results("papers/scholkopf1998/figures.csv"),
-        errors=table1_errors,
+        errors=TABLE1_QUICK if USPS else [],
     output:
         report(
-            results("papers/scholkopf1998/table{whole}.csv"),
+            results("papers/scholkopf1998/table.csv"),
             caption="../scripts/papers/scholkopf1998/caption.rst",
             category="Published results",
-            labels={"table": "Schölkopf, Smola and Müller 1998{whole}"},
+            labels={"table": "Schölkopf, Smola and Müller 1998"},
         ),
     log:
-        results("logs/papers/scholkopf1998{whole}.log"),
+        results("logs/papers/scholkopf1998.log"),
     conda:
         ENVIRONMENT
     params:
@@ -101,21 +136,41 @@ rule paper_scholkopf1998:
         "../scripts/papers/scholkopf1998/table1.py"
 
 
+rule scholkopf_table1:
+    input:
+        USPS_IMAGES,  # without them there is no Table 1 to draw
+        table=results("papers/scholkopf1998/table.csv"),
+    output:
+        figure(
+            "papers/scholkopf1998/scholkopf_table1",
+            "Published results",
+            "test errors on the USPS digits",
+        ),
+    log:
+        results("logs/figures/scholkopf_table1.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/scholkopf1998/figure_scholkopf_table1"),
+    script:
+        "../scripts/papers/scholkopf1998/figure_scholkopf_table1.py"
+
+
 rule paper_overview:
     input:
         tables=expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
         published=expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
-        ours=paper_tables,
+        ours=PAPER_TABLES.values(),
     output:
         overview=report(
-            results("papers/overview{whole}.csv"),
+            results("papers/overview.csv"),
             caption="../scripts/papers/papers_overview.rst",
             category="Published results",
-            labels={"table": "overview{whole}: cells reproduced"},
+            labels={"table": "overview: cells reproduced"},
         ),
-        cells=results("papers/cells{whole}.csv"),
+        cells=results("papers/cells.csv"),
     log:
-        results("logs/papers/overview{whole}.log"),
+        results("logs/papers/overview.log"),
     conda:
         ENVIRONMENT
     params:
@@ -124,47 +179,132 @@ rule paper_overview:
         "../scripts/papers/overview.py"
 
 
-# The whole of what is quick in the default run, where its images are given.
-PAPER_VERSIONS = ["", "_whole"] if USPS else [""]
-PAPER_FIGURES = {
-    version: [
-        *plan(
-            "papers",
+rule papers_published:
+    input:
+        overview=results("papers/overview.csv"),
+        cells=results("papers/cells.csv"),
+    output:
+        figure(
+            "papers/papers_published",
             "Published results",
-            f"papers_published{version}",
-            f"published numbers within our intervals{version}",
-            {
-                name: results(f"papers/{name}{version}.csv")
-                for name in ("overview", "cells")
-            },
-            script="papers_published",
+            "published numbers within our intervals",
         ),
-        *plan(
-            "papers/scholkopf1998",
+    log:
+        results("logs/figures/papers_published.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/figure_papers_published"),
+    script:
+        "../scripts/papers/figure_papers_published.py"
+
+
+rule paper_scholkopf1998_whole:
+    input:
+        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
+        figures=results("papers/scholkopf1998/figures.csv"),
+        errors=TABLE1_WHOLE if USPS else [],
+    output:
+        report(
+            results("papers/scholkopf1998/table_whole.csv"),
+            caption="../scripts/papers/scholkopf1998/caption.rst",
+            category="Published results",
+            labels={"table": "Schölkopf, Smola and Müller 1998, whole"},
+        ),
+    log:
+        results("logs/papers/scholkopf1998_whole.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/scholkopf1998/table1"),
+    script:
+        "../scripts/papers/scholkopf1998/table1.py"
+
+
+rule scholkopf_table1_whole:
+    input:
+        USPS_IMAGES,  # without them there is no Table 1 to draw
+        table=results("papers/scholkopf1998/table_whole.csv"),
+    output:
+        figure(
+            "papers/scholkopf1998/scholkopf_table1",
             "Published results",
-            f"scholkopf_table1{version}",
-            f"test errors on the USPS digits{version}",
-            {"table": results(f"papers/scholkopf1998/table{version}.csv")},
-            script="scholkopf_table1",
-            when=USPS,
+            "test errors on the USPS digits, whole",
+            version="_whole",
         ),
-    ]
-    for version in PAPER_VERSIONS
-}
-PAPERS = [
-    *(results(f"papers/{name}/table.csv") for name in PAPER_NAMES),
+    log:
+        results("logs/figures/scholkopf_table1_whole.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/scholkopf1998/figure_scholkopf_table1"),
+    script:
+        "../scripts/papers/scholkopf1998/figure_scholkopf_table1.py"
+
+
+rule paper_overview_whole:
+    input:
+        tables=expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
+        published=expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
+        ours=WHOLE_TABLES.values(),
+    output:
+        overview=report(
+            results("papers/overview_whole.csv"),
+            caption="../scripts/papers/papers_overview.rst",
+            category="Published results",
+            labels={"table": "overview, whole: cells reproduced"},
+        ),
+        cells=results("papers/cells_whole.csv"),
+    log:
+        results("logs/papers/overview_whole.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/overview"),
+    script:
+        "../scripts/papers/overview.py"
+
+
+rule papers_published_whole:
+    input:
+        overview=results("papers/overview_whole.csv"),
+        cells=results("papers/cells_whole.csv"),
+    output:
+        figure(
+            "papers/papers_published",
+            "Published results",
+            "published numbers within our intervals, whole",
+            version="_whole",
+        ),
+    log:
+        results("logs/figures/papers_published_whole.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        code=script_code("papers/figure_papers_published"),
+    script:
+        "../scripts/papers/figure_papers_published.py"
+
+
+TARGETS["papers"] = [
+    *PAPER_TABLES.values(),
     results("papers/overview.csv"),
-    *PAPER_FIGURES[""],
+    *drawn("papers_published"),
 ]
+if USPS:
+    TARGETS["papers"] += drawn("scholkopf_table1")
 
 
 rule papers:
     input:
-        PAPERS,
-        [results(f"papers/overview{version}.csv") for version in PAPER_VERSIONS],
-        PAPER_FIGURES.values(),
+        TARGETS["papers"],
+        # The whole of what is quick in the default run, where its images are given.
+        [
+            results("papers/overview_whole.csv"),
+            drawn("papers_published_whole", "scholkopf_table1_whole"),
+        ]
+        if USPS
+        else [],
         # What the papers show as figures.
-        drawn("scholkopf_parabola"),
-        drawn("scholkopf_clusters"),
-        drawn("sparse_loadings"),
+        drawn("scholkopf_parabola", "scholkopf_clusters", "sparse_loadings"),
     localrule: True

@@ -3,7 +3,9 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.datasets import load_digits
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
@@ -67,3 +69,14 @@ def test_works_in_a_pipeline(digits: Any) -> None:
 def test_components_of_eigenvalue_zero_have_ratio_one() -> None:
     X = np.column_stack([np.arange(12.0), np.zeros(12)])
     assert variance_ratios(KernelPCA(2).fit(X))[1] == 1
+
+
+def test_frames_come_out_where_they_are_asked_for() -> None:
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 3)), columns=["a", "b", "c"])
+    corrected = VarianceCorrected(KernelPCA(2, kernel="rbf")).set_output(transform="pandas")
+    training, new = corrected.fit_transform(X), corrected.transform(X[:5])
+    assert new.columns.tolist() == ["variancecorrected0", "variancecorrected1"]
+    np.testing.assert_allclose(training, KernelPCA(2, kernel="rbf").fit_transform(X))
+    with config_context(transform_output="pandas"):
+        whole = VarianceCorrected(KernelPCA(2, kernel="rbf")).fit(X).transform(X[:5])
+    np.testing.assert_allclose(whole, new)

@@ -43,7 +43,7 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
     assert kept.sum() >= 5
     for found, function, tol, rows in (
         (gradients(model, X), model.transform, 1e-7, np.ones(9, bool)),
-        (residual_gradients(model, X), model.reconstruction_error, 1e-6, kept),
+        (residual_gradients(model.expansion(), X), model.reconstruction_error, 1e-6, kept),
     ):
         expected = differences(function, X)
         scale = np.abs(expected).max()
@@ -88,3 +88,13 @@ def test_unknown_derivatives_are_refused(kernel: str) -> None:
     model = KernelPCA(2, kernel=function).fit(X @ X.T if kernel == "precomputed" else X)
     with pytest.raises(ValueError, match=r"derivative of kernel.*by name"):
         gradients(model, X)
+
+
+def test_gradients_count_against_the_memory_budget_and_importances_do_not() -> None:
+    X = points(60, 0)
+    model = KernelPCA(3, kernel="rbf", memory_budget=1e5).fit(X)
+    many = np.tile(X, (18, 1))  # 8 bytes times 1080 points, 3 components, 4 variables
+    with pytest.raises(MemoryError, match=r"1080 points of 4 variables take 1.04e\+05 bytes"):
+        gradients(model, many)
+    np.testing.assert_allclose(importance(model, many), importance(model), rtol=1e-9)
+    assert gradients(model, many[:1000]).shape == (1000, 3, 4)

@@ -31,6 +31,19 @@ def test_single_precision_blocks(name: str, features: type) -> None:
     np.testing.assert_allclose(block, expected, rtol=2e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("gamma", [1e-4, 0.3, 300.0])
+@pytest.mark.parametrize("features", [np.float32, np.float64])
+def test_the_rounding_of_values_is_bounded(name: str, gamma: float, features: type) -> None:
+    """Far from the origin kernels of x·y lose digits, and narrow kernels of x − y."""
+    points = np.random.default_rng(1).normal(size=(60, 4)) + 5
+    bound = BoundKernel(name, KernelParameters(gamma=gamma), points, np.float32, features)
+    error = np.abs(bound.values(points) - kernel_matrix(points, kernel=name, gamma=gamma))
+    allowed = bound.rounding(points)
+    assert (error <= allowed[:, None] + allowed).all()
+    assert allowed.max() < 1e-5 * max(1, bound.kernel.condition(points, bound.parameters).max())
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 5, 8, 2.5])
 def test_powers(degree: float) -> None:
     positive = np.abs(X)

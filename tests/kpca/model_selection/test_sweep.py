@@ -1,6 +1,7 @@
 """Fits of a sweep and of folds are those of independent fits, side by side as room allows."""
 
 import threading
+import warnings
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,12 @@ def test_models_are_ordinary_ones_in_the_order_of_the_grid() -> None:
     ("asked", "X", "grid", "message"),
     [
         (template("rbf", tol=-1), cloud(20), {"gamma": [1.0]}, "of KernelPCA must be"),
-        (template("rbf"), np.full((20, 3), np.nan), {"gamma": [1.0]}, "contains NaN"),
+        (
+            template("rbf"),
+            np.full((20, 3), np.nan),
+            {"gamma": [1.0]},
+            "X holds NaN in row 0, column 0",
+        ),
         (template("rbf"), cloud(20), {"alpha": [1.0]}, "may name gamma, degree, coef0"),
         (template("precomputed"), np.eye(20), {"gamma": [1.0]}, "needs a kernel by name"),
         (template("rbf", eigen_solver="nystrom"), cloud(60), {}, "shares exact fits"),
@@ -130,10 +136,8 @@ def test_rows_keep_their_order_and_count_as_often_as_they_are_named() -> None:
     assert_close(scores.validation, asked.transform(X[held_out]))
 
 
-def test_nothing_asked_for_and_a_fold_without_validation_rows_in_single_precision() -> None:
+def test_a_fold_without_validation_rows_in_single_precision() -> None:
     X, asked = cloud(60).astype(np.float32), KernelPCA(2, kernel="rbf", tol=1e-13)
-    assert cross_validate(asked, X, []) == []
-    assert cross_validate(asked, X, folds_of(60), {"gamma": []}) == []
     (scores,) = cross_validate(asked, X, [(np.arange(50), np.arange(0))])
     assert scores.validation.shape == (0, 2)
     assert scores.train.dtype == scores.validation.dtype == np.float32
@@ -197,3 +201,56 @@ def test_folds_are_those_of_scikit_learn_and_results_become_tables() -> None:
     assert fits["gamma"].tolist() == [0.1, 1.0]
     assert (fits["residual"] < 1e-8).all()
     assert "array" not in repr(stratified)
+
+
+@pytest.mark.parametrize("many", [sweep, cross_validate])
+def test_no_fit_begins_before_every_argument_is_checked(
+    many: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[KernelPCA] = []
+    monkeypatch.setattr(KernelPCA, "fit", lambda self, *_, **__: begun.append(self))
+    X, gammas = cloud(30), [*np.logspace(-3, 1, 19)]
+    refused: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"gamma": [*gammas, -1.0]}, {}),
+        ({"gamma": gammas, "coef0": [1, "a"]}, {}),
+        ({"gamma": gammas}, {"sample_weight": np.ones(3)}),
+    ]
+    if many is cross_validate:
+        refused.append(({"gamma": gammas}, {"cv": [*folds_of(30), ([0, 30], [1])]}))
+    for grid, options in refused:
+        with pytest.raises(ValueError, match=r"gamma|coef0|sample_weight|cv"):
+            many(template("rbf"), X, grid=grid, **options)
+    assert begun == []
+
+
+def test_a_name_that_is_nearly_one_is_told() -> None:
+    with pytest.raises(ValueError, match=r"this one names 'gama'\. Did you mean 'gamma'\?"):
+        sweep(template("rbf"), cloud(20), {"gama": [1.0]})
+
+
+def test_tables_hold_the_median_as_a_number_and_results_are_printed_a_line_each() -> None:
+    X, grid = cloud(60), {"gamma": ["median", 0.1]}
+    asked, folds = KernelPCA(2, kernel="rbf", gamma="median", tol=1e-9, max_iter=500), folds_of(60)
+    gamma = asked.fit(X).gamma_
+    fits, found = sweep(asked, X, grid), cross_validate(asked, X, folds, grid)
+    assert pd.DataFrame(fits.table())["gamma"].tolist() == [gamma, 0.1]
+    assert pd.DataFrame(found.table())["gamma"].tolist() == [gamma] * 3 + [0.1] * 3
+    assert cross_validate(asked, X, folds).table()["gamma"] == [gamma] * 3
+    for results in (fits, found):
+        lines = repr(results).splitlines()
+        assert len(lines) == len(results)
+        assert max(len(line) for line in lines) < 120
+
+
+def test_what_is_scored_are_arrays_whatever_transformers_give() -> None:
+    asked = KernelPCA(2, kernel="rbf").set_output(transform="pandas")
+    (scores, *_) = cross_validate(asked, pd.DataFrame(cloud(30)), 3)
+    assert type(scores.train) is type(scores.validation) is np.ndarray
+
+
+def test_a_kernel_matrix_in_single_precision_stays_in_it() -> None:
+    K = kernel_matrix(cloud(60).astype(np.float32), gamma=0.3).astype(np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (scores, *_) = cross_validate(KernelPCA(30, kernel="precomputed"), K, 3)
+    assert scores.train.dtype == np.float32

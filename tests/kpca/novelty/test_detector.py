@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA, KernelPCANovelty
+from kpca.inspection import VarianceCorrected
 
 
 def ring(n: int, seed: int) -> np.ndarray:
@@ -63,3 +64,29 @@ def test_hotelling_of_a_kernel_that_vanishes_far_away_is_warned_about() -> None:
 def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         KernelPCANovelty(**options).fit(ring(20, 0))
+
+
+def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
+    detector = KernelPCANovelty().set_params(estimator__gamma=2.0, folds=3)
+    assert detector.folds == 3
+    default, asked = KernelPCANovelty().fit(ring(60, 0)).estimator_, detector.estimator
+    assert asked.get_params() == default.get_params() | {"gamma": 2.0}
+    own = KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
+    assert (own.n_components, own.kernel) == (2, "poly")
+
+
+def test_rows_that_are_all_alike_have_no_hotelling_statistic() -> None:
+    for limit in ("theory", "held_out"):
+        detector = KernelPCANovelty(KernelPCA(2), statistic="hotelling", limit=limit)
+        with pytest.raises(ValueError, match="X has no component with a variance"):
+            detector.fit(np.ones((20, 2)))
+
+
+def test_landmarks_that_cannot_leave_points_out_are_refused_before_the_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(KernelPCA, "fit")
+    landmarks = KernelPCA(2, kernel="rbf", eigen_solver="nystrom")
+    for asked in (KernelPCANovelty(landmarks), VarianceCorrected(landmarks)):
+        with pytest.raises(ValueError, match="does not hold its training points"):
+            asked.fit(ring(60, 0))

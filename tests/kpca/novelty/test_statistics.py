@@ -1,11 +1,13 @@
 """T², residuals, their limits and their shares of the variables."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, hotelling_limit, residual_limit
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
@@ -87,6 +89,22 @@ def test_the_variable_that_is_off_gets_the_blame() -> None:
     model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(X)
     shares = contributions(model, NEW[:1])[0]
     assert shares[2] > 0.95 * shares.sum()
+
+
+@pytest.mark.parametrize("statistic", sorted(STATISTICS))
+def test_gradients_of_all_points_are_never_held_at_once(
+    statistic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = np.random.default_rng(0).normal(size=(300, 20))
+    model = KernelPCA(20, kernel="rbf").fit(X[:50])
+    expected = contributions(model, X, statistic=statistic, reference=X[0])
+    monkeypatch.setattr(sensitivity, "ENTRIES", 5000)
+    tracemalloc.start()
+    found = contributions(model, X, statistic=statistic, reference=X[0])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+    assert peak < 8 * 20 * X.size / 2  # bytes: half of an array (m, k, d)
 
 
 def test_unknown_statistics_are_refused() -> None:

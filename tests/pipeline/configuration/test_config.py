@@ -2,13 +2,14 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from pipeline.configuration.config import check_config, resolve
+from pipeline.configuration.config import FOLDERS, check_config, resolve
 from pipeline.configuration.yaml_lines import check_syntax
 from pipeline.errors import InputError
 
@@ -146,6 +147,27 @@ def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
     source = {"path": path, "label": "species", "standardize": True}
     assert resolved["datasets"] == {"data_2_flowers_v1": source}
     assert "label" not in resolved
+
+
+@pytest.mark.parametrize(
+    ("config", "folder"),
+    [
+        ({}, "results"),
+        ({"data": "in/my flowers.csv"}, "results/my_flowers"),
+        ({"data": "Tables.csv"}, "results/data_Tables"),  # one folder on some file systems
+        ({"data": "full.csv"}, "results/data_full"),  # of config/full.yaml
+        ({"data": "my.csv", "results": "elsewhere"}, "elsewhere"),
+        ({"results": "elsewhere"}, "elsewhere"),
+    ],
+)
+def test_a_file_of_ones_own_has_its_results_to_itself(config: dict[str, str], folder: str) -> None:
+    nameless = {key: value for key, value in GOOD.items() if key != "results"}
+    assert resolve(nameless | config)["results"] == folder
+
+
+def test_folders_of_results_are_those_that_the_rules_write_to() -> None:
+    rules = [path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")]
+    assert set(re.findall(r'results\(f?"(\w+)/', "".join(rules))) == FOLDERS
 
 
 def test_the_order_of_keys_means_nothing() -> None:

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from pipeline.datasets import generators
+from pipeline.datasets.synthetic import SYNTHETIC
 
 
 def _rng() -> np.random.Generator:
@@ -20,6 +21,17 @@ def test_rows_labels_and_target_fit_each_other(name: str) -> None:
     [values] = [known for known in (draw.y, draw.target) if known is not None]
     assert len(draw.X) == len(values) == 101
     assert draw.y is None or np.ptp(np.bincount(draw.y)) <= 1
+
+
+def test_what_is_drawn_is_what_the_rules_are_told() -> None:
+    assert set(SYNTHETIC) == set(generators.GENERATORS)
+    for name, known in SYNTHETIC.items():
+        draw = generators.GENERATORS[name](10, _rng())
+        assert draw.X.shape[1] == known.features
+        assert (draw.y is None, draw.target is None) == {
+            "label": (False, True),
+            "target": (True, False),
+        }[known.answer]
 
 
 def test_rings_have_their_radii() -> None:

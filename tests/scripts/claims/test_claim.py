@@ -62,7 +62,12 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
         "1 hold, 2 fail, 1 undecided (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
-    assert tables["claims_cases"]["verdict"].tolist() == ["holds", "fails", "fails", "undecided"]
+    assert tables["claims_cases"]["verdict"].tolist() == [
+        "holds",
+        "fails",
+        "fails",
+        "undecided",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,10 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from pipeline.datasets.make import make_dataset
 from pipeline.datasets.usps import Usps
 from pipeline.seeds import rng_for
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.input_space import (
-    figure_contours,
     figure_denoised_curves,
     figure_denoised_images,
     figure_denoising,
@@ -130,9 +128,3 @@ FIGURES = {
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__.split("_", 3)[-1])
 def test_same_tables_give_the_same_bytes(figure, denoised, tmp_path):
     assert_drawn_twice_the_same(figure.draw, tmp_path, **FIGURES[figure](denoised))
-
-
-def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path):
-    wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
-    assert (tmp_path / "contours.svg").stat().st_size > 0

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import draw_sweep
 from pipeline.grid import points
 from tests.scores import score
@@ -16,6 +17,7 @@ from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
 from workflow.scripts.choice import figure_choice, figure_choice_scores
 from workflow.scripts.sweep import (
     figure_comparison,
+    figure_contours,
     figure_gallery,
     figure_heatmap,
     figure_images,
@@ -34,7 +36,7 @@ POINTS = {
 }
 HEATMAP = {"metrics": {"kmeans": "ari"}, "sizes": CONFIG["evaluation"]["n_components"]}
 DEGREE = {"kernel": "poly", "parameter": "degree"}
-GAIN = {"methods": ["kmeans", "spectral"], "value": "gain"}
+GAIN = {"clustering": True, "value": "gain"}
 ALL = list(CONFIG["datasets"])
 # Figure: its script, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
@@ -87,8 +89,7 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
 
     run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
 
-    drawn = {rule.removeprefix("figure_") for rule in run.jobs if rule.startswith("figure_")}
-    assert drawn == {"gallery", "spectrum", "comparison", "gain", "choice"}
+    assert run.figures == {"gallery", "spectrum", "comparison", "gain", "choice"}
 
 
 def settings(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -179,3 +180,9 @@ def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None
 )
 def test_a_spectrum_shows_two_families(families: list[str], expected: list[str]) -> None:
     assert figure_spectrum.shown_families(families) == expected
+
+
+def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path: Path) -> None:
+    wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
+    figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
+    assert (tmp_path / "contours.svg").stat().st_size > 0

@@ -103,7 +103,8 @@ def draw(
     draw_deviations(axes[0, 0], table)
     seen = [name for name in VERDICTS if (table["verdict"] == name).any()]
     handles = [
-        axes[0, 0].plot([], [], linestyle="", label=name, **VERDICTS[name])[0] for name in seen
+        axes[0, 0].plot([], [], linestyle="", label=f"statement {name}", **VERDICTS[name])[0]
+        for name in seen
     ]
     handles.append(axes[0, 0].barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
     style.legend_above(fig, handles, columns=4)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from pipeline.drawing.curves import overlaps
 from pipeline.job import run
+from pipeline.tables.comparison import GAIN_VERDICTS
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
@@ -18,6 +19,9 @@ NAMES = {SVM: "svm", KMEANS: "kmeans"}
 CONTENDERS = {"tuned": ("best kernel", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
 SUITS = {"9-linear": "generator linear", "9-quadric": "generator rings"}
 """Statement on a kernel → source of the data that it suits."""
+
+JUDGED = {gain: statement for statement, gain in GAIN_VERDICTS.items()}
+"""Verdict of the comparisons on a gain → verdict on the statement that there is one."""
 
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
@@ -86,7 +90,7 @@ def gains_over_pca(comparisons: pd.DataFrame) -> Iterator[Case]:
             ours = (of_method["kernel"] == kernel) & (of_method["criterion"] == criterion)
             for row in of_method[ours].dropna(subset=["gain"]).to_dict("records"):
                 found = row["gain"], row["gain_low"], row["gain_high"]
-                rest = {"replicates": row["replicates"], "known": row["verdict"]}
+                rest = {"replicates": row["replicates"], "known": JUDGED[row["verdict"]]}
                 yield Case(f"8-{name}-{contender}-pca", *found, row["dataset"], **rest)
 
 

@@ -6,25 +6,27 @@ import pandas as pd
 
 from pipeline.drawing import forest, style
 from pipeline.job import run
-from pipeline.tables.metrics import METRICS
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
 COLUMNS = 4
 AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
 GREATEST = 1.0  # of every score
+CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
 
 
 def draw(
     comparisons: pd.DataFrame,
     datasets: pd.DataFrame,
-    methods: Sequence[str],
+    clustering: bool,
     value: str,
     paths: Sequence[str],
 ) -> None:
-    """Draw mean or gain of every method, of those that are drawn together, one panel a dataset.
+    """Draw mean or gain of every method that clusters, or of every other, one panel a dataset.
 
     Datasets without any of the methods are left out.
     """
+    methods = [method for method in MAIN_METRIC if (method in CLUSTERING) == clustering]
     rows = forest.lines(comparisons, methods).dropna(subset=value)
     if rows.empty:
         style.note("No dataset has what these methods need.", paths)

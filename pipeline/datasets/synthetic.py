@@ -1,0 +1,26 @@
+"""What is known of synthetic data before any is drawn; the rules read it, hence no NumPy here.
+
+`generators.py` beside it draws them.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """The columns that a generator draws, and its name above a panel."""
+
+    title: str
+    features: int = 2
+    answer: str = "label"  # or "target": what a row has beside its features
+
+
+SYNTHETIC = {
+    "rings": Synthetic("rings"),
+    "moons": Synthetic("moons"),
+    "spirals": Synthetic("spirals"),
+    "swiss_roll": Synthetic("Swiss roll", features=3, answer="target"),
+    "clusters": Synthetic("clusters"),
+    "parabola": Synthetic("parabola", answer="target"),
+    "linear": Synthetic("linear"),
+}

@@ -1,0 +1,65 @@
+"""What a run leaves in its folder of results, in the words that it ends with.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+import csv
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from pipeline.errors import shortlist
+
+FIRST = "figures/comparison.svg"
+"""What to look at first: drawn by every whole run."""
+
+KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
+"""Folder → what is counted there: how its files end, and what they are."""
+
+
+def closing_words(folder: Path, targets: Collection[Path]) -> str:
+    """Say what came out and where to look.
+
+    Parameters
+    ----------
+    folder : Path
+        That of the results.
+    targets : collection of Path
+        The files of a whole run. Where one is missing, the run had other targets, and it is not
+        known where to begin and what is left over.
+    """
+    lines = [f"Results are in {folder}."]
+    if all(path.exists() for path in targets):
+        found = []
+        for name, (suffix, kind) in KINDS.items():
+            if n := sum(path.suffix == suffix for path in targets if folder / name in path.parents):
+                found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
+        lines = [f"Results are in {folder}: {', '.join(found)}."]
+        lines.append(f"Look first at {folder / FIRST}.")
+        if others := [path.name for path in leftovers(folder, targets)]:
+            lines.append(
+                f"{len(others)} other figure{'s' * (len(others) > 1)} there, of an earlier "
+                f"configuration or another target: {shortlist(others)}."
+            )
+    return "\n".join(lines)
+
+
+def leftovers(folder: Path, targets: Collection[Path]) -> list[Path]:
+    """Return the figures that a whole run does not stand for."""
+    return sorted(set((folder / "figures").glob("[!.]*.*")) - set(targets))
+
+
+def replaced_file(folder: Path, dataset: str, path: str) -> str | None:
+    """Return the other file that the results in a folder are of, if there is one.
+
+    Files of one name in two folders share a folder of results; `provenance.csv` there says of
+    which of them a run was.
+    """
+    provenance = folder / "provenance.csv"
+    if not provenance.is_file():
+        return None
+    with provenance.open(newline="") as file:
+        values = {row["name"]: row["value"] for row in csv.DictReader(file)}
+    before = json.loads(values.get(f"datasets.{dataset}.path", "null"))
+    same = before is None or Path(before).resolve() == Path(path).resolve()
+    return None if same else str(before)

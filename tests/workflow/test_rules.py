@@ -1,0 +1,98 @@
+"""The rules as a reader finds them: one a figure, in any order, their code in the report."""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
+
+CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
+RULES = [
+    rule
+    for file in sorted((ROOT / "workflow/rules").glob("*.smk"))
+    for rule in re.split(r"^(?=rule )", file.read_text(), flags=re.MULTILINE)[1:]
+]
+# Figure, which is the name of its rule: its script.
+FIGURES = {
+    rule.split(":")[0].removeprefix("rule "): re.findall(r'"\.\./scripts/(.+\.py)"', rule)
+    for rule in RULES
+    if re.search(r"^ +figure\(", rule, flags=re.MULTILINE)
+}
+
+
+def with_includes(folder: Path, *, backwards: bool) -> Path:
+    """Return a Snakefile of all the files of rules, the common one first."""
+    text = (ROOT / "Snakefile").read_text()
+    first, *rest = re.findall(r"^include: .+\n", text, flags=re.MULTILINE)
+    assert "common" in first
+    for line in rest:
+        text = text.replace(line, "")
+    text = text.replace(first, "".join([first, *(reversed(rest) if backwards else rest)]))
+    (folder / "workflow").symlink_to(ROOT / "workflow")
+    (folder / "Snakefile").write_text(text)
+    return folder / "Snakefile"
+
+
+def test_the_order_of_the_includes_means_nothing(tmp_path: Path) -> None:
+    """Of any two files each has come first."""
+    runs: list[Run] = []
+    for backwards in (False, True):
+        folder = tmp_path / str(backwards)
+        folder.mkdir()
+        snakefile = with_includes(folder, backwards=backwards)
+        runs.append(succeeded(folder, CONFIG, "--dry-run", snakefile=snakefile))
+
+    assert runs[0].jobs == runs[1].jobs
+    assert runs[0].outputs == runs[1].outputs
+
+
+def test_a_figure_has_one_rule_of_its_name_and_one_script(tmp_path: Path) -> None:
+    run = succeeded(tmp_path, CONFIG, "--dry-run")
+
+    assert run.figures < set(FIGURES)
+    assert run.figures < set(run.jobs)
+    assert {len(scripts) for scripts in FIGURES.values()} == {1}
+
+
+def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    succeeded(swept, f"--configfile={ROOT / 'config/test.yaml'}", "--report", str(report))
+
+    text = report.read_text().split("var rules = ")[1]
+    shown: dict[str, Any] = json.JSONDecoder().raw_decode(text)[0]
+    drawn = {path.stem for path in (swept / "results/figures").iterdir()}
+    assert drawn <= set(shown)
+    for name in drawn:
+        code = html.unescape(re.sub("<[^>]+>", "", shown[name]["code"]))
+        (script,) = FIGURES[name]
+        assert (ROOT / "workflow/scripts" / script).read_text().strip() in code, name
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("swiss_roll", "the configuration has no dataset that this could show"),
+        ("denoising_usps", "`usps` names no folder with the images"),
+    ],
+)
+def test_a_figure_of_what_there_is_not_is_refused(
+    tmp_path: Path, target: str, message: str
+) -> None:
+    config = write_config(tmp_path / "c.yaml", small_config())
+    run = snakemake(tmp_path, config, "--dry-run", target)
+
+    assert run.status != 0
+    assert message in run.output
+
+
+def test_a_study_is_refused_by_its_name(tmp_path: Path) -> None:
+    config = write_config(tmp_path / "c.yaml", small_config(studies=["claim"]))
+    run = snakemake(tmp_path, config, "--dry-run")
+
+    assert run.status != 0
+    assert "studies[0]" in run.output
+    assert "did you mean `claims`?" in run.output
