@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
+from kpca.kernels import finite
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, about_mean, mean_point
 from kpca.types import Array, Floats, Matrix
@@ -73,7 +75,7 @@ class Expansion:
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
         moved, X = self._about_mean(X)
-        return moved.source.apply(X, moved.axes, moved.n_threads) - moved.offsets
+        return finite(moved.source.apply(X, moved.axes, moved.n_threads) - moved.offsets)
 
     def operator(self, source: Source, stored: bool = False) -> CentredGram:
         """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
@@ -87,12 +89,13 @@ class Expansion:
         ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
         """
         moved, X = self._about_mean(X)
-        own = moved.source.diagonal(X) if diagonal is None else np.asarray(diagonal, np.float64)
+        own = moved.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
         products = moved._products(X)
         scores = products[:, :-1] - moved.offsets
         squared_mean = moved.mean @ moved.mean_values
-        distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
-        return np.maximum(distance, 0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
+        return np.maximum(finite(distance), 0)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -102,8 +105,9 @@ class Expansion:
 
     def squared_norms(self, Z: Array) -> Floats:
         """Give ‖P‖² of each row of scores."""
-        lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
-        return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
+            return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
     def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
         """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
@@ -133,3 +137,13 @@ class Expansion:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
         expanded = np.column_stack([self.axes, self.mean])
         return self.source.apply(X, expanded, self.n_threads)
+
+
+def _checked(diagonal: Array, m: int) -> Floats:
+    """Give k(x, x) of m new points, which the caller knows."""
+    own: Floats = check_array(diagonal, ensure_2d=False, dtype=np.float64, input_name="diagonal")
+    if own.shape != (m,):
+        raise ValueError(
+            f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."
+        )
+    return own

@@ -1,7 +1,6 @@
 """Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
+from kpca.warning import warn
 
 Thresholds = Mapping[Any, float]  # by the precision of the data
 
@@ -120,10 +120,9 @@ def check(
             f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
     if is_negative(lowest, operator, top, precision, NEGATIVE):
-        warnings.warn(
+        warn(
             f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g} "
             f"beside a largest of {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
-            stacklevel=5,
         )

@@ -61,6 +61,6 @@ def solve(problem: Problem) -> Solution:
         found = getattr(error, "eigenvalues", ())
         raise ValueError(
             f"arpack found {len(found)} of {problem.n_components} eigenpairs within "
-            f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='auto'."
+            f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='dense'."
         ) from error
     return Solution(values, vectors, CentredGram(gram, centering))

@@ -1,6 +1,5 @@
 """The one place where eigenpairs are sorted, clipped, signed and certified."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
 from kpca.operators import Centering
 from kpca.types import Array, Floats
+from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
@@ -151,14 +151,29 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     return found
 
 
-def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
-    """Warn, with the amount, where a residual is above the tolerance asked for."""
+def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str, asked: str) -> None:
+    """Warn, with the amount and what helps, where a residual is above the tolerance asked for.
+
+    `solver` found the pairs, and `asked` is the solver asked for, or "auto".
+    """
     # What is zero by rounding, or clipped, has the residual of zero.
     worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
-    if worst > tol:
-        warnings.warn(
-            f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
-            f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
-            ToleranceWarning,
-            stacklevel=5,
+    if worst <= tol:
+        return
+    rounding = pairs.rounding / pairs.unit
+    if worst <= rounding:
+        remedy = (
+            f"rounding alone may be {rounding:.1e} of the largest eigenvalue, for every solver. "
+            "Raise tol, or where the kernel is nearly constant change its parameters or the scale "
+            "of the data."
         )
+    else:
+        steps = {"dense": "", "primal": "", "randomized": "iterated_power or "}
+        other = "dense" if asked in ("auto", "primal") else "auto"
+        instead = "" if solver == "dense" else f", or use eigen_solver={other!r}"
+        remedy = f"raise {steps.get(solver, 'max_iter or ')}tol{instead}."
+    warn(
+        f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
+        f"{tol:.1e}: {remedy}",
+        ToleranceWarning,
+    )

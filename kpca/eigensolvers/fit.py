@@ -89,7 +89,7 @@ def fit_pairs(
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
     largest, near = check_range(source), about_mean(source, centering)
-    scaled, factor = near_one(near, largest if near is source else near.largest())
+    scaled, factor = near_one(near, largest if near is source else float(near.sizes().max()))
     problem = Problem(scaled, centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share, precision)
     # The library's own threads wait awake after a call and would take processors from ours.
@@ -97,7 +97,7 @@ def fit_pairs(
         known, operator = _definiteness(solution, problem), solution.operator
         check(solution.values, known.smallest, operator, precision, indefinite)
         pairs = eigenpairs.finish(solution, problem, known.bound)
-        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
+        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name, solver)
         total, denominator = _total_variance(solution, known.smallest, precision)
         if drop_zero:  # they come last
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))

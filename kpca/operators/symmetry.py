@@ -1,32 +1,31 @@
-"""The symmetry of kernel matrices computed beforehand."""
-
-import warnings
+"""The symmetry of kernel matrices that others compute."""
 
 import numpy as np
 
 from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
 ROWS = 64
 
 
 class AsymmetricKernelWarning(UserWarning):
-    """A precomputed kernel matrix was not symmetric and was symmetrised."""
+    """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
 def symmetrised(K: Matrix) -> Floats:
-    """Give a precomputed kernel matrix in float64, symmetrised with a warning where it is not.
+    """Give a kernel matrix in float64, symmetrised with a warning where it is not.
 
     Raises
     ------
     ValueError
         If the matrix is not square.
     """
-    return whole(K, is_symmetric(K, stacklevel=6))
+    return whole(K, is_symmetric(K))
 
 
-def is_symmetric(K: Matrix, stacklevel: int = 5) -> bool:
+def is_symmetric(K: Matrix) -> bool:
     """Say whether a kernel matrix is symmetric to the bit, with a warning where rounding is less.
 
     Raises
@@ -42,11 +41,10 @@ def is_symmetric(K: Matrix, stacklevel: int = 5) -> bool:
     largest = float(max(K.max(), -K.min()))
     asymmetry = _asymmetry(K) / largest if largest > 0 else 0.0
     if asymmetry > ASYMMETRY[K.dtype]:
-        warnings.warn(
-            f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
+        warn(
+            f"The kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
-            stacklevel=stacklevel,
         )
     return asymmetry == 0
 
