@@ -27,7 +27,6 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
-include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/plots.smk"
 include: "workflow/rules/choice.smk"

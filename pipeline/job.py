@@ -55,7 +55,8 @@ def run(function: Callable[..., Any]) -> None:
 
     Named inputs and parameters arrive as keyword arguments: a CSV file as a `DataFrame`, the
     parameter ``arguments`` as its items; `ALONE` do not arrive. A function with an argument
-    ``paths`` writes its outputs itself. What another one returns is written as CSV: a table to the
+    ``threads`` gets how many the job has. One with an argument ``paths`` writes its outputs itself.
+    What another one returns is written as CSV: a table to the
     only output, or tables to the outputs of their names.
 
     Examples
@@ -70,7 +71,10 @@ def run(function: Callable[..., Any]) -> None:
         given = {name: _read(value) for name, value in snakemake.input.items()}
         given |= {name: value for name, value in snakemake.params.items() if name not in ALONE}
         given |= given.pop("arguments", {})
-        if "paths" in inspect.signature(function).parameters:
+        takes = inspect.signature(function).parameters
+        if "threads" in takes:
+            given["threads"] = snakemake.threads
+        if "paths" in takes:
             function(**given, paths=snakemake.output)
         else:
             _write(function(**given), snakemake.output)

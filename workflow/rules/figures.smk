@@ -6,8 +6,6 @@ for name, plot in DRAWN.items():
         name:
             f"figure_{name}"
         input:
-            # Without a name, since the script reads the fits and not the marks.
-            [finished(store) for store in plot["tables"].get("fits", [])],
             plot["files"],
             **plot["tables"],
         output:
