@@ -42,6 +42,7 @@ include: "workflow/rules/benchmarks.smk"
 rule all:
     default_target: True
     input:
+        STORES,
         TABLES,
         FIGURES,
         LINEAR_FIGURES if "linear" in STUDIES else [],

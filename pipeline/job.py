@@ -13,7 +13,7 @@ import pandas as pd
 from pipeline.errors import InputError
 from pipeline.files import write_table
 
-ALONE = ("code", "script")
+ALONE = ("code", "origin", "script")
 """Parameters of a rule that its script does not see."""
 
 

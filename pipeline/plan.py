@@ -80,8 +80,8 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],
-        "fit_code": code_of("pipeline/fits.py"),
-        "score_code": code_of("pipeline/evaluation/families.py"),
+        "fit_code": _code("pipeline/fits.py"),
+        "score_code": _code("pipeline/evaluation/families.py"),
         "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
     }
 
@@ -96,6 +96,16 @@ def card_key(config: Mapping[str, Any], dataset: str) -> str:
     spec = config["datasets"][dataset]
     replicates = spec.get("replicates", config["replicates"])
     return key_of(source_of(spec), config["seed"], replicates)
+
+
+def origin_of(config: Mapping[str, Any], dataset: str) -> str:
+    """Return a digest of all that determines the fits and scores of a dataset, and its rows.
+
+    It stands in `params` of what reads them too. Snakemake removes what a job had made before when
+    it starts or fails, and finds nothing to do where only that is missing, in the middle.
+    """
+    making = _code("workflow/scripts/sweep/make_dataset.py")
+    return key_of(sweep_of(config, dataset), card_key(config, dataset), making, libraries())
 
 
 def tasks(
@@ -135,6 +145,9 @@ def _task(
         fit_key = key_of(*described, width, sweep["fit_code"])
     scores_key = key_of(*described, fit_key, seed, settings.folds, sweep["score_code"])
     return Task(cell, replicate, seed, fit_key, scores_key, scores)
+
+
+_code = functools.cache(code_of)  # a dataset asks for it several times
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of
 from pipeline.outlook import outlook
-from pipeline.plan import card_key, grid_of, libraries, source_of, sweep_of
+from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
 
 
 def refuse_bad_input():

@@ -20,7 +20,8 @@ rule sweep:
     params:
         sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
         entries=results("entries"),
-        code=[script_code("sweep/fit_and_score"), libraries()],
+        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        code=script_code("sweep/fit_and_score"),
     script:
         "../scripts/sweep/fit_and_score.py"
 
@@ -36,10 +37,12 @@ use rule sweep as sweep_part with:
         sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
         entries=results("entries"),
         part=lambda wildcards: [int(wildcards.part), int(wildcards.parts)],
-        code=[script_code("sweep/fit_and_score"), libraries()],
+        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        code=script_code("sweep/fit_and_score"),
 
 
 SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
+ORIGIN = key_of([origin_of(CONFIG, dataset) for dataset in DATASETS])
 
 
 rule tables:
@@ -61,6 +64,7 @@ rule tables:
         mem_mb=4000,
     params:
         stores=SCORES,
+        origin=ORIGIN,
         code=script_code("sweep/make_tables"),
     script:
         "../scripts/sweep/make_tables.py"
@@ -83,6 +87,12 @@ rule provenance:
         "../scripts/sweep/provenance.py"
 
 
+# Targets too, since Snakemake does not miss what is missing in the middle.
+STORES = [
+    results(f"{kind}/{dataset}.npz")
+    for kind in ("datasets", "fits", "scores")
+    for dataset in DATASETS
+]
 TABLES = [*rules.tables.output, *rules.provenance.output]
 
 if workflow.output_settings.dryrun:

@@ -23,6 +23,7 @@ for name, plot in DRAWN.items():
         params:
             script=plot["script"],
             arguments=plot["arguments"],
+            origin=ORIGIN if "fits" in plot["tables"] else "",
             code=script_code(plot["script"]),
         script:
             "../scripts/{params.script}.py"
