@@ -58,12 +58,13 @@ class Entries:
         path = self.fit_path(task)
         try:
             arrays = read_arrays(path)
+            if str(arrays.pop("key", "")) != task.fit_key:
+                raise DamagedError("it belongs to another key")
         except FileNotFoundError:
             return None
         except DamagedError as error:
-            return self._refuse(path, error)
-        if str(arrays.pop("key", "")) != task.fit_key:
-            return self._refuse(path, "it belongs to another key")
+            self._refuse(path, error)
+            return None
         return arrays
 
     def save_fit(self, task: Task, arrays: Arrays) -> None:

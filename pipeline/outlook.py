@@ -35,7 +35,7 @@ def outlook(config: Mapping[str, Any]) -> str:
     """
     entries = Entries(Path(config["results"], "entries"))
     new, stored, unmade = Counter[str](), Counter[str](), []
-    seconds: float | None = 0.0
+    seconds = 0.0  # NaN where what is stored does not tell
     for dataset, spec in config["datasets"].items():
         listed = tasks_of(config, dataset)
         if listed is None:
@@ -46,13 +46,12 @@ def outlook(config: Mapping[str, Any]) -> str:
         lacking, there, took = _counted(entries, listed)
         new, stored = new + lacking, stored + there
         for kind in lacking:
-            known = seconds is not None and took.get(kind)
-            seconds = seconds + lacking[kind] * fmean(took[kind]) if known else None
+            seconds += lacking[kind] * fmean(took.get(kind, [math.nan]))
     text = f"{new['fit']} fits and {new['score']} scores are new, "
     text += f"{stored['fit']} and {stored['score']} stored"
     if unmade:
         return f"{text}; scores come on top of datasets not made yet: {', '.join(unmade)}"
-    return f"{text}, about {math.ceil(seconds)} s of one processor" if new and seconds else text
+    return f"{text}, about {math.ceil(seconds)} s of one processor" if seconds > 0 else text
 
 
 def _counted(

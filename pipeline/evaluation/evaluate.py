@@ -77,7 +77,8 @@ def evaluate(
     of the task.
     """
     methods = BY_TASK[problem.task] if downstream is None else downstream
-    known = [outer, *(inner or [None] * len(problem.folds))]
+    known: list[dict[int, Scores] | None] = [outer]
+    known.extend(inner or [None] * len(problem.folds))
     scores = [
         embedding(split.X_train, split.X_test, split.y_train) if found is None else found
         for split, found in zip(problem.sides, known, strict=True)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import resource
 import subprocess
 import sys
 from collections import Counter
@@ -61,9 +62,14 @@ def snakemake(
 
     ``largest_file`` in bytes makes its jobs fail as a full disk does.
     """
-    limit = [] if largest_file is None else ["prlimit", f"--fsize={largest_file}"]
+
+    def limit() -> None:
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
     done = subprocess.run(
-        [*limit, *command(*arguments, snakefile=snakefile)],
+        command(*arguments, snakefile=snakefile),
+        preexec_fn=limit,
         cwd=folder,
         env=environment(*packages),
         stdout=subprocess.PIPE,
