@@ -32,7 +32,6 @@ KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n"]
 # Every other file needs this one; the order of the rest means nothing.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
-include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweep_figures.smk"
 include: "workflow/rules/choice.smk"
@@ -47,6 +46,7 @@ include: "workflow/rules/benchmarks.smk"
 rule all:
     default_target: True
     input:
+        STORES,
         TABLES,
         SWEEP_FIGURES,
         CHOICE_FIGURES,

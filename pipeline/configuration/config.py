@@ -21,7 +21,7 @@ RESULTS = "results"
 
 FOLDERS = frozenset(
     {
-        *("benchmarks", "choice", "datasets", "figures", "fits", "logs"),
+        *("benchmarks", "choice", "datasets", "entries", "figures", "fits", "logs"),
         *("papers", "scaling", "scores", "tables", "timings"),
     }
 )

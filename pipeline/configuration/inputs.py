@@ -15,6 +15,7 @@ from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
+from pipeline.plan import source_of
 
 Trial = tuple[str, Any, Callable[[], bool]]
 """Name of its note, what it depends on, and the trial, which returns whether it could be made."""
@@ -47,11 +48,6 @@ def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
             check_usps(config["usps"])
         except InputError as error:
             yield str(error)
-
-
-def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where a dataset comes from, without how often it is drawn."""
-    return {key: value for key, value in spec.items() if key != "replicates"}
 
 
 def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import TASKS, Settings
 from pipeline.seeds import sample
 
 _TRUSTWORTHINESS_ROWS = 500
@@ -134,10 +134,17 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
         yield Outcome("embedding", math.nan, "trustworthiness", "test", value)
 
 
+METHODS: dict[str, Callable[..., Iterator[Outcome]]] = {
+    "linear_svm": linear_svm,
+    "rbf_svm": rbf_svm,
+    "kmeans": kmeans,
+    "spectral": spectral,
+    "regression": regression,
+    "neighbourhoods": neighbourhoods,
+}
+
 BY_TASK: dict[str, tuple[Downstream, ...]] = {
-    "classification": (linear_svm, kmeans),
-    "regression": (regression, neighbourhoods),
-    "none": (neighbourhoods,),
+    task: tuple(METHODS[name] for name in names) for task, names in TASKS.items()
 }
 
 

@@ -1,20 +1,22 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
 import json
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
-from pipeline.configuration.inputs import input_problems, source_of
+from pipeline.configuration.inputs import input_problems
 from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import code_below, code_of, own_fingerprint
-from pipeline.grid import Point, points
+from pipeline.fingerprint import code_below, code_of
 from pipeline.outcome import closing_words, replaced_file
+from pipeline.outlook import outlook
+from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
 
 
 def refuse_bad_input():
@@ -59,6 +61,8 @@ ENVIRONMENT = "../../environment.yml"
 
 wildcard_constraints:
     dataset=r"\w+",
+    part=r"\d+",
+    parts=r"\d+",
     kernel=r"\w+",
 
 
@@ -77,27 +81,9 @@ def results(path):
     return f"{CONFIG['results']}/{path}"
 
 
-def finished(store):
-    """Return an empty file that stands only where the last job that wrote a store succeeded.
-
-    After a failure Snakemake restores the previous version of an `update()` output, but
-    records it as the result of the job that failed. What reads a store therefore asks for
-    this file too: without it, the next run would find nothing to do.
-    """
-    return f"{store}.finished"
-
-
 def grid(dataset):
     """Return the kernel families of a dataset with their points."""
-    if DATASETS[dataset].get("kernel_matrix"):
-        return {"precomputed": [Point("precomputed")]}
-    return {kernel: points(kernel, axes) for kernel, axes in CONFIG["kernels"].items()}
-
-
-def plain_points(wildcards):
-    """Return the whole grid of a dataset for `params`, where it triggers reruns."""
-    families = grid(wildcards.dataset).values()
-    return [point.as_dict() for family in families for point in family]
+    return grid_of(CONFIG, dataset)
 
 
 def own_file(wildcards):
@@ -115,19 +101,12 @@ def replicates(wildcards):
     return DATASETS[wildcards.dataset].get("replicates", CONFIG["replicates"])
 
 
-def own_kernels(wildcards):
-    """Return kernel of the user's own → digest of its module, of those that a dataset has."""
-    axes = {kernel: CONFIG["kernels"].get(kernel) for kernel in grid(wildcards.dataset)}
-    own = {kernel: (values or {}).get("callable") for kernel, values in axes.items()}
-    return {kernel: own_fingerprint([path]) for kernel, path in own.items() if path}
-
-
-def own_methods():
-    """Return method of the user's own → digest of its module."""
-    paths = {
-        m: own if isinstance(own, str) else own["class"] for m, own in METHODS.items()
-    }
-    return {method: own_fingerprint([path]) for method, path in paths.items()}
+def parts_of(wildcards):
+    """Return marks of the jobs that compute the parts of a dataset, where it has several."""
+    parts = DATASETS[wildcards.dataset].get("parts", 1)
+    numbers = range(parts if parts > 1 else 0)
+    mark = f"entries/parts/{wildcards.dataset}"
+    return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
 
 
 def drawn(*names):
@@ -178,10 +157,7 @@ def made_of(folder, datasets):
 
 def fits_of(datasets):
     """Return the fits of datasets as named inputs."""
-    return {
-        "fits": made_of("fits", datasets),
-        "finished": [finished(results(f"fits/{name}.npz")) for name in datasets],
-    }
+    return {"fits": made_of("fits", datasets)}
 
 
 def fitted(datasets):
@@ -249,6 +225,8 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid(dataset).items()
 }
+# What reads fits or scores names it in `params` (`origin_of`).
+ORIGIN = key_of([origin_of(CONFIG, dataset) for dataset in DATASETS])
 # Parameters of the bandwidth that the grid varies.
 WIDTHS = [name for name in ("median", "gamma", "sigma") if sweeps("rbf", name)]
 # Whether there are bandwidths to choose from.
