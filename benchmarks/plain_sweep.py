@@ -206,7 +206,8 @@ def cell_rows(
     seed = seed_for(root, dataset.name, replicate, "folds")
     train = Side(split.X_train, split.y_train, split.target_train)
     test = Side(split.X_test, split.y_test, split.target_test)
-    gamma = resolve_gamma(cell, train.X)
+    gaussian = Point("rbf", cell.parameters)  # the bandwidth of what raw features are given to
+    gamma = resolve_gamma(gaussian if cell.kernel == "raw" else cell, train.X)
     rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
     folds = (KFold if train.y is None else StratifiedKFold)(
         settings["folds"], shuffle=True, random_state=seed
