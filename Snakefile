@@ -58,3 +58,7 @@ onsuccess:
     made = [Path(file) for job in workflow.dag.jobs for file in job.output]
     whole = "all" in {job.rule.name for job in workflow.dag.jobs}
     logger.info(closing_words(Path(CONFIG["results"]), made, whole=whole))
+
+
+onerror:
+    logger.error(GO_ON if workflow.local_exec else GO_ON_CLUSTER)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.outcome import GO_ON
 from pipeline.store import read_store
 from tests.workflow.pipeline import (
     ROOT,
@@ -64,6 +65,7 @@ def test_a_killed_job_leaves_the_store_as_it_was_and_runs_again(tmp_path: Path) 
     killed = run(tmp_path, config)
 
     assert killed.status != 0
+    assert GO_ON in killed.output
     assert (tmp_path / STORE).read_bytes() == before
 
     again = run(tmp_path, config)

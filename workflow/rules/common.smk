@@ -13,7 +13,7 @@ from pipeline.datasets.usps import check_usps, usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of, own_fingerprint
 from pipeline.grid import Point, points
-from pipeline.outcome import closing_words, replaced_file
+from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
 
 
 def refuse_bad_input():
@@ -78,7 +78,8 @@ def is_newer(path, made):
     )
 
 
-CONFIG = refuse_bad_input()
+# Jobs of a cluster read the rules anew, but the run that asks for them has checked everything.
+CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
 DATASETS = CONFIG["datasets"]
@@ -107,6 +108,11 @@ def script_code(script):
 def results(path):
     """Return a path below the folder of results."""
     return f"{CONFIG['results']}/{path}"
+
+
+def growing(amount):
+    """Return memory or time that a job asks for once more at each new attempt, for `resources`."""
+    return lambda wildcards, attempt: amount * attempt
 
 
 def finished(store):

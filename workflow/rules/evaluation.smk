@@ -14,8 +14,8 @@ rule evaluate:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         points=plain_points,
         settings=EVALUATION,
@@ -47,7 +47,7 @@ rule tables:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         stores=SCORES,
         code=script_code("sweep/make_tables"),

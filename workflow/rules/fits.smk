@@ -12,8 +12,8 @@ rule fit:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=growing(2000),
+        runtime=growing(120),
     params:
         points=plain_points,
         n_components=max(EVALUATION["n_components"]),
