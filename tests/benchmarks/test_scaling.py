@@ -26,6 +26,14 @@ def test_contenders_give_eigenpairs(name: str) -> None:
     assert residual(X, {"kernel": "rbf", "gamma": GAMMA}, values, vectors) <= bound
 
 
+def test_a_contender_is_fitted_up_to_its_own_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scaling, "row", lambda name, n: {"contender": name, "n": n})
+    scaling.main("their_exact", str(tmp_path / "table.csv"))
+    assert pd.read_csv(tmp_path / "table.csv")["n"].max() == 50_000
+
+
 def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "physical_memory", lambda: 1e6)
     found = scaling.row("their_exact", 1000)

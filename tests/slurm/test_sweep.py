@@ -15,7 +15,9 @@ def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path
 
     assert run.status == 0, run.output
     assert run.output.count("has been submitted with SLURM jobid") == run.jobs.total()
-    assert digests(folder / "results") == digests(swept / "results")
+    local = digests(swept / "results")
+    del local["figures/of_an_earlier_run.svg"]
+    assert digests(folder / "results") == local
     assert not succeeded(folder, CONFIG, "--dry-run").jobs
 
 
