@@ -3,10 +3,12 @@ PYTHON ?= python3
 # macOS has no nproc.
 CORES ?= $(shell nproc 2>/dev/null || $(PYTHON) -c "import os; print(os.cpu_count())")
 VENV := .venv
+# With the plugin every start of Snakemake asks for a controller: it has an environment of its own.
+SLURM := .venv-slurm
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
-.PHONY: all env test test-all lint format lock report clean distclean
+.PHONY: all env test test-all test-slurm lint format lock report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
@@ -15,19 +17,24 @@ env: $(VENV)/.ready ## only set everything up
 
 # `--without-pip` and `pip --python` need neither ensurepip nor a second pip: Debian's
 # python3 comes without the former.
-$(VENV)/.ready: requirements.lock pyproject.toml
-	$(PYTHON) -m venv --clear --without-pip $(VENV)
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
-		--require-hashes --requirement requirements.lock
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
+%/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear --without-pip $*
+	$(PYTHON) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
+		--require-hashes $(addprefix --requirement=,$(filter %.lock,$^))
+	$(PYTHON) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
 		--no-deps --no-build-isolation --editable .
 	touch $@
+
+$(SLURM)/.ready: requirements-slurm.lock
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(BIN)/pytest -n $(CORES) --dist loadfile
 
 test-all: lint ## the tests with as many random problems as one has patience for
 	KPCA_PROBLEMS=10000 $(BIN)/pytest -n $(CORES) --dist loadfile
+
+test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
+	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm
 
 lint: env ## what CI checks before the tests
 	$(BIN)/ruff check .
@@ -44,6 +51,8 @@ format: env ## rewrite the code in the one style
 lock: env ## pin the dependencies of pyproject.toml anew
 	$(BIN)/uv pip compile pyproject.toml --extra pipeline --extra dev --extra dask --python-version 3.11 --upgrade --quiet \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra slurm --excludes requirements.lock --python-version 3.11 --upgrade --quiet \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
 
 report: all ## results/report.html: every figure with its caption
@@ -53,4 +62,4 @@ clean: ## remove results
 	rm -rf results .snakemake
 
 distclean: clean ## and the environment
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(SLURM)

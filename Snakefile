@@ -57,3 +57,7 @@ rule all:
 onsuccess:
     targets = [Path(file) for file in rules.all.input]
     logger.info(closing_words(Path(CONFIG["results"]), targets))
+
+
+onerror:
+    logger.error(GO_ON if workflow.local_exec else GO_ON_CLUSTER)

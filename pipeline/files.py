@@ -1,4 +1,8 @@
-"""Writing files so that a kill leaves the old one or the new one, never half of one."""
+"""Writing files so that a kill leaves the old one or the new one, never half of one.
+
+Nor does a reader see half of one, where two jobs write the same: a job of a cluster may outlive the
+run that asked for it, and finish while its successor runs.
+"""
 
 import os
 import tempfile
@@ -26,6 +30,5 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
 
 def write_table(table: pd.DataFrame, path: Path | str) -> None:
     """Write a CSV whose bytes depend on the numbers only."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(target, index=False, float_format="%.12g", lineterminator="\n")
+    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    write_atomically(path, lambda file: file.write(text.encode()))

@@ -1,4 +1,4 @@
-"""What a run leaves in its folder of results, in the words that it ends with.
+"""What a run leaves in its folder of results, in the words that it ends with, and how to go on.
 
 Imported while the Snakefile is parsed, hence the standard library only.
 """
@@ -15,6 +15,19 @@ FIRST = "figures/comparison.svg"
 
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 """Folder → what is counted there: how its files end, and what they are."""
+
+
+GO_ON = """\
+What has finished is kept. When what the messages above name is mended, the same command goes on."""
+
+GO_ON_CLUSTER = (
+    GO_ON
+    + """
+A job that took more memory or time than it asked for, or asked for more than a node has:
+    --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
+A job that was cancelled, or lost with its node, needs nothing but the same command."""
+)
+"""What to do after a failure, on one machine and on a cluster."""
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:

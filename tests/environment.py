@@ -19,9 +19,9 @@ dependencies:
 """
 
 
-def locked() -> dict[str, str]:
-    """Package → version of the lock file."""
-    text = (ROOT / "requirements.lock").read_text()
+def locked(name: str = "requirements.lock") -> dict[str, str]:
+    """Package → version of a lock file."""
+    text = (ROOT / name).read_text()
     return dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, flags=re.MULTILINE))
 
 

@@ -16,7 +16,9 @@ from packaging.utils import canonicalize_name
 from tests.environment import ROOT, environment, locked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LOCK = (ROOT / "requirements.lock").read_text()
+LOCKS = {
+    name: (ROOT / name).read_text() for name in ("requirements.lock", "requirements-slurm.lock")
+}
 EXTRAS = PROJECT["optional-dependencies"]
 WANTED = [*PROJECT["dependencies"], *EXTRAS["pipeline"], *EXTRAS["dev"], *EXTRAS["dask"]]
 
@@ -43,19 +45,26 @@ def test_the_lock_holds_a_version_of_every_dependency(line: str) -> None:
     assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)])
 
 
-def test_every_entry_of_the_lock_is_pinned_by_version_and_hash() -> None:
-    entries = LOCK.replace("\\\n", " ").splitlines()
+@pytest.mark.parametrize(
+    ("name", "least"), [("requirements.lock", 51), ("requirements-slurm.lock", 1)]
+)
+def test_every_entry_of_a_lock_is_pinned_by_version_and_hash(name: str, least: int) -> None:
+    entries = LOCKS[name].replace("\\\n", " ").splitlines()
 
-    assert len(entries) > 50
+    assert len(entries) >= least
     for entry in entries:
         assert re.fullmatch(
             r"[\w.-]+(\[[\w,]+\])?==[\w.!+]+( ;[^-]*)?(\s+--hash=sha256:[0-9a-f]{64})+\s*", entry
         ), entry
 
 
-def test_the_lock_installs_no_cluster_plugin() -> None:
+def test_the_plugin_of_the_cluster_has_a_lock_of_its_own_that_adds_to_the_other() -> None:
     """Where it is installed, every start asks a Slurm controller that may not be there."""
-    assert "snakemake-executor-plugin-slurm" not in locked()
+    added = locked("requirements-slurm.lock")
+
+    (line,) = EXTRAS["slurm"]
+    assert Requirement(line).specifier.contains(added[Requirement(line).name])
+    assert not added.keys() & locked().keys()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +90,8 @@ def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
 
 
 def test_the_makefile_locks_without_an_address() -> None:
-    assert "--no-emit-index-url" in (ROOT / "Makefile").read_text()
+    compiled = (ROOT / "Makefile").read_text().count("uv pip compile")
+    assert (ROOT / "Makefile").read_text().count("--no-emit-index-url") == compiled == len(LOCKS)
     assert "--require-hashes" in (ROOT / "Makefile").read_text()
 
 

@@ -7,6 +7,7 @@ differ in marker or line as well. Sizes are in inches, for a page of two columns
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import matplotlib as mpl
 import numpy as np
 
 from pipeline.datasets.synthetic import SYNTHETIC
+from pipeline.files import write_atomically
 from pipeline.tables.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -105,9 +107,8 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
         fig.draw_without_rendering()
     for path in map(Path, paths):
         fig.set_layout_engine("none")  # saving restores matplotlib's default
-        path.parent.mkdir(parents=True, exist_ok=True)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-        fig.savefig(path, metadata=metadata)
+        write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
     plt.close(fig)
 
 

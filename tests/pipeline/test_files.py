@@ -1,11 +1,15 @@
 """The old file or the new one, never half of one."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+import pandas as pd
 import pytest
 
-from pipeline.files import write_atomically
+from pipeline.drawing import style
+from pipeline.files import write_atomically, write_table
 
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
@@ -33,3 +37,24 @@ def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: P
     assert seen == [b"old"]
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("a.csv", lambda path: write_table(pd.DataFrame({"a": [1]}), path)),
+        ("a.svg", lambda path: style.save(style.figure()[0], [path])),
+        ("a.png", lambda path: style.save(style.figure()[0], [path])),
+    ],
+)
+def test_who_reads_a_result_keeps_what_was_there(
+    tmp_path: Path, name: str, write: Callable[[Path], None]
+) -> None:
+    """A new file takes the place of the old one, which whoever has opened it reads to its end."""
+    path = tmp_path / name
+    path.write_bytes(b"old")
+    with path.open("rb") as reader:
+        write(path)
+
+        assert reader.read() == b"old"
+        assert os.fstat(reader.fileno()).st_ino != path.stat().st_ino

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.outcome import GO_ON
 from pipeline.store import read_store
 from tests.workflow.pipeline import (
     ROOT,
@@ -62,6 +63,7 @@ def test_a_killed_job_leaves_what_it_has_stored_and_runs_again(tmp_path: Path) -
 
     assert killed.status != 0
     assert not (tmp_path / STORE).exists()
+    assert GO_ON in killed.output
 
     again = run(tmp_path, config)
 

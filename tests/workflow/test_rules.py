@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
 
@@ -21,6 +22,12 @@ FIGURES = {
     rule.split(":")[0].removeprefix("rule "): re.findall(r'"\.\./scripts/(.+\.py)"', rule)
     for rule in RULES
     if re.search(r"^ +figure\(", rule, flags=re.MULTILINE)
+}
+
+
+PROFILES = {
+    name: yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
+    for name in ("default", "slurm")
 }
 
 
@@ -97,3 +104,21 @@ def test_a_study_is_refused_by_its_name(tmp_path: Path) -> None:
     assert run.status != 0
     assert "studies[0]" in run.output
     assert "did you mean `claims`?" in run.output
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])
+def test_a_rule_fits_a_cluster(rule: str) -> None:
+    """It knows no machine, asks for more when it failed, and is local only if it does nothing."""
+    assert "workflow.cores" not in rule
+    for amount in re.findall(r"^ +(?:mem_mb|runtime)=(.+),$", rule, flags=re.MULTILINE):
+        assert re.search(r"\bgrowing\(|\battempt\b", amount), amount
+    if "localrule" in rule:
+        assert not re.search(r"^ +(output|script|shell|run):", rule, flags=re.MULTILINE)
+
+
+def test_the_default_profile_leaves_the_cluster_its_own_settings() -> None:
+    """It is read with every other profile, and wins where both have a key."""
+    assert not PROFILES["default"].keys() & PROFILES["slurm"].keys()
+    assert "cores" not in PROFILES["default"]
+    for resource in ("mem_mb", "runtime"):
+        assert "attempt" in PROFILES["slurm"]["default-resources"][resource]

@@ -9,8 +9,21 @@ LAUNCH = (
     f"PYTHONPATH={shlex.quote(beside_snakefile('.'))} {shlex.quote(sys.executable)} -m"
 )
 # Cut by Snakemake to what --cores allows; `workflow.cores` would be those of a cluster's login
-# node, or none. The profiles give out `timing` once: no timing runs beside another.
+# node, or none.
 TIMING_THREADS = 8
+# No timing beside another job: the profiles give out `timing` once, and Slurm a whole node.
+ALONE = {"timing": 1, "slurm_extra": "--exclusive"}
+SCALING_SIZES = [
+    *(1000, 2000, 5000, 10_000, 20_000, 50_000),
+    *(100_000, 200_000, 500_000, 1_000_000),
+]
+# Up to which size a contender is fitted.
+SCALING_LIMITS = {
+    "exact": 100_000,
+    "their_exact": 50_000,
+    "nystrom": 1_000_000,
+    "their_nystrom": 1_000_000,
+}
 SCALED = ["exact", "their_exact", "nystrom", "their_nystrom"]
 
 
@@ -23,9 +36,9 @@ rule benchmark:
         ENVIRONMENT
     threads: TIMING_THREADS
     resources:
-        timing=1,
-        mem_mb=16000,
-        runtime=60,
+        **ALONE,
+        mem_mb=growing(16000),
+        runtime=growing(60),
     params:
         launch=LAUNCH,
         case=lambda wildcards: repr(named(wildcards.case)),
@@ -67,8 +80,8 @@ rule benchmark_sharing:
         ENVIRONMENT
     threads: TIMING_THREADS
     resources:
-        timing=1,
-        mem_mb=4000,
+        **ALONE,
+        mem_mb=growing(4000),
     params:
         launch=LAUNCH,
         code=code_of("benchmarks/sharing.py"),
@@ -85,9 +98,9 @@ rule scaling_table:
         ENVIRONMENT
     threads: TIMING_THREADS
     resources:
-        timing=1,
-        mem_mb=16000,
-        runtime=120,
+        **ALONE,
+        mem_mb=growing(16000),
+        runtime=growing(120),
     params:
         launch=LAUNCH,
         code=code_of("benchmarks/scaling.py"),
@@ -135,9 +148,9 @@ rule exact_million:
         ENVIRONMENT
     threads: TIMING_THREADS
     resources:
-        timing=1,
-        mem_mb=4000,
-        runtime=240,
+        **ALONE,
+        mem_mb=growing(4000),
+        runtime=growing(240),
     params:
         launch=LAUNCH,
         code=code_of("benchmarks/million.py"),

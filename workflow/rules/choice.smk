@@ -12,7 +12,7 @@ rule choice_measures:
     conda:
         ENVIRONMENT
     resources:
-        runtime=60,
+        runtime=growing(60),
     params:
         multiples=(CONFIG["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
@@ -35,7 +35,7 @@ rule label_free:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         code=script_code("choice/scored"),
     script:

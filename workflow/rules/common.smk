@@ -14,7 +14,7 @@ from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_below, code_of
-from pipeline.outcome import closing_words, replaced_file
+from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
 from pipeline.outlook import outlook
 from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
 
@@ -48,7 +48,8 @@ def warn_of_replacing(resolved):
         )
 
 
-CONFIG = refuse_bad_input()
+# Jobs of a cluster read the rules anew, but the run that asks for them has checked everything.
+CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
 DATASETS = CONFIG["datasets"]
@@ -79,6 +80,11 @@ def script_code(script):
 def results(path):
     """Return a path below the folder of results."""
     return f"{CONFIG['results']}/{path}"
+
+
+def growing(amount):
+    """Return memory or time that a job asks for once more at each new attempt, for `resources`."""
+    return lambda wildcards, attempt: amount * attempt
 
 
 def grid(dataset):

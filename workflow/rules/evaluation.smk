@@ -15,8 +15,8 @@ rule sweep:
         ENVIRONMENT
     threads: 8
     resources:
-        mem_mb=lambda wildcards, threads: 1000 + 500 * threads,
-        runtime=240,
+        mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
+        runtime=growing(240),
     params:
         sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
         entries=results("entries"),
@@ -60,7 +60,7 @@ rule tables:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         stores=SCORES,
         origin=ORIGIN,

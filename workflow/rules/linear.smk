@@ -138,7 +138,7 @@ rule sparse_features_table:
     conda:
         ENVIRONMENT
     resources:
-        runtime=60,
+        runtime=growing(60),
     params:
         settings=EVALUATION,
         seed=CONFIG["seed"],

@@ -102,7 +102,7 @@ rule paper_scholkopf1998_errors:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         usps=USPS,
         seed=CONFIG["seed"],

@@ -1,0 +1,139 @@
+"""A run that a job or Snakemake itself did not survive says how to go on, and goes on."""
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pipeline.outcome import GO_ON_CLUSTER
+from tests.slurm.cluster import ended, jobs_of, snakemake, start, wait_until
+from tests.workflow.pipeline import ROOT, Run, digests, small_config, succeeded, write_config
+
+CONFIG, ONCE = "--configfile=config.yaml", "--retries=0"
+DATASET, STORE = "results/datasets/rings.npz", "results/fits/rings.npz"
+
+RAISES = """\
+def kernel(x, y, width):
+    raise ValueError("a kernel of no use")
+"""
+# Waits in the middle of a fit for a sign of the test.
+WAITS = """\
+import os, pathlib, time
+
+def kernel(x, y, width):
+    if not pathlib.Path("go_on").exists():
+        pathlib.Path(f"waiting-{os.getpid()}").touch()
+        while not pathlib.Path("go_on").exists():
+            time.sleep(0.1)
+    return float(x @ y) / width
+"""
+# Takes more than a job has at first, for longer than Slurm needs to notice.
+GROWS = """\
+import time
+
+hog = None
+
+def kernel(x, y, width):
+    global hog
+    if hog is None:
+        hog = bytearray(1_500_000_000)
+        time.sleep(10)
+    return float(x @ y) / width
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a configuration of one kernel of its own, and the dataset made."""
+    (tmp_path / "own_code.py").write_text(WAITS)
+    own = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
+    write_config(tmp_path / "config.yaml", small_config(kernels={"own": own}))
+    locally(tmp_path, DATASET)
+    return tmp_path
+
+
+def locally(folder: Path, *arguments: str) -> Run:
+    """Run Snakemake on this machine, which has to succeed."""
+    return succeeded(folder, CONFIG, *arguments, packages=[ROOT, folder])
+
+
+def repaired(folder: Path) -> None:
+    """Run the same once more with a kernel that works, and find nothing left to do."""
+    (folder / "own_code.py").write_text(WAITS)
+    (folder / "go_on").touch()
+    run = snakemake(folder, STORE, CONFIG)
+
+    assert run.status == 0, run.output
+    assert not locally(folder, STORE, "--dry-run").jobs
+
+
+def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
+    (folder / "own_code.py").write_text(RAISES)
+    run = snakemake(folder, STORE, CONFIG, ONCE)
+
+    assert run.status == 1
+    assert "SLURM status is: 'FAILED'" in run.output
+    assert "a kernel of no use" in run.output
+    assert GO_ON_CLUSTER in run.output
+    assert not (folder / STORE).exists()
+    repaired(folder)
+
+
+def test_a_cancelled_job_is_named(folder: Path) -> None:
+    process = start(folder, STORE, CONFIG, ONCE)
+    wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
+    subprocess.run(["scancel", *jobs_of(folder)], check=True)
+    run = ended(process)
+
+    assert run.status == 1
+    assert "SLURM status is: 'CANCELLED'" in run.output
+    assert GO_ON_CLUSTER in run.output
+    repaired(folder)
+
+
+def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
+    run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "fit:mem_mb=1000000000")
+
+    assert run.status == 1
+    assert "Memory specification can not be satisfied" in run.output
+    assert "--set-resources RULE:mem_mb=" in run.output
+    repaired(folder)
+
+
+def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
+    (folder / "own_code.py").write_text(GROWS)
+    run = snakemake(folder, STORE, CONFIG, "--set-resources", "fit:mem_mb=1200 * attempt")
+
+    assert run.status == 0, run.output
+    assert "Trying to restart job" in run.output
+    assert re.search(r"mem_mb=1200\b.*mem_mb=2400\b", run.output, flags=re.DOTALL)
+
+
+def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder: Path) -> None:
+    first = start(folder, STORE, CONFIG)
+    wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
+    os.kill(first.pid, signal.SIGKILL)
+    ended(first)
+
+    locked = snakemake(folder, STORE, CONFIG)
+    assert locked.status == 1
+    assert "It can be removed with the --unlock argument" in " ".join(locked.output.split())
+    assert snakemake(folder, "--unlock", CONFIG).status == 0
+
+    second = start(folder, STORE, CONFIG)
+    wait_until(
+        lambda: len([*folder.glob("waiting-*")]) == 2, "the successor of the orphan has begun"
+    )
+    (folder / "go_on").touch()
+    run = ended(second)
+    wait_until(lambda: not jobs_of(folder), "the orphan has ended")
+
+    assert run.status == 0, run.output
+    assert not locally(folder, STORE, "--dry-run").jobs
+    whole = digests(folder / "results/fits")
+    (folder / STORE).unlink()
+    locally(folder, STORE)
+    assert digests(folder / "results/fits") == whole
