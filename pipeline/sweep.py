@@ -110,9 +110,13 @@ class Sweep:
         return make_problem(self._dataset.split(replicate), self._settings.folds, seed=fold_seed)
 
     def _arrays(self, task: Task) -> Arrays:
-        """Return the wanted scores as columns, each row once, with the facts beside them."""
+        """Return the wanted scores as columns, with the facts beside them.
+
+        Sizes beyond what a representation has are the same setting, which stands there once.
+        """
         scored = self.bring(task)
-        rows = dict.fromkeys(tuple(row) for name in task.scores for row in scored.scores[name])
+        listed = [row for name in task.scores for row in scored.scores[name]]
+        rows = list({tuple(row[:-1]): row for row in listed}.values())
         tuned = [row for row in rows if row[4] == "cv"]
         whole = sorted((row for row in rows if row[4] != "cv"), key=lambda row: row[0])
         arrays = as_arrays(_row(row) for row in [*whole, *tuned])

@@ -111,7 +111,7 @@ def parts_of(wildcards):
     """Return marks of the jobs that compute the parts of a dataset, where it has several."""
     parts = DATASETS[wildcards.dataset].get("parts", 1)
     numbers = range(parts if parts > 1 else 0)
-    mark = f"entries/parts/{wildcards.dataset}"
+    mark = f"parts/{wildcards.dataset}"
     return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
 
 

@@ -30,7 +30,7 @@ use rule sweep as sweep_part with:
     input:
         dataset=results("datasets/{dataset}.npz"),
     output:
-        temp(touch(results("entries/parts/{dataset}-{part}-of-{parts}"))),
+        temp(touch(results("parts/{dataset}-{part}-of-{parts}"))),
     log:
         results("logs/sweep/{dataset}-{part}-of-{parts}.log"),
     params:
