@@ -43,6 +43,7 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/benchmarks.smk"
 
 
+# Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
 rule all:
     default_target: True
     input:

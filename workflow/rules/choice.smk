@@ -80,7 +80,11 @@ rule choice_scores:
 
 CHOICE_FIGURES = []
 if CHOICE:
-    CHOICE_FIGURES += drawn("choice")
+    CHOICE_FIGURES += [
+        *rules.label_free.input.measures,
+        *rules.label_free.output,
+        *drawn("choice"),
+    ]
 if CHOICE and ANSWERED:
     CHOICE_FIGURES += drawn("choice_scores")
 if ROWS and not CHOICE:
