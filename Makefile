@@ -1,6 +1,7 @@
 # Everything runs in .venv, which `make` creates from requirements.lock.
-CORES ?= $(shell nproc)
 PYTHON ?= python3
+# macOS has no nproc.
+CORES ?= $(shell nproc 2>/dev/null || $(PYTHON) -c "import os; print(os.cpu_count())")
 VENV := .venv
 # With the plugin every start of Snakemake asks for a controller: it has an environment of its own.
 SLURM := .venv-slurm

@@ -6,7 +6,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 from pipeline.errors import InputError
-from pipeline.configuration.yaml_lines import check_syntax
+from pipeline.configuration.yaml_lines import read_yaml
 
 min_version("9.20")
 
@@ -15,7 +15,7 @@ min_version("9.20")
 if "datasets" not in config:
     DEFAULT = Path(str(workflow.current_basedir), "config/config.yaml")
     try:
-        check_syntax(DEFAULT)
+        read_yaml(DEFAULT)
     except InputError as error:
         raise WorkflowError(error)
 
@@ -32,7 +32,6 @@ KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n"]
 # Every other file needs this one; the order of the rest means nothing.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
-include: "workflow/rules/fits.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweep_figures.smk"
 include: "workflow/rules/choice.smk"
@@ -44,9 +43,11 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/benchmarks.smk"
 
 
+# Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
 rule all:
     default_target: True
     input:
+        STORES,
         TABLES,
         SWEEP_FIGURES,
         CHOICE_FIGURES,
@@ -55,9 +56,8 @@ rule all:
 
 
 onsuccess:
-    made = [Path(file) for job in workflow.dag.jobs for file in job.output]
-    whole = "all" in {job.rule.name for job in workflow.dag.jobs}
-    logger.info(closing_words(Path(CONFIG["results"]), made, whole=whole))
+    targets = [Path(file) for file in rules.all.input]
+    logger.info(closing_words(Path(CONFIG["results"]), targets))
 
 
 onerror:

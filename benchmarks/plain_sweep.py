@@ -118,6 +118,8 @@ def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row
         for split, rows, truth in (("train", Z, train.target), ("test", Z_new, new.target)):
             value = np.corrcoef(truth, model.predict(rows))[0, 1]
             yield "least_squares", math.nan, "correlation", split, value
+    if Z.shape[1] >= max(train.X.shape[1], 2):  # would keep them all by construction
+        return
     rows = sample(len(new.X), 500)
     kept = trustworthiness(new.X[rows], Z_new[rows], n_neighbors=5)
     yield "embedding", math.nan, "trustworthiness", "test", kept
@@ -179,6 +181,8 @@ def outcomes(
     if not (linear or inner):
         reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
         sizes |= {int(np.argmax(reached)) + 1}
+    if train.y is None and train.target is None and cell.kernel != "raw":
+        sizes = {min(m, max(train.X.shape[1] - 1, 1)) for m in sizes}
     for m in sorted(sizes):
         rows = downstream(found.train[:, :m], found.test[:, :m], train, new, settings, seed)
         yield from ((m, *row) for row in rows)
@@ -202,7 +206,8 @@ def cell_rows(
     seed = seed_for(root, dataset.name, replicate, "folds")
     train = Side(split.X_train, split.y_train, split.target_train)
     test = Side(split.X_test, split.y_test, split.target_test)
-    gamma = resolve_gamma(cell, train.X)
+    gaussian = Point("rbf", cell.parameters)  # the bandwidth of what raw features are given to
+    gamma = resolve_gamma(gaussian if cell.kernel == "raw" else cell, train.X)
     rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
     folds = (KFold if train.y is None else StratifiedKFold)(
         settings["folds"], shuffle=True, random_state=seed

@@ -7,13 +7,15 @@ coefficients sum to 1 (with centring), since the columns of C sum to 0. Without 
 to nothing as the components become few.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
-from kpca.operators import Centering
-from kpca.operators.sources import Source
+from kpca.kernels import finite
+from kpca.operators import Centering, CentredGram
+from kpca.operators.sources import Source, about_mean, mean_point
 from kpca.types import Array, Floats, Matrix
 
 
@@ -72,19 +74,28 @@ class Expansion:
 
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
-        return self.source.apply(X, self.axes, self.n_threads) - self.offsets
+        moved, X = self._about_mean(X)
+        return finite(moved.source.apply(X, moved.axes, moved.n_threads) - moved.offsets)
+
+    def operator(self, source: Source, stored: bool = False) -> CentredGram:
+        """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
+        near = about_mean(source, self.centering)
+        gram = near.full(self.n_threads) if stored else near.operator(self.n_threads)
+        return CentredGram(gram, self.centering)
 
     def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
         """Give the squared distance of φ(x) from the subspace for each row x of X.
 
         ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
         """
-        own = self.source.diagonal(X) if diagonal is None else np.asarray(diagonal, np.float64)
-        products = self._products(X)
-        scores = products[:, :-1] - self.offsets
-        squared_mean = self.mean @ self.mean_values
-        distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
-        return np.maximum(distance, 0)
+        moved, X = self._about_mean(X)
+        own = moved.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
+        products = moved._products(X)
+        scores = products[:, :-1] - moved.offsets
+        squared_mean = moved.mean @ moved.mean_values
+        with np.errstate(over="ignore", invalid="ignore"):
+            distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
+        return np.maximum(finite(distance), 0)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -94,8 +105,9 @@ class Expansion:
 
     def squared_norms(self, Z: Array) -> Floats:
         """Give ‖P‖² of each row of scores."""
-        lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
-        return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
+            return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
     def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
         """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
@@ -104,11 +116,34 @@ class Expansion:
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
-        products = self._products(points)
+        moved, points = self._about_mean(points)
+        products = moved._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
-        return self.source.diagonal(points) - 2 * inner + self.squared_norms(Z)
+        return moved.source.diagonal(points) - 2 * inner + moved.squared_norms(Z)
+
+    def _about_mean(self, X: Matrix) -> tuple["Expansion", Matrix]:
+        """Move all points by the mean of the training points where only rounding depends on it.
+
+        Scores and distances stay what they are (`kpca.operators.sources.about_mean`).
+        """
+        source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
+        if source is self.source:
+            return self, X
+        values = source.X @ mean_point(source.X, self.centering)
+        moved = replace(self, source=source, mean_values=values)
+        return moved, X - mean_point(self.source.X, self.centering)
 
     def _products(self, X: Matrix) -> Floats:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
         expanded = np.column_stack([self.axes, self.mean])
         return self.source.apply(X, expanded, self.n_threads)
+
+
+def _checked(diagonal: Array, m: int) -> Floats:
+    """Give k(x, x) of m new points, which the caller knows."""
+    own: Floats = check_array(diagonal, ensure_2d=False, dtype=np.float64, input_name="diagonal")
+    if own.shape != (m,):
+        raise ValueError(
+            f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."
+        )
+    return own

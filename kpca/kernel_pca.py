@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from kpca import preimage, validation
 from kpca.certificates.bounds import decide, deflated_lanczos
@@ -14,16 +14,16 @@ from kpca.certificates.completeness import Completeness, judge
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels import KernelParameters
+from kpca.kernels import KernelParameters, finite
 from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
-from kpca.nystrom.streaming import PRECISIONS, ArrayRows, as_blocks
-from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source, source_of
-from kpca.operators.symmetry import symmetrised
-from kpca.types import Array, Matrix
+from kpca.nystrom.streaming import PRECISIONS
+from kpca.operators import Centering
+from kpca.operators.sources import MatrixSource, Source, source_of
+from kpca.operators.symmetry import is_symmetric
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
 MOST_DECIDED = 1000  # points
@@ -43,7 +43,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
         See `kpca.kernels.kernel_matrix` for the formulas.
     gamma : float, "median" or None
-        None means 1/d; "median" one over the median distance (`kpca.median_gamma`).
+        None means 1/d; "median", of rbf and laplacian, one over the median distance.
     degree, coef0 : float
         Of the polynomial and sigmoid kernels.
     kernel_params : dict, optional
@@ -82,8 +82,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64; the training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 or a bound on it; not computed (NaN) for "nystrom", see
-        ``residual_estimates_`` and `kpca.exact_residuals`.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the rounding that is to be expected; an estimate for "davidson"
+        and "krylov" above 1 000 points, which correct it in float32, and not computed (NaN) for
+        "nystrom", see ``residual_estimates_``. `kpca.exact_residuals` computes it anew.
     explained_variance_ratio_, variance_denominator_ : ndarray of shape (k,), str
         λ_j / tr(K̄), and what stands for tr(K̄): "trace", exact; for an indefinite kernel "positive
         mass" (whole spectrum known) or "trace with negative mass"; "upper bound of the trace".
@@ -215,13 +216,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.sample_weight_ is None or self.sample_weight_.all():
             scores = expansion.centering.scores(self.eigenvalues_, self.eigenvectors_)
             return scores.astype(self.X_fit_.dtype, copy=False)
-        rows = as_blocks(X) or ArrayRows(check_points(self, X))
-        return np.concatenate([self.transform(chunk) for _, chunk in rows.chunks()])
+        return validation.by_blocks(self, X, self._scores)
 
     def transform(self, X: Matrix) -> Array:
-        """Give the scores (m, k) of points (m, d) or kernel values (m, n), in memory O(block)."""
-        X = check_points(self, X)
-        return self.expansion().scores(X).astype(X.dtype, copy=False)
+        """Give the scores (m, k) of points (m, d) or kernel values (m, n), or of blocks of rows."""
+        return validation.by_blocks(self, X, self._scores)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Give the squared distance of each image to the subspace of the components, of shape (m,).
@@ -231,7 +230,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         projection of the mean onto their span. Takes what `transform` takes, and with kernel values
         k(x, x) of the new points as `diagonal`, of shape (m,).
         """
-        return self.expansion().squared_distances(check_points(self, X), diagonal)
+        distances = self.expansion().squared_distances
+        return validation.by_blocks(self, X, lambda rows: distances(rows, diagonal))
 
     def inverse_transform(self, X: Array) -> Array:
         """Give points of the input space whose images are near the given scores.
@@ -240,23 +240,25 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points; gives shape (m, d). Pre-images that did not converge are warned about;
         `find_preimages` says which.
         """
-        return preimage.points(self._find(X, None), np.asarray(X).dtype)
+        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        return preimage.points(self._find(Z, None), Z.dtype)
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
         points = check_points(self, X)
-        return preimage.points(self._find(self.transform(X), points), points.dtype)
+        return preimage.points(self._find(self._scores(points), points), points.dtype)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
         """Give pre-images of scores, of shape (m, k), together with what is known about them.
 
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
-        found = self._find(X, None if start is None else check_points(self, start))
+        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        found = self._find(Z, None if start is None else check_points(self, start))
         if self.kernel == "precomputed":
             return found
-        distances = self.expansion().distances(np.asarray(X, np.float64), found.points)
+        distances = self.expansion().distances(Z.astype(np.float64), found.points)
         return replace(found, distances=distances)
 
     def expansion(self) -> Expansion:
@@ -281,8 +283,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            gram = self._fit_source().full(thread_count(self.n_jobs))
-            operator = CentredGram(gram, self.expansion().centering)
+            operator = self.expansion().operator(self._fit_source(), stored=True)
             tol = self.tol or DEFAULT_TOL
             self._undecided = False
             self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
@@ -299,17 +300,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         products with the kernel matrix, which is not stored, bound every eigenvalue that was not
         returned up to a probability of failure of 1e-6, the more steps the tighter.
         """
+        validation.check_search(self, steps)
         expansion = self.expansion()
-        if expansion.in_landmarks:
-            raise ValueError(
-                "A model of landmarks does not hold its training points: its completeness_ is the "
-                "bound there is. More landmarks lower it."
-            )
-        gram = self._fit_source().operator(expansion.n_threads)
-        operator, lowest = CentredGram(gram, expansion.centering), self.definiteness_.bound
+        operator, lowest = expansion.operator(self._fit_source()), self.definiteness_.bound
         values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
-        rung = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [rung])
+        bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [bound])
         self._keep(found)
         return found
 
@@ -318,12 +314,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        validation.check_one_array(X, self.eigen_solver)
-        X = validate_data(self, X, accept_sparse="csr", copy=self.copy_X, dtype=PRECISIONS)
-        validation.check_ridge_memory(self, X.shape[0])
+        given, X = X, validation.check_training(self, X)
+        copies = bool(self.copy_X) and validation.is_same(X, given)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
-        self.gamma_ = resolve_gamma(self.gamma, self.kernel, X, self.sample_weight_)
+        self.gamma_ = self._gamma(X, self.sample_weight_)
         pairs = fit_pairs(
             self._fit_source(),
             Centering(X.shape[0], bool(self.center), self.sample_weight_),
@@ -333,16 +328,18 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
+            held=validation.size(X) if copies else 0.0,
             **self._options(),
         )
         self._take(pairs)
+        self.X_fit_ = X.copy() if copies else X
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = validation.check_rows(self, X)
         self.sample_weight_ = validation.check_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
-            lambda points: self._source(points, resolve_gamma(self.gamma, self.kernel, points)),
+            lambda points, own: self._source(points, self._gamma(points, own)),
             self.n_components,
             self.n_landmarks,
             self.landmarks,
@@ -374,16 +371,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.solver_, self.kernel_means_ = found.choice, found.means
         self._n_features_out = len(pairs.values)
 
+    def _scores(self, X: Matrix) -> Array:
+        return finite(self.expansion().scores(X), X.dtype)
+
     def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
         validation.check_learned(self)
         ridge = self.preimage == preimage.LEARNED
         learned = (self.X_transformed_fit_, self.dual_coef_) if ridge else None
-        Z = check_array(Z, dtype=PRECISIONS)
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
 
     def _fit_source(self) -> Source:
-        X = self.X_fit_
-        return self._source(symmetrised(X) if self.kernel == "precomputed" else X, self.gamma_)
+        X, computed = self.X_fit_, self.kernel == "precomputed"
+        return MatrixSource(X, is_symmetric(X)) if computed else self._source(X, self.gamma_)
+
+    def _gamma(self, X: Matrix, weights: Floats | None) -> float:
+        return resolve_gamma(self.gamma, self.kernel, X, weights)
 
     def _source(self, X: Matrix, gamma: float) -> Source:
         parameters = KernelParameters(gamma, self.degree, self.coef0)

@@ -1,8 +1,7 @@
 """Checks of arguments and sample weights, made in `fit` as scikit-learn's conventions ask."""
 
-from collections.abc import Callable, Collection, Iterator
-from math import isfinite
-from numbers import Integral, Real
+from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,51 +10,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.eigensolvers import SOLVERS
-from kpca.kernels import KERNELS
+from kpca.kernels import KERNELS, is_sparse
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
-from kpca.nystrom.streaming import PRECISIONS, ArrayRows, Rows, as_blocks
+from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
+from kpca.rules import TRUTH, Rules, nothing, of, one_of, real, share, whole
+from kpca.rules import Check as Check
+from kpca.rules import check as check
 from kpca.types import Array, Floats, Matrix
 
-Check = Callable[[Any], bool]
-Rules = dict[str, tuple[str, tuple[Check, ...]]]
-
-
-def whole(low: int) -> Check:
-    """Whole numbers from `low` on."""
-    return lambda v: isinstance(v, Integral) and not isinstance(v, bool) and int(v) >= low
-
-
-def real(low: float = -float("inf")) -> Check:
-    """Finite numbers from `low` on."""
-    return lambda v: (
-        isinstance(v, Real) and not isinstance(v, bool) and isfinite(v) and float(v) >= low
-    )
-
-
-def share(value: Any) -> bool:
-    """Numbers strictly between 0 and 1."""
-    return isinstance(value, Real) and not isinstance(value, Integral) and 0 < float(value) < 1
-
-
-def one_of(values: Collection[Any]) -> Check:
-    """Members of a collection of strings."""
-    return lambda v: isinstance(v, str) and v in values
-
-
-def nothing(value: Any) -> bool:
-    """None."""
-    return value is None
-
-
-def of(*types: type) -> Check:
-    """Instances of types."""
-    return lambda v: isinstance(v, types)
-
-
-TRUTH = ("True or False", (of(bool, np.bool_),))
 NAMES = [*SOLVERS, "nystrom"]
 
 # What each argument of `KernelPCA` must be, in words, and the checks of which one must hold.
@@ -81,6 +46,10 @@ RULES: Rules = {
     "max_iter": ("a whole number from 1, or None", (whole(1), nothing)),
     "iterated_power": ("a whole number from 0, or 'auto'", (whole(0), one_of(["auto"]))),
     "remove_zero_eig": TRUTH,
+    "random_state": (
+        "a whole number from 0, a RandomState, or None",
+        (whole(0), of(np.random.RandomState), nothing),
+    ),
     "copy_X": TRUTH,
     "n_jobs": ("a whole number or None", (whole(-(10**6)), nothing)),
     "center": TRUTH,
@@ -90,42 +59,93 @@ RULES: Rules = {
 }
 
 
-def check(owner: Any, rules: Rules) -> None:
-    """Check the arguments of an estimator by name.
+def check_points(model: Any, X: Matrix) -> Matrix:
+    """Give points that a fitted estimator is to look at, as its training points were checked."""
+    check_is_fitted(model)
+    if callable(X) or isinstance(X, Iterator):
+        raise TypeError("X must be one array here: go through blocks of rows one by one.")
+    return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+
+
+def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
+    """Do some work on new points, at once or by the blocks that they come in, and join the results.
+
+    An error that a block causes has a note that says which.
+    """
+    check_is_fitted(model)
+    rows = None if isinstance(X, Iterator) else as_blocks(X)
+    if rows is None and not isinstance(X, Iterator):
+        return work(check_points(model, X))
+    found = []
+    for number, block in enumerate(X if rows is None else rows.each()):
+        try:
+            found.append(work(check_points(model, block)))
+        except ValueError as error:
+            error.add_note(f"This is block {number} of X.")
+            raise
+    if not found:
+        raise ValueError(NO_BLOCKS)
+    return np.concatenate(found)
+
+
+def check_search(model: Any, steps: Any) -> None:
+    """Refuse a search for what was missed where there is none.
 
     Raises
     ------
     ValueError
-        Naming the argument, what it must be, and what it was.
+        For a model of landmarks, or what is no number of steps.
     """
-    for name, (requirement, checks) in rules.items():
-        value = getattr(owner, name)
-        if not any(holds(value) for holds in checks):
-            raise ValueError(
-                f"The {name!r} parameter of {type(owner).__name__} must be {requirement}. "
-                f"Got {value!r}."
-            )
-
-
-def check_points(model: Any, X: Matrix) -> Matrix:
-    """Give points that a fitted estimator is to look at, as its training points were checked."""
     check_is_fitted(model)
-    return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+    if "landmark_axes_" in vars(model):
+        raise ValueError(
+            "A model of landmarks does not hold its training points: its completeness_ is the "
+            "bound there is. More landmarks lower it."
+        )
+    if not whole(1)(steps):
+        raise ValueError(f"steps must be a whole number from 1, and is {steps!r}.")
 
 
-def check_one_array(X: Any, solver: str) -> None:
-    """Refuse blocks of rows for a solver that needs all points at once.
+def is_same(X: Matrix, given: Any) -> bool:
+    """Say whether checked points are, or look into, what the caller has."""
+    return X is given or not (is_sparse(X) or X.flags.owndata)
+
+
+def size(X: Matrix) -> float:
+    """Give the bytes of points."""
+    return float((X.data if is_sparse(X) else X).nbytes)
+
+
+def check_training(model: Any, X: Any) -> Matrix:
+    """Give training points for a solver that needs all of them at once.
 
     Raises
     ------
     TypeError
-        Naming the solver that takes them.
+        For blocks of rows, naming the solver that takes them.
+    ValueError
+        For what is no table of finite numbers.
+    MemoryError
+        As `check_ridge_memory`.
     """
-    if callable(X) or isinstance(X, Iterator):
+    if callable(X) or isinstance(X, Iterator) or (isinstance(X, list | tuple) and as_blocks(X)):
         raise TypeError(
-            f"eigen_solver={solver!r} needs X as one array: blocks of rows are for "
+            f"eigen_solver={model.eigen_solver!r} needs X as one array: blocks of rows are for "
             "eigen_solver='nystrom'."
         )
+    try:
+        X = validate_data(model, X, accept_sparse="csr", dtype=PRECISIONS)
+    except (TypeError, ValueError) as error:
+        cells = np.asarray(X, dtype=object).ravel()
+        others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]
+        if not callable(model.kernel) or not others:
+            raise
+        raise ValueError(
+            f"A kernel function takes rows of numbers, and X holds {others[0]!r}: for strings, "
+            "graphs and other objects pass their kernel matrix, with kernel='precomputed'."
+        ) from error
+    check_ridge_memory(model, X.shape[0])
+    return X
 
 
 def check_rows(model: Any, X: Any) -> Rows:

@@ -40,14 +40,30 @@ def nearest(word: str, choices: Sequence[str]) -> str:
     return f"did you mean {folded[close[0]]!r}? T{listed}" if close else f"t{listed}"
 
 
+def is_file(path: Path) -> bool:
+    """Return whether there is a file; False too where the system refuses the path itself."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def missing_file(path: Path) -> str:
     """Say that there is no such file, where it was looked for, and which one was meant.
+
+    Where the system refuses the path, for its length, a null byte or a permission, it says so.
 
     Examples
     --------
     >>> missing_file(Path("/no/folder/my.csv"))
     'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
     """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        return f"no file `{path}`: {getattr(error, 'strerror', error)}"
     folder = path.parent
     if not folder.is_dir():
         return f"no file `{path}`: there is no folder `{folder.absolute()}`"

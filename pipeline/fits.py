@@ -1,22 +1,16 @@
-"""Fit a grid on every replicate of a dataset: the stores `results/fits/`."""
-
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from types import MappingProxyType
+"""Fits of the sweep, and how they are stored."""
 
 import numpy as np
 from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA
 from kpca.persistence import from_arrays, to_arrays
-from pipeline.datasets.dataset import Dataset, Split
+from pipeline.datasets.dataset import Split
 from pipeline.errors import input_error
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object, resolve_gamma
-from pipeline.store import Arrays, key_of, update_store
+from pipeline.store import Arrays
 
-NONE: Mapping[str, str] = MappingProxyType({})
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
 
@@ -25,41 +19,23 @@ def entry_name(point: Point, replicate: int) -> str:
     return f"{point.id}/{replicate}"
 
 
-def fit_grid(
-    path: Path | str,
-    dataset: Dataset,
-    points: Sequence[Point],
-    *,
-    n_components: int,
-    variance_share: float,
-    code: str,
-    own_code: Mapping[str, str] = NONE,
-) -> tuple[int, int]:
-    """Bring the store of a dataset to the wanted points, fitting only what is new.
+def fit_arrays(
+    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
+) -> Arrays:
+    """Fit a point, as `fit_point` does, and return what is stored: all but the training rows.
 
-    All replicates are fitted; kept are at least ``n_components`` components, and as many as that
-    share of the variance takes. Another fingerprint ``code`` invalidates every entry, another one
-    in ``own_code`` those of that kernel of the user's own. Returned is how many entries were fitted
-    and how many were there already.
+    Raises
+    ------
+    InputError
+        As the estimator says it, where data or parameters do not suit the kernel.
     """
-    jobs: dict[str, Callable[[], Arrays]] = {}
-    keys: dict[str, str] = {}
-    for replicate in range(dataset.replicates):
-        split = dataset.split(replicate)
-        for point in points:
-            name = entry_name(point, replicate)
-            wanted = (point.as_dict(), split.digest, n_components, variance_share)
-            keys[name] = key_of(*wanted, code + own_code.get(point.kernel, ""))
-            jobs[name] = partial(_fit, point, split, n_components, variance_share)
-
-    def compute(name: str) -> Arrays:
-        try:
-            return jobs[name]()
-        except ValueError as error:  # the data or the parameters, as the estimator explains
-            subject = f"fit {name} of dataset {dataset.name!r}"
-            raise input_error(subject, [str(error)]) from error
-
-    return update_store(path, keys, compute)
+    try:
+        model = fit_point(point, X_train, n_components=n_components, variance_share=variance_share)
+    except ValueError as error:
+        raise input_error(f"fit {point.id}", [str(error)]) from error
+    if point.callable:  # a file holds no function: its name stands in
+        model.set_params(kernel=point.callable)
+    return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
 def fit_point(
@@ -95,11 +71,3 @@ def components_for(share: float, ratio: np.ndarray) -> int:
     """
     reached = np.cumsum(ratio) >= share - 1e-12
     return int(np.argmax(reached)) + 1 if reached.any() else len(ratio)
-
-
-def _fit(point: Point, split: Split, n_components: int, variance_share: float) -> Arrays:
-    X = split.X_train
-    model = fit_point(point, X, n_components=n_components, variance_share=variance_share)
-    if point.callable:  # a file holds no function: its name stands in
-        model.set_params(kernel=point.callable)
-    return {k: v for k, v in to_arrays(model).items() if k != _TRAINING_ROWS}

@@ -65,6 +65,17 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     return [Point(kernel, _merge(parts), own) for parts in combined]
 
 
+def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
+    """Expand a method of the user's own: the path of its class, or class and parameters.
+
+    >>> [p.id for p in method_points("ica", {"class": "m:ICA", "parameters": {"fun": ["cube"]}})]
+    ['ica-funcube']
+    """
+    own = {"class": method} if isinstance(method, str) else method
+    axes = {"callable": own["class"], "parameters": own.get("parameters")}
+    return points(name, axes)
+
+
 def _merge(parts: tuple[dict[str, Value], ...]) -> dict[str, Value]:
     return {name: value for part in parts for name, value in part.items()}
 

@@ -13,8 +13,8 @@ import pandas as pd
 from pipeline.errors import InputError
 from pipeline.files import write_table
 
-ALONE = ("code", "finished")
-"""Parameters and inputs of a rule that its script does not see."""
+ALONE = ("code", "origin")
+"""Parameters of a rule that its script does not see."""
 
 
 @contextlib.contextmanager
@@ -54,7 +54,8 @@ def run(function: Callable[..., Any]) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
-    not arrive. A function with an argument ``paths`` writes its outputs itself. What another one
+    not arrive. A function with an argument ``threads`` gets how many the job has; one with an
+    argument ``paths`` writes its outputs itself. What another one
     returns is written as CSV: a table to the only output, or tables to the outputs of their names.
 
     Examples
@@ -69,7 +70,10 @@ def run(function: Callable[..., Any]) -> None:
         given = {name: _read(value) for name, value in snakemake.input.items()}
         given |= dict(snakemake.params.items())
         given = {name: value for name, value in given.items() if name not in ALONE}
-        if "paths" in inspect.signature(function).parameters:
+        takes = inspect.signature(function).parameters
+        if "threads" in takes:
+            given["threads"] = snakemake.threads
+        if "paths" in takes:
             function(**given, paths=snakemake.output)
         else:
             _write(function(**given), snakemake.output)

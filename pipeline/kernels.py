@@ -45,7 +45,7 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     parameters: dict[str, Any]
     if point.callable:
         kernel = import_object(point.callable)
-        _require_arguments(point.callable, kernel, point.parameters)
+        require_arguments(point.callable, kernel, point.parameters)
         parameters = {"kernel_params": point.parameters}
     else:
         kernel = point.kernel
@@ -81,7 +81,7 @@ def import_object(path: str) -> Any:
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
 
 
-def _require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> None:
+def require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> None:
     """Refuse keyword arguments that a function of the user's own does not take."""
     try:
         taken = inspect.signature(kernel)
@@ -91,5 +91,8 @@ def _require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> Non
         taken.bind(None, None, **dict.fromkeys(parameters))
     except TypeError as error:
         known = ", ".join(list(taken.parameters)[2:]) or "none"
-        problem = f"{error}: its parameters beside the two rows: {known}; correct `parameters`"
+        problem = (
+            f"{error}: a kernel takes two rows, and this one beside them: {known}; correct it or "
+            "`parameters`"
+        )
         raise input_error(f"kernel `{path}`", [problem]) from error

@@ -8,7 +8,6 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from pipeline.configuration.config import FOLDERS
 from pipeline.errors import shortlist
 
 FIRST = "figures/comparison.svg"
@@ -17,8 +16,6 @@ FIRST = "figures/comparison.svg"
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 """Folder → what is counted there: how its files end, and what they are."""
 
-LASTING = frozenset({"logs", "benchmarks", "scaling", "timings"})
-"""Folders without leftovers: logs, and times, which the whole run does not measure."""
 
 GO_ON = """\
 What has finished is kept. When what the messages above name is mended, the same command goes on."""
@@ -33,43 +30,36 @@ A job that was cancelled, or lost with its node, needs nothing but the same comm
 """What to do after a failure, on one machine and on a cluster."""
 
 
-def closing_words(folder: Path, made: Collection[Path], *, whole: bool) -> str:
+def closing_words(folder: Path, targets: Collection[Path]) -> str:
     """Say what came out and where to look.
 
     Parameters
     ----------
     folder : Path
         That of the results.
-    made : collection of Path
-        What the jobs of the run stand for, those included that had nothing to do.
-    whole : bool
-        Whether that is everything that the configuration asks for: only then it is known where
-        to begin, and what is left over.
+    targets : collection of Path
+        The files of a whole run. Where one is missing, the run had other targets, and it is not
+        known where to begin and what is left over.
     """
-    found = []
-    for name, (suffix, kind) in KINDS.items():
-        if n := sum(p.suffix == suffix and p.is_relative_to(folder / name) for p in made):
-            found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
-    lines = [f"Results are in {folder}" + (f": {', '.join(found)}." if found else ".")]
-    if whole:
+    lines = [f"Results are in {folder}."]
+    if all(path.exists() for path in targets):
+        found = []
+        for name, (suffix, kind) in KINDS.items():
+            if n := sum(path.suffix == suffix for path in targets if folder / name in path.parents):
+                found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
+        lines = [f"Results are in {folder}: {', '.join(found)}."]
         lines.append(f"Look first at {folder / FIRST}.")
-        if others := [str(path.relative_to(folder)) for path in leftovers(folder, made)]:
+        if others := [path.name for path in leftovers(folder, targets)]:
             lines.append(
-                f"{len(others)} other file{'s' * (len(others) > 1)} there, of an earlier "
+                f"{len(others)} other figure{'s' * (len(others) > 1)} there, of an earlier "
                 f"configuration or another target: {shortlist(others)}."
             )
     return "\n".join(lines)
 
 
-def leftovers(folder: Path, made: Collection[Path]) -> list[Path]:
-    """Return the files among the results that a whole run does not stand for."""
-    kept = set(made)
-    return [
-        path
-        for name in sorted(FOLDERS - LASTING)
-        for path in sorted((folder / name).rglob("*"))
-        if path.is_file() and not path.name.startswith(".") and path not in kept
-    ]
+def leftovers(folder: Path, targets: Collection[Path]) -> list[Path]:
+    """Return the figures that a whole run does not stand for."""
+    return sorted(set((folder / "figures").glob("[!.]*.*")) - set(targets))
 
 
 def replaced_file(folder: Path, dataset: str, path: str) -> str | None:

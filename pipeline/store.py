@@ -1,87 +1,126 @@
-"""A file of results that keeps what is still valid and computes the rest.
+"""Files of arrays that tell when they are damaged.
 
-A store is one NPZ: for every entry a few arrays and a key, the digest of all that
-determined them. A job states the entries it wants with their keys; those present
-under the same key are copied, the others computed. Entries are written in sorted
-order and without time stamps, so that a file built step by step is byte for byte
-the one built at once.
+The last member of each is a digest of the others. Members are written one after the other, in
+order and without time stamps, so that equal contents give equal bytes.
 """
 
 import hashlib
-import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from shlex import quote
+from typing import BinaryIO
 
 import numpy as np
 
+from pipeline.errors import InputError, input_error
 from pipeline.files import write_atomically
 
 Arrays = dict[str, np.ndarray]
-_KEYS = "keys"
+_DIGEST = "digest"
 
 
-def key_of(*parts: object) -> str:
-    """Return the digest of values that JSON can hold.
-
-    >>> key_of("rbf", {"gamma": 1.0}) == key_of("rbf", {"gamma": 1.0})
-    True
-    """
-    text = json.dumps(parts, sort_keys=True, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+class DamagedError(InputError):
+    """A file that is not as it was written."""
 
 
-def read_store(path: Path | str) -> dict[str, Arrays]:
-    """Return the entries of a store: name → arrays.
+def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:
+    """Write an NPZ file with a digest; the arrays, by name, are taken one at a time."""
+
+    def write(file: BinaryIO) -> None:
+        state = hashlib.sha256()
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, array in arrays:
+                data = _bytes(array)
+                state.update(_part(name, data))
+                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data)
+            digest = _bytes(np.array(state.hexdigest()))
+            archive.writestr(zipfile.ZipInfo(f"{_DIGEST}.npy"), digest)
+
+    write_atomically(path, write)
+
+
+def read_arrays(path: Path | str) -> Arrays:
+    """Return the arrays that `write_arrays` wrote, by name.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
+    DamagedError
+        If it is not as it was written, with the command that lets the next run make it again.
     """
-    with np.load(path) as archive:
-        return _entries(archive)
+    state = hashlib.sha256()
+    with _opened(path) as archive:
+        arrays = {}
+        for name in _names(archive):
+            data = archive.read(f"{name}.npy")
+            arrays[name] = _array(data)
+            if name != _DIGEST:
+                state.update(_part(name, data))
+        if str(arrays.pop(_DIGEST, "")) != state.hexdigest():
+            raise ValueError("its contents have another digest")
+    return arrays
 
 
-def update_store(
-    path: Path | str,
-    wanted: Mapping[str, str],
-    compute: Callable[[str], Arrays],
-) -> tuple[int, int]:
-    """Bring a store to the wanted entries, given by name → key.
-
-    A missing or unreadable file counts as an empty store. ``compute`` gives the arrays of the entry
-    of a name; entries that are not wanted are dropped. Returned is how many entries were computed
-    and how many were there already.
-    """
-    keys, stored = _read_if_possible(Path(path))
-    valid = {name for name, key in wanted.items() if keys.get(name) == key and name in stored}
-    entries = {name: stored[name] if name in valid else compute(name) for name in wanted}
-    _write(Path(path), dict(wanted), entries)
-    return len(wanted) - len(valid), len(valid)
+def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:
+    """Write entries, by name, as one file; they are taken one at a time."""
+    write_arrays(
+        path,
+        ((f"{name}/{array}", entry[array]) for name, entry in entries for array in sorted(entry)),
+    )
 
 
-def _entries(archive: Any) -> dict[str, Arrays]:
+def read_store(path: Path | str) -> dict[str, Arrays]:
+    """Return the entries of a store: name → arrays; errors are those of `read_arrays`."""
     entries: dict[str, Arrays] = {}
-    for member in archive.files:
-        if member != _KEYS:
-            name, _, array = member.rpartition("/")
-            entries.setdefault(name, {})[array] = archive[member]
+    for member, array in read_arrays(path).items():
+        name, _, field = member.rpartition("/")
+        entries.setdefault(name, {})[field] = array
     return entries
 
 
-def _read_if_possible(path: Path) -> tuple[dict[str, str], dict[str, Arrays]]:
+def read_entry(path: Path | str, name: str) -> Arrays:
+    """Return one entry of a store, and read no other; errors are those of `read_arrays`."""
+    with _opened(path) as archive:
+        prefix = f"{name}/"
+        members = [member for member in _names(archive) if member.startswith(prefix)]
+        return {m.removeprefix(prefix): _array(archive.read(f"{m}.npy")) for m in members}
+
+
+def entry_names(path: Path | str) -> list[str]:
+    """Return the names of the entries of a store; errors are those of `read_arrays`."""
+    with _opened(path) as archive:
+        return list(dict.fromkeys(m.rpartition("/")[0] for m in _names(archive) if "/" in m))
+
+
+@contextmanager
+def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
     try:
-        with np.load(path) as archive:
-            return json.loads(str(archive[_KEYS])), _entries(archive)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return {}, {}
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # a damaged file makes its reader raise whatever there is
+        why = f"is not as it was written ({error}); run again after `rm {quote(str(path))}`"
+        raise DamagedError(str(input_error(str(path), [why]))) from error
 
 
-def _write(path: Path, keys: dict[str, str], entries: dict[str, Arrays]) -> None:
-    members = {_KEYS: np.array(json.dumps(keys, sort_keys=True))}
-    for name in sorted(entries):
-        members |= {f"{name}/{array}": entries[name][array] for array in sorted(entries[name])}
-    # numpy writes the members in order and with a fixed date.
-    write_atomically(path, lambda file: np.savez(file, allow_pickle=False, **members))
+def _names(archive: zipfile.ZipFile) -> list[str]:
+    return [member.removesuffix(".npy") for member in archive.namelist()]
+
+
+def _array(data: bytes) -> np.ndarray:
+    return np.asarray(np.lib.format.read_array(BytesIO(data), allow_pickle=False))
+
+
+def _part(name: str, data: bytes) -> bytes:
+    return f"{name} {len(data)}\n".encode() + data
+
+
+def _bytes(array: np.ndarray) -> bytes:
+    buffer = BytesIO()
+    np.lib.format.write_array(buffer, np.asanyarray(array), allow_pickle=False)
+    return buffer.getvalue()

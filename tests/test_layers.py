@@ -24,26 +24,29 @@ SCRIPTS = sorted(
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
     "types": "",
-    "linear": "types",
-    "linalg": "types",
-    "kernels": "types linalg",
-    "operators": "types linalg kernels",
+    "warning": "",
+    "rules": "",
+    "linear": "types warning rules",
+    "linalg": "types warning",
+    "kernels": "types rules linalg",
+    "operators": "types warning linalg kernels",
     "lowrank": "types linalg kernels operators",
-    "certificates": "types linalg kernels operators",
-    "eigensolvers": "types linalg kernels operators lowrank certificates",
+    "certificates": "types warning linalg kernels operators",
+    "eigensolvers": "types warning linalg kernels operators lowrank certificates",
     "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types linalg kernels operators",
-    "preimage": "types linalg kernels operators expansion",
-    "validation": "types linalg kernels eigensolvers nystrom preimage",
+    "preimage": "types warning linalg kernels operators expansion",
+    "validation": "types rules linalg kernels eigensolvers nystrom preimage",
     "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
     "preimage validation",
     "arguments": "types kernels operators nystrom validation kernel_pca",
-    "persistence": "types certificates eigensolvers nystrom kernel_pca",
-    "model_selection": "types linalg kernels operators preimage validation kernel_pca arguments",
+    "model_selection": "types warning linalg kernels operators preimage validation kernel_pca "
+    "arguments",
     "choice": "model_selection",
     "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
     "arguments model_selection",
-    "novelty": "types validation kernel_pca arguments model_selection inspection",
+    "novelty": "types warning validation kernel_pca arguments model_selection inspection",
+    "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 

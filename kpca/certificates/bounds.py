@@ -9,14 +9,9 @@ from scipy.linalg.lapack import dpotrf, spotrf
 
 from kpca.certificates.completeness import FAILURE, Completeness, Remainder, judge, random_start
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
-from kpca.operators import CentredGram, FullGram, PackedGram
+from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Array, Floats
-
-# By the precision of stored kernel values: relative error of their squares, and error of a product
-# over λ_1. An exponential errs by its argument, of up to 40, times the unit of rounding.
-ENTRY = {np.dtype(np.float64): 0.0, np.dtype(np.float32): 1e-5}
-ERROR = {np.dtype(np.float64): 1e-14, np.dtype(np.float32): 3e-7}
 
 
 def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Remainder:
@@ -39,7 +34,8 @@ def remaining_norm(operator: CentredGram, values: Floats, norms: Floats) -> Rema
 
 def _rounding(operator: CentredGram) -> float:
     """Bound the rounding of a sum over the diagonal and over the means."""
-    return 2 * operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    eps = float(np.finfo(np.float64).eps)
+    return 2 * operator.n * eps * operator.scale + 2 * operator.entry_error
 
 
 def krylov_complement(
@@ -53,16 +49,21 @@ def krylov_complement(
     square = _squared_norm(searched, exact)
     if square is None:
         return None
-    error = ERROR[searched.gram.dtype] * abs(float(space.values[0]))  # of a product
-    bound = space.left_out(k, square) + error * math.sqrt(len(space.values))
+    bound = space.left_out(k, square) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
     return Remainder(bound, "Krylov complement", counts=searched is not exact)
 
 
-def krylov_start(space: KrylovSpace, k: int, lowest: float) -> Remainder:
+def krylov_start(space: KrylovSpace, k: int, lowest: float, searched: CentredGram) -> Remainder:
     """Bound them by what a Krylov space from random vectors has seen (`random_start`)."""
-    n, searched = space.vectors.shape
-    return random_start(space.following(k), space.steps, searched - k, n, lowest)
+    n, columns = space.vectors.shape
+    seen = space.following(k) + _lost(space, searched)
+    return random_start(seen, space.steps, columns - k, n, lowest)
+
+
+def _lost(space: KrylovSpace, searched: CentredGram) -> float:
+    """Bound the norm of the errors of all products that a space was spanned by."""
+    return searched.error(searched.size) * math.sqrt(len(space.values))
 
 
 def from_the_matrix(
@@ -94,11 +95,11 @@ def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
 
     The sums are of the entries as stored, and of exact means.
     """
-    gram, centering = stored.gram, stored.centering
-    if not isinstance(gram, FullGram | PackedGram):
+    centering, square = stored.centering, stored.squared_norm
+    if square is None:
         return None
-    square = gram.squared_norm(centering.weights)
-    rounding = (ENTRY[gram.dtype] + stored.n * np.finfo(np.float64).eps) * square
+    square = (math.sqrt(square) + stored.entry_error) ** 2
+    rounding = 4 * stored.n * float(np.finfo(np.float64).eps) * square
     if centering.center:
         means, share, total = exact.means, centering.share, centering.total
         square += total**2 * (float(share @ means) ** 2 - 2 * float(share @ means**2))

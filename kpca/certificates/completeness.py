@@ -1,8 +1,8 @@
 """Whether an eigenvalue above λ_k can have been missed.
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
-statement: an upper bound on every eigenvalue that was not returned. The rungs of the ladder, in
-order of cost, are the trace that is left, the trace error of a Nyström approximation, the
+statement: an upper bound on every eigenvalue that was not returned. The bounds, in order of
+cost, are the trace that is left, the trace error of a Nyström approximation, the
 Frobenius norm that is left or that a Krylov space leaves to its complement, and what a random start
 has seen, which a fit knows without further work; then, when the answer is read and still open, a
 Cholesky factor and the spectrum of the remainder of up to 1 000 points; and on request Lanczos from
@@ -19,18 +19,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-FAILURE = 1e-6  # probability that a random rung may fail with
+FAILURE = 1e-6  # probability that a bound from a random start may fail with
 
 
 class Remainder(NamedTuple):
-    """An upper bound on every eigenvalue of K̄ that was not returned, and the rung that gave it.
+    """An upper bound on every eigenvalue of K̄ that was not returned, and how it was found.
 
     A bound that `counts` is one on λ_{k+1}(K̄). It says what was not returned only where it lies
     below λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
     """
 
     bound: float
-    method: str  # the rung
+    method: str
     failure: float = 0.0  # probability that the bound does not hold; 0 for a theorem
     counts: bool = False
 
@@ -56,17 +56,17 @@ def random_start(estimate: float, steps: int, starts: int, n: int, lowest: float
 
 @dataclass(frozen=True)
 class Completeness:
-    """The answer of the ladder.
+    """What the bounds say together.
 
     Attributes
     ----------
     status : {"proven", "probable", "open"}
-        Proven by a theorem, up to a stated probability, or not decided: then eigenvalues
-        between λ_k and the bound may be missing, but none above it.
+        Proven by a theorem, rounding bounded in the worst case; up to a stated probability; or not
+        decided: then eigenvalues between λ_k and the bound may be missing, but none above it.
     bound : float
         Upper bound on every eigenvalue that was not returned.
     method : str
-        The rung.
+        How the bound was found.
     failure : float
         Probability that the bound does not hold.
     """
@@ -82,24 +82,24 @@ class Completeness:
         return f"{self.status}: {claim} ({self.method}{chance})"
 
 
-def judge(limit: float, rungs: Iterable[Remainder], certain: float | None = None) -> Completeness:
-    """Climb to the first rung whose bound is below the limit, or give the best bound of all.
+def judge(limit: float, bounds: Iterable[Remainder], certain: float | None = None) -> Completeness:
+    """Take the first bound that is below the limit, or give the best of all.
 
     Parameters
     ----------
     limit : float
         λ_k, or what counts as zero where it is larger, plus the tolerance.
-    rungs : iterable of Remainder
-        In order of cost; computed only as far as it is climbed.
+    bounds : iterable of Remainder
+        In order of cost; computed only as far as they are needed.
     certain : float, optional
         λ_k less the norm of all residuals: what a bound on λ_{k+1} has to lie below, by default
         the limit.
     """
     least = limit if certain is None else certain
     best = Remainder(math.inf, "none")
-    for rung in rungs:
-        if rung.bound < least if rung.counts else rung.bound <= limit:
-            status = "probable" if rung.failure else "proven"
-            return Completeness(status, rung.bound, rung.method, rung.failure)
-        best = min(best, rung, key=lambda r: math.inf if r.counts else r.bound)
+    for found in bounds:
+        if found.bound < least if found.counts else found.bound <= limit:
+            status = "probable" if found.failure else "proven"
+            return Completeness(status, found.bound, found.method, found.failure)
+        best = min(best, found, key=lambda r: math.inf if r.counts else r.bound)
     return Completeness("open", best.bound, best.method, best.failure)

@@ -1,6 +1,6 @@
 """Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
 
-import warnings
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +13,7 @@ from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
 from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
+from kpca.warning import warn
 
 Thresholds = Mapping[Any, float]  # by the precision of the data
 
@@ -72,7 +73,7 @@ def definiteness(
     It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
     search on B = λ_1 − K̄, perhaps in a lower precision (`quick`), which ends at a residual of
     1e-4 λ_1, and what the search has seen from its random start bounds λ_1(B), and with it λ_min,
-    but for a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
+    but for rounding and a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
     """
     n = operator.n
     if n <= SMALL and isinstance(operator.gram, FullGram):
@@ -85,7 +86,8 @@ def definiteness(
     product = operator.matmul(vector)
     value = float(vector[:, 0] @ product[:, 0])
     residual = float(np.linalg.norm(product - value * vector))
-    above = random_start(shift - value + residual, space.steps, 1, n, 0.0)
+    lost = searched.error(searched.size) * math.sqrt(len(space.values))
+    above = random_start(shift - value + residual + lost, space.steps, 1, n, 0.0)
     return Definiteness("probable", value, residual, shift - above.bound, above.failure)
 
 
@@ -118,10 +120,9 @@ def check(
             f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
     if is_negative(lowest, operator, top, precision, NEGATIVE):
-        warnings.warn(
+        warn(
             f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g} "
             f"beside a largest of {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
-            stacklevel=5,
         )

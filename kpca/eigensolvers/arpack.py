@@ -7,7 +7,7 @@ from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.eigensolvers import dense
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
@@ -23,7 +23,7 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return 8 * n * n + 8 * n * (4 * k + 40)
+    return 8 * n * n + 8 * n * (4 * k + 40) + definiteness_bytes(problem)
 
 
 def solve(problem: Problem) -> Solution:
@@ -61,6 +61,6 @@ def solve(problem: Problem) -> Solution:
         found = getattr(error, "eigenvalues", ())
         raise ValueError(
             f"arpack found {len(found)} of {problem.n_components} eigenpairs within "
-            f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='auto'."
+            f"tol={problem.tol:g}: raise max_iter or tol, or use eigen_solver='dense'."
         ) from error
     return Solution(values, vectors, CentredGram(gram, centering))

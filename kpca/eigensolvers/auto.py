@@ -43,10 +43,10 @@ def choose(problem: Problem, asked: str) -> Choice:
     """
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
     n, k = problem.n, problem.n_components
-    needed = SOLVERS[choice.name].memory(problem)
+    needed = SOLVERS[choice.name].memory(problem) + problem.held
     if asked == "auto" and needed > problem.budget and davidson.applicable(problem):
         choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
-        needed = davidson.memory(problem)
+        needed = davidson.memory(problem) + problem.held
     if needed > problem.budget:
         raise MemoryError(
             f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "

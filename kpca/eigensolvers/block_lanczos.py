@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
+from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, feature_bytes
 from kpca.eigensolvers.refinement import refine
 from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
@@ -49,8 +49,9 @@ def memory(problem: Problem) -> float:
 
 def search_bytes(problem: Problem) -> float:
     """Estimate the bytes of the vectors that a search holds at once."""
-    k = problem.n_components
-    return 8 * float(problem.n) * (max(120, 3 * k + 36) + 6 * k + 60)
+    k, width = problem.n_components, max(120, 3 * problem.n_components + 36)
+    projected = 40 * float(width + 16) ** 2
+    return 8 * float(problem.n) * (width + 6 * k + 60) + projected + definiteness_bytes(problem)
 
 
 def solve(problem: Problem) -> Solution:

@@ -15,7 +15,6 @@ from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
 SPARE = 4
-ROUNDING = 1e-10  # of tr(K): what the factor of landmarks that nearly coincide may lose (trials)
 
 
 def applicable(problem: Problem) -> str | None:
@@ -70,17 +69,13 @@ def solve(problem: Problem) -> Solution:
     width = min(k + SPARE, rank)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    following = float(nystrom.values[k]) if rank > k else 0.0
-    exact = CentredGram(source.tiled(np.float64, threads), centering)
-    rounding = ROUNDING * exact.scale
     return refine(
         problem,
-        exact,
+        CentredGram(source.tiled(np.float64, threads), centering),
         CentredGram(source.tiled(np.float32, threads), centering, carries_means=False),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        # λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂), by Weyl's inequality.
-        (Remainder(following + nystrom.trace_error + rounding, "Nyström trace", counts=True),),
+        (Remainder(nystrom.following(k), "Nyström trace", counts=True),),
     )
 
 

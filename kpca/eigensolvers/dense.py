@@ -24,7 +24,12 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""
     n, k = float(problem.n), problem.n_components
-    return 8 * n * n * (4 if k > n // 2 else 2.2) + 8 * n * k
+    return 8 * n * n * (4.1 if _whole(problem) else 2.2) + 8 * n * k
+
+
+def _whole(problem: Problem) -> bool:
+    """Whether all of the spectrum is computed: an indefinite kernel has negative mass to know."""
+    return problem.n_components > problem.n // 2 or not problem.source.semidefinite
 
 
 def solve(problem: Problem) -> Solution:
@@ -36,7 +41,7 @@ def solve(problem: Problem) -> Solution:
     gram = problem.source.full(problem.n_threads)
     n, k = problem.n, problem.n_components
     K = centred_matrix(gram.K, problem.centering)
-    whole = k > n // 2 or not problem.source.semidefinite
+    whole = _whole(problem)
     subset = None if whole else (n - k, n - 1)
     values, vectors = eigh(
         K, subset_by_index=subset, driver="evd" if whole else "evr", overwrite_a=True

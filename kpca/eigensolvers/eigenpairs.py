@@ -1,6 +1,5 @@
 """The one place where eigenpairs are sorted, clipped, signed and certified."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,8 @@ from kpca.certificates.residuals import product_rounding, residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.row_blocks import blocks
 from kpca.operators import Centering
-from kpca.types import Floats
+from kpca.types import Array, Floats
+from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
@@ -29,11 +29,12 @@ class Eigenpairs:
 
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
     vectors: Floats  # of shape (n, k), orthonormal
-    norms: Floats  # ‖K̄a_i − λ_i a_i‖, of shape (k,)
+    norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,), of mixed precision an estimate
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
     rounding: float = 0.0  # of a product with K̄, as modelled
+    worst: Floats | None = None  # bounds on the norms, of shape (k,), for what is proven
 
     @property
     def residuals(self) -> Floats:
@@ -50,6 +51,7 @@ class Eigenpairs:
             unit=self.unit * factor,
             completeness=completeness,
             rounding=self.rounding * factor,
+            worst=None if self.worst is None else self.worst * factor,
         )
 
     def head(self, k: int) -> "Eigenpairs":
@@ -62,7 +64,8 @@ class Eigenpairs:
         """
         if k == len(self.values):
             return self
-        whole, slack = self.completeness, float(np.linalg.norm(self.norms))
+        worst = self.norms if self.worst is None else self.worst
+        whole, slack = self.completeness, float(np.linalg.norm(worst))
         bound = max(float(self.values[k]), whole.bound) + slack
         limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
         status = "probable" if whole.failure else "proven"
@@ -72,6 +75,7 @@ class Eigenpairs:
             values=self.values[:k],
             vectors=self.vectors[:, :k],
             norms=self.norms[:k],
+            worst=worst[:k],
             completeness=completeness,
         )
 
@@ -88,29 +92,34 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
-    norms = norms if solution.slack is None else norms + solution.slack[order]
-    scale = solution.operator.scale
+    size, scale = (solution.quick or solution.operator).size, solution.operator.scale
+    worst = norms + solution.operator.error(size) + _ordered(solution.worst_slack, order)
+    norms = norms + _ordered(solution.slack, order)
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
-    certain = float(values[-1]) - float(np.linalg.norm(norms))
-    norms = norms + np.where(values <= floor, np.abs(values), 0.0)
+    certain = float(values[-1]) - float(np.linalg.norm(worst))
+    gone = np.where(values <= floor, np.abs(values), 0.0)
+    norms, worst = norms + gone, worst + gone
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    rungs = ladder(solution, values, norms, problem, lowest)
-    completeness = judge(limit, rungs, certain)
+    completeness = judge(limit, known_bounds(solution, values, worst, problem, lowest), certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     rounding = product_rounding(solution.operator)
-    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness, rounding)
+    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness, rounding, worst)
 
 
-def ladder(
+def _ordered(slack: Floats | float, order: Array) -> Floats | float:
+    return slack[order] if isinstance(slack, np.ndarray) else slack
+
+
+def known_bounds(
     solution: Solution, values: Floats, norms: Floats, problem: Problem, lowest: float
 ) -> Iterator[Remainder]:
     """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
 
-    `values` and `norms`, of shape (k,), are the sorted eigenvalues and the norms of their
+    `values` and `norms`, of shape (k,), are the sorted eigenvalues and bounds on the norms of their
     residuals, and `lowest` is λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
     """
     operator, space, k = solution.operator, solution.space, len(values)
@@ -124,7 +133,7 @@ def ladder(
     if norm is not None:
         yield norm
     if space is not None:
-        yield bounds.krylov_start(space, k, lowest)
+        yield bounds.krylov_start(space, k, lowest, solution.quick or operator)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
@@ -142,14 +151,29 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     return found
 
 
-def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str) -> None:
-    """Warn, with the amount, where a residual is above the tolerance asked for."""
+def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str, asked: str) -> None:
+    """Warn, with the amount and what helps, where a residual is above the tolerance asked for.
+
+    `solver` found the pairs, and `asked` is the solver asked for, or "auto".
+    """
     # What is zero by rounding, or clipped, has the residual of zero.
     worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
-    if worst > tol:
-        warnings.warn(
-            f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
-            f"{tol:.1e}: raise max_iter or tol, or use eigen_solver='auto'.",
-            ToleranceWarning,
-            stacklevel=5,
+    if worst <= tol:
+        return
+    rounding = pairs.rounding / pairs.unit
+    if worst <= rounding:
+        remedy = (
+            f"rounding alone may be {rounding:.1e} of the largest eigenvalue, for every solver. "
+            "Raise tol, or where the kernel is nearly constant change its parameters or the scale "
+            "of the data."
         )
+    else:
+        steps = {"dense": "", "primal": "", "randomized": "iterated_power or "}
+        other = "dense" if asked in ("auto", "primal") else "auto"
+        instead = "" if solver == "dense" else f", or use eigen_solver={other!r}"
+        remedy = f"raise {steps.get(solver, 'max_iter or ')}tol{instead}."
+    warn(
+        f"{solver} reached a residual of {worst:.1e}, {worst / tol:.1f} times the tolerance "
+        f"{tol:.1e}: {remedy}",
+        ToleranceWarning,
+    )

@@ -17,7 +17,7 @@ from kpca.eigensolvers.auto import Choice, choose, solve
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
-from kpca.operators.sources import Source, check_range, near_one
+from kpca.operators.sources import Source, about_mean, check_range, mean_products, near_one
 from kpca.types import Floats
 
 FIRST = 16  # components that a share of the variance is tried with
@@ -88,7 +88,8 @@ def fit_pairs(
     drop_zero = drop_zero or asked is None
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
-    scaled, factor = near_one(source, check_range(source))
+    largest, near = check_range(source), about_mean(source, centering)
+    scaled, factor = near_one(near, largest if near is source else float(near.sizes().max()))
     problem = Problem(scaled, centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share, precision)
     # The library's own threads wait awake after a call and would take processors from ours.
@@ -96,14 +97,15 @@ def fit_pairs(
         known, operator = _definiteness(solution, problem), solution.operator
         check(solution.values, known.smallest, operator, precision, indefinite)
         pairs = eigenpairs.finish(solution, problem, known.bound)
-        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name)
+        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name, solver)
         total, denominator = _total_variance(solution, known.smallest, precision)
         if drop_zero:  # they come last
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
         found = Fit(choice, pairs, operator.means, known, total, denominator)
-        return found if factor == 1 else found.times(factor)
+        found = found if factor == 1 else found.times(factor)
+        return found if near is source else replace(found, means=mean_products(source, centering))
 
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:

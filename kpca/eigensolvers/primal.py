@@ -76,7 +76,8 @@ class FeatureGram:
     dtype = np.dtype(np.float64)
 
     def __init__(self, F: Floats) -> None:
-        self.F, self.n = F, F.shape[0]
+        self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)
+        self.rounding = 32 * float(np.finfo(np.float64).eps) * self.diagonal()  # of monomials
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""

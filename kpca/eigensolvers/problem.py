@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kpca.certificates.completeness import Remainder
+from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource, Source
@@ -27,6 +28,7 @@ class Problem:
     seed: int = 0  # of random starts
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
+    held: float = 0.0  # bytes of them that the caller needs for a copy of the data
 
     @property
     def n(self) -> int:
@@ -41,10 +43,11 @@ class Solution:
     values: Floats  # of shape (k,)
     vectors: Floats  # of shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64, and bounds
-    # on the norms of the errors of these products, of shape (k,), added to the residuals.
+    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64; estimates
+    # of the norms of their errors, of shape (k,), added to the residuals; and bounds on them.
     products: Floats | None = None
-    slack: Floats | None = None
+    slack: Floats | float = 0.0
+    worst_slack: Floats | float = 0.0
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     # What a search from random vectors spanned, which bounds what it has left out.
@@ -76,3 +79,11 @@ def feature_bytes(source: Source) -> float:
     if not isinstance(source, KernelSource):
         return 0.0
     return 24 * float(source.n) * (source.X.shape[1] + 2)
+
+
+def definiteness_bytes(problem: Problem) -> float:
+    """Estimate the bytes that finding λ_min takes, where the kernel may be indefinite."""
+    if problem.source.semidefinite:
+        return 0.0
+    n = float(problem.n)
+    return 8 * n * (160 if n > SMALL else n)

@@ -3,7 +3,6 @@
 from kpca.arguments import check_model, points_of
 from kpca.certificates.residuals import residual_norms
 from kpca.kernel_pca import KernelPCA
-from kpca.operators import CentredGram
 from kpca.types import Floats, Matrix
 
 
@@ -47,7 +46,6 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
             "training points."
         )
     expansion = model.expansion()
-    gram = expansion.source.on(X).operator(expansion.n_threads)
-    operator = CentredGram(gram, expansion.centering)
+    operator = expansion.operator(expansion.source.on(X))
     largest = float(values.max(initial=0))
     return residual_norms(operator, values, vectors) / (largest or operator.scale)

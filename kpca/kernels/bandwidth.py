@@ -3,26 +3,29 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
 
-from kpca.kernels.registry import KERNELS, is_sparse
+from kpca.kernels.registry import is_sparse
 from kpca.linalg.row_blocks import blocks
 from kpca.types import Array, Floats, Matrix
 
+POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
 
 
-def median_gamma(X: Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
+def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
     """Give γ = 1 / median distance over pairs of distinct training points.
 
-    The distance is ‖x − y‖² for every kernel but the laplacian, where it is ‖x − y‖₁.
-    Up to 256 points use all their pairs; more points use a seeded sample of 32 768 pairs.
+    The distance is ‖x − y‖² for the Gaussian kernel, and ‖x − y‖₁ for the laplacian. Up to 256
+    points use all their pairs; more points use a seeded sample of 32 768 pairs.
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n, d)
-    kernel : str
-        Name of the kernel that γ is for.
+    X : array-like or sparse matrix of shape (n, d)
+    kernel : {"rbf", "laplacian"}
+        The kernel that γ is for.
     seed : int
         Seed of the sample of pairs.
 
@@ -30,6 +33,11 @@ def median_gamma(X: Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
     -------
     float
         1.0 where all points coincide, since every γ then gives the same kernel matrix.
+
+    Raises
+    ------
+    ValueError
+        For another kernel, whose γ is none of a distance, or points that are no finite numbers.
 
     References
     ----------
@@ -41,35 +49,56 @@ def median_gamma(X: Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
     >>> median_gamma(np.array([[0.0], [1.0], [2.0]]))
     1.0
     """
-    i, j = _pairs(X.shape[0], seed)
-    if i.size == 0:
-        return 1.0
-    distances = _distances(X, i, j, power=1 if kernel == "laplacian" else 2)
-    median = float(np.median(distances))
+    points = check_array(X, accept_sparse="csr", input_name="X")
+    return resolve_gamma("median", kernel, points, seed=seed)
+
+
+def resolve_gamma(
+    gamma: Any, kernel: Any, X: Matrix, weights: Floats | None = None, seed: int = 0
+) -> float:
+    """Give γ as a number: None means 1/d, and "median" the `median_gamma` of weighted points.
+
+    Whole weights equal repeated points; with others a seeded sample of pairs is drawn in proportion
+    to them.
+
+    Raises
+    ------
+    ValueError
+        For the median of a kernel whose γ is none of a distance.
+    """
+    if gamma is None:
+        return 1 / X.shape[1]
+    if gamma != "median":
+        return float(gamma)
+    if callable(kernel) or kernel not in POWERS:
+        named = "a function" if callable(kernel) else repr(kernel)
+        raise ValueError(
+            f"The median distance is the width of the kernels {sorted(POWERS)}, and kernel is "
+            f"{named}: give gamma as a number."
+        )
+    distances = _distances(X, *_pairs(X.shape[0], weights, seed), POWERS[kernel])
+    median = float(np.median(distances)) if distances.size else 0.0
     if median == 0:  # more than half of the pairs coincide: use those that do not
         positive = distances[distances > 0]
         median = float(np.median(positive)) if positive.size else 1.0
     return 1.0 / median
 
 
-def resolve_gamma(gamma: Any, kernel: Any, X: Matrix, weights: Floats | None = None) -> float:
-    """Give γ as a number: None means 1/d, and "median" the `median_gamma` of weighted points.
-
-    Raises
-    ------
-    ValueError
-        For the median of a kernel without a name.
-    """
-    if gamma is None:
-        return 1 / X.shape[1]
-    if gamma != "median":
-        return float(gamma)
-    if kernel not in KERNELS:
-        raise ValueError("gamma='median' needs a kernel by name: give gamma as a number.")
-    return median_gamma(X if weights is None else X[weights > 0], kernel)
+def _pairs(n: int, weights: Floats | None, seed: int) -> tuple[Array, Array]:
+    """Pairs of n points, each of which is there as often as its weight says."""
+    if weights is None:
+        return _pairs_of_copies(n, seed)
+    ends = np.cumsum(weights)
+    if (weights == np.round(weights)).all():
+        copies = _pairs_of_copies(int(ends[-1]), seed)
+        i, j = (np.searchsorted(ends, copy, side="right") for copy in copies)
+        return i, j
+    places = np.random.default_rng(seed).random((2, SAMPLED_PAIRS)) * ends[-1]
+    i, j = np.searchsorted(ends, places, side="right")
+    return i[i != j], j[i != j]
 
 
-def _pairs(n: int, seed: int) -> tuple[Array, Array]:
+def _pairs_of_copies(n: int, seed: int) -> tuple[Array, Array]:
     if n <= MAX_EXACT:
         i, j = np.triu_indices(n, k=1)
         return i, j

@@ -1,16 +1,21 @@
 """Values of a kernel in blocks, against points that it is bound to."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
 
 from kpca.kernels.registry import (
     Features,
     KernelParameters,
+    finite,
     get_kernel,
     is_sparse,
     squared_norms,
 )
+from kpca.rules import real
 from kpca.types import Array, Floats, Matrix
 
+NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
 UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
@@ -20,7 +25,8 @@ class BoundKernel:
 
     Blocks have the precision `dtype`, and the features and their products `features`. Features in
     float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
-    float32 features make errors common to a whole row, which do not.
+    float32 features make errors common to a whole row, which do not, and grow with the argument of
+    the exponential: a narrow kernel takes float64 all the same.
     """
 
     def __init__(
@@ -35,11 +41,16 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._feature_dtype = np.dtype(features)
         self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
-        Y = self._shifted(Y)
-        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(Y, parameters)
-        right = self._features(self.kernel.right, Y)
+        shifted = self._shifted(Y)
+        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(shifted, parameters)
+        self._feature_dtype = np.dtype(np.float64 if self.reach > NARROW else features)
+        right = self._features(self.kernel.right, shifted)
+        if not np.isfinite(squared_norms(right).sum()):
+            raise ValueError(
+                f"The {self.name} kernel overflows on data as large as {abs(Y).max():.3g}: scale "
+                "the data, or lower gamma."
+            )
         # Column by column: products of few features are up to twice as fast.
         self.right = right if is_sparse(right) else np.asfortranarray(right)
 
@@ -51,14 +62,7 @@ class BoundKernel:
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
-            features = side(X, self.parameters).astype(self._feature_dtype, copy=True)
-            finite = np.isfinite(squared_norms(features).sum())
-        if not finite:
-            raise ValueError(
-                f"The {self.name} kernel overflows on data as large as {abs(X).max():.3g}: scale "
-                "the data, or lower gamma."
-            )
-        return features
+            return side(X, self.parameters).astype(self._feature_dtype, copy=True)
 
     def left(self, X: Matrix) -> Matrix:
         """Features of the points of a left-hand side, to be passed to `block`."""
@@ -82,14 +86,26 @@ class BoundKernel:
         out = np.empty((X.shape[0], self.right.shape[0]), self.dtype)
         return self.block(self.left(X), slice(None), out)
 
+    def rounding(self, X: Matrix) -> Floats:
+        """Bound the rounding of values: |fl(k(x, y)) − k(x, y)| ≤ e(x) + e(y), of shape (n,).
+
+        An inner product of d features is off by d units of rounding of its terms, whatever the
+        order they are summed up in; eight more are for the features, and for the link.
+        """
+        terms = int((self.right != 0).sum(axis=1).max())
+        unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
+        condition = self.kernel.condition(self._shifted(X), self.parameters)
+        last = condition if self.kernel.reach is None else 1.0
+        return (terms + 8) * unit * condition + 8 * own * last
+
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
         return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
 
 def kernel_matrix(
-    X: Matrix,
-    Y: Matrix | None = None,
+    X: ArrayLike | Matrix,
+    Y: ArrayLike | Matrix | None = None,
     *,
     kernel: str = "rbf",
     gamma: float | None = None,
@@ -100,8 +116,8 @@ def kernel_matrix(
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n, d)
-    Y : array or sparse matrix of shape (m, d), optional
+    X : array-like or sparse matrix of shape (n, d)
+    Y : array-like or sparse matrix of shape (m, d), optional
         By default X itself.
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}
         linear x·y; poly (γ x·y + c)^d; rbf exp(−γ‖x−y‖²); sigmoid tanh(γ x·y + c);
@@ -118,7 +134,8 @@ def kernel_matrix(
     Raises
     ------
     ValueError
-        If the kernel is not known.
+        If the kernel is not known, for points or parameters that are no finite numbers, and for
+        values that overflow, naming the row of X.
 
     Examples
     --------
@@ -128,5 +145,17 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    parameters = KernelParameters(1 / X.shape[1] if gamma is None else gamma, degree, coef0)
-    return BoundKernel(kernel, parameters, X if Y is None else Y).values(X)
+    left: Matrix = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
+    right = left
+    if Y is not None:
+        right = check_array(Y, accept_sparse="csr", dtype=np.float64, input_name="Y")
+        if left.shape[1] != right.shape[1]:
+            raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
+    gamma = 1 / left.shape[1] if gamma is None else gamma
+    for name, value, low in (("gamma", gamma, 0), ("degree", degree, 0), ("coef0", coef0, -np.inf)):
+        if not real(low)(value):
+            wanted = "a finite number" if low < 0 else "a finite number from 0"
+            raise ValueError(f"{name} must be {wanted}, and is {value!r}.")
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
+    return finite(K)

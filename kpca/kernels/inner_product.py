@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.kernels.registry import KERNELS, KernelParameters
+from kpca.kernels.registry import KernelParameters, power
 from kpca.types import Floats
 
 Function = Callable[[Floats, KernelParameters], Floats]
@@ -30,9 +30,7 @@ def argument(name: str, parameters: KernelParameters) -> tuple[float, float]:
 
 
 def _power(T: Floats, p: KernelParameters) -> Floats:
-    out = T.copy()
-    KERNELS["poly"].link(out, p)
-    return out
+    return power(T.copy(), p.degree)
 
 
 def _root(K: Floats, p: KernelParameters) -> Floats:

@@ -8,6 +8,7 @@ distance in place of the inner product.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,24 @@ def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
         np.matmul(left, right.T, out=out)
 
 
+def finite(values: Array, dtype: Any = np.float64) -> Array:
+    """Give values of new points, a row each, in a precision.
+
+    Raises
+    ------
+    ValueError
+        Where those of a point are not finite, naming the first.
+    """
+    with np.errstate(over="ignore"):
+        values = values.astype(dtype, copy=False)
+    if not np.isfinite(values).all():
+        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+        raise ValueError(
+            f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
+        )
+    return values
+
+
 Features = Callable[[Matrix, KernelParameters], Matrix]
 
 
@@ -70,6 +89,9 @@ class Kernel:
     # (X, parameters) → a bound on the negated argument of the exponential among the rows of X. It
     # marks the kernels of x − y, whose data are centred first, against cancellation.
     reach: Callable[[Matrix, KernelParameters], float] | None = None
+    # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
+    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
+    condition: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
 
 
 def _append(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -95,14 +117,30 @@ def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
         out -= difference
 
 
+def _times(X: Matrix, factors: Floats) -> Matrix:
+    """Rows of X times a number each."""
+    return X.multiply(factors[:, None]).tocsr() if is_sparse(X) else X * factors[:, None]
+
+
 def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
-    norms = np.sqrt(squared_norms(X))
-    inverse = 1 / np.where(norms > 0, norms, 1)
-    return X.multiply(inverse[:, None]).tocsr() if is_sparse(X) else X * inverse[:, None]
+    squares = squared_norms(X)
+    if not (squares > 1e-300).all() or not (squares < np.inf).all():
+        # Squares of very large or small numbers; a power of two takes nothing from their digits.
+        largest = as_dense(abs(X).max(axis=1)).ravel()
+        X = _times(X, np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1000, 1000)))
+        squares = squared_norms(X)
+    norms = np.sqrt(squares)
+    return _times(X, 1 / np.where(norms > 0, norms, 1))
+
+
+def _far(X: Matrix, limit: float) -> Matrix:
+    """X with entries beyond ±limit cut off, where a kernel of x − y is zero all the same."""
+    limit /= X.shape[1]
+    return X.minimum(limit).maximum(-limit) if is_sparse(X) else np.clip(X, -limit, limit)
 
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
-    X = X * np.sqrt(p.gamma)
+    X = _far(X * np.sqrt(p.gamma), 1e150)  # bound points have finite fourth powers: below 1e77
     return _append(2 * X, -squared_norms(X), 1.0)
 
 
@@ -115,22 +153,36 @@ def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
     return _append(X * p.gamma, p.coef0)
 
 
-def _power(T: Array, p: KernelParameters) -> None:
+def power(T: Array, degree: float) -> Array:
     """T ** degree in place; whole degrees by squaring, ten times faster than np.power."""
-    if p.degree != int(p.degree) or not 1 <= p.degree <= 64:
-        np.power(T, p.degree, out=T)
-        return
+    if degree != int(degree) or not 1 <= degree <= 64:
+        return np.power(T, degree, out=T)
     base = T.copy()
-    for bit in bin(int(p.degree))[3:]:
+    for bit in bin(int(degree))[3:]:
         np.multiply(T, T, out=T)
         if bit == "1":
             np.multiply(T, base, out=T)
+    return T
+
+
+def _with_power(T: Array, p: KernelParameters) -> Array:
+    """T, where its power is a real number, and an error elsewhere."""
+    if p.degree != int(p.degree) and (T < 0).any():
+        raise ValueError(
+            f"The poly kernel of degree={p.degree:g} is no real number where γ x·y + coef0 is "
+            f"negative, and it reaches {T.min():.3g}: take a whole degree, or data and coef0 that "
+            "are not negative."
+        )
+    return T
 
 
 KERNELS: dict[str, Kernel] = {
     "linear": Kernel(diagonal=lambda X, _: squared_norms(X)),
     "cosine": Kernel(
-        _unit_rows, _unit_rows, diagonal=lambda X, _: (squared_norms(X) > 0).astype(np.float64)
+        _unit_rows,
+        _unit_rows,
+        diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
+        condition=lambda X, _: np.full(X.shape[0], 0.5),
     ),
     "rbf": Kernel(
         _gaussian_left,
@@ -138,23 +190,28 @@ KERNELS: dict[str, Kernel] = {
         link=lambda T, _: np.exp(T, out=T),
         uses=("gamma",),
         reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
+        condition=lambda X, p: 2 * p.gamma * squared_norms(X),
     ),
     "laplacian": Kernel(
-        lambda X, p: X * p.gamma,
+        lambda X, p: _far(X * p.gamma, 1e300),
         lambda X, p: X * p.gamma,
         link=lambda T, _: np.exp(T, out=T),
         product=_city_block,
         uses=("gamma",),
         reach=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
+        condition=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
     ),
     "poly": Kernel(
         _affine_left,
         lambda X, _: _append(X, 1.0),
-        link=_power,
-        diagonal=lambda X, p: (p.gamma * squared_norms(X) + p.coef0) ** p.degree,
+        link=lambda T, p: power(_with_power(T, p), p.degree),
+        diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
         # A non-negative combination of powers of the linear kernel (Schur product theorem).
         semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
         uses=("gamma", "degree", "coef0"),
+        condition=lambda X, p: (
+            p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
+        ),
     ),
     "sigmoid": Kernel(
         _affine_left,
@@ -163,6 +220,7 @@ KERNELS: dict[str, Kernel] = {
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
         semidefinite=lambda _: False,
         uses=("gamma", "coef0"),
+        condition=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) / 2,
     ),
 }
 
@@ -175,6 +233,6 @@ def get_kernel(name: str) -> Kernel:
     ValueError
         If there is no such kernel; the message lists those that there are.
     """
-    if name not in KERNELS:
+    if not isinstance(name, str) or name not in KERNELS:
         raise ValueError(f"kernel must be one of {sorted(KERNELS)}, got {name!r}.")
     return KERNELS[name]

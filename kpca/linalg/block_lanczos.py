@@ -13,6 +13,8 @@ from kpca.linalg.orthonormal import Product, following, orthonormal
 from kpca.linalg.progress import Progress
 from kpca.types import Floats
 
+MAX_BASIS = 120  # columns
+
 
 @dataclass(frozen=True, eq=False)
 class KrylovSpace:
@@ -50,7 +52,7 @@ def block_lanczos(
     tol: float,
     *,
     project: Callable[[Floats], Floats] = lambda V: V,
-    max_basis: int = 120,
+    max_basis: int | None = None,
     max_iter: int = 60,
 ) -> KrylovSpace:
     """Extend a Krylov space until its k largest Ritz pairs meet the tolerance.
@@ -64,8 +66,8 @@ def block_lanczos(
     tol : float
         Bound on the residual norms over the largest Ritz value.
     max_basis, max_iter : int
-        Width at which the space is cut back to its leading Ritz vectors, and the limit of
-        products after the first.
+        Width at which the space is cut back to its leading Ritz vectors, by default 120, and the
+        limit of products after the first.
 
     References
     ----------
@@ -76,7 +78,7 @@ def block_lanczos(
     block = orthonormal(orthonormal(start))
     n, width = block.shape
     keep = max(2 * k, start.shape[1])
-    room = min(n, max(max_basis, 3 * start.shape[1], keep + width)) + width
+    room = min(n, max(max_basis or MAX_BASIS, 3 * start.shape[1], keep + width)) + width
     basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
     basis[:, :width] = block
     lost, products, steps, progress = 0.0, 0, 0, Progress(tol)
@@ -97,12 +99,18 @@ def block_lanczos(
         if added.shape[1] < beyond.shape[1]:
             lost += float(np.linalg.norm(beyond - added @ (added.T @ beyond)))
         if width + added.shape[1] > room:
-            basis[:, :keep] = Q @ small[:, :keep]
-            projected[:] = 0
-            projected.flat[: keep * (room + 1) : room + 1] = values[:keep]
+            _restart(basis, projected, values[:keep], Q @ small[:, :keep])
             width, steps = keep, steps or products
         block = added
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ small[:, : start.shape[1]]
     return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products)
+
+
+def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:
+    """Begin the basis with the leading Ritz vectors, in which the projected matrix is diagonal."""
+    keep = len(values)
+    basis[:, :keep] = vectors
+    projected[:] = 0
+    projected.flat[: keep * (len(projected) + 1) : len(projected) + 1] = values

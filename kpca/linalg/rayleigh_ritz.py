@@ -19,6 +19,7 @@ from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
+MAX_BASIS = 120  # columns
 MAX_ITER = 60
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 
@@ -31,6 +32,9 @@ class Ritz:
     vectors: Floats
     products: Floats
     added: Floats  # of shape (k,): norm of the part of each vector whose product is not exact
+    # Of shape (k,): a bound on the sum of the moduli of all that such products went into, whose
+    # errors may add up where the parts themselves cancel.
+    most: Floats
 
     @property
     def top(self) -> float:
@@ -60,6 +64,7 @@ class Subspace:
     products: Floats  # of shape (n, w)
     projected: Floats  # of shape (w, w)
     first: int  # width at the start, or after the last restart
+    most: Floats  # of shape (first,): as of `Ritz`, 0 at the start
     # Of shape (n, first) after a restart: the part of these vectors whose product is not exact.
     inexact: Floats | None = None
     # Of a product beyond the start block, measured on the leading Ritz vector.
@@ -70,7 +75,8 @@ class Subspace:
         """Open a subspace with the span of a block."""
         basis = orthonormal(orthonormal(block))
         products = product(basis)
-        return cls(basis, products, basis.T @ products, basis.shape[1])
+        width = basis.shape[1]
+        return cls(basis, products, basis.T @ products, width, np.zeros(width))
 
     @property
     def width(self) -> int:
@@ -88,7 +94,13 @@ class Subspace:
         added = np.linalg.norm(small[self.first :], axis=0)
         if self.inexact is not None:
             added = np.linalg.norm(self._inexact(small), axis=0)
-        return Ritz(values[:k], self.basis @ small, self.products @ small, added)
+        most = self._most(small)
+        return Ritz(values[:k], self.basis @ small, self.products @ small, added, most)
+
+    def _most(self, small: Floats) -> Floats:
+        """Give the sums of moduli that inexact products went into: √p ‖s‖ for p new vectors."""
+        new = np.sqrt(self.width - self.first) * np.linalg.norm(small[self.first :], axis=0)
+        return new + np.abs(small[: self.first]).T @ self.most
 
     def _inexact(self, small: Floats) -> Floats:
         """Give the parts of combinations of the basis whose products are not exact."""
@@ -124,7 +136,7 @@ class Subspace:
         """Keep the span of the leading Ritz vectors (thick restart)."""
         values, small = self._solved()
         small = small[:, :keep]
-        self.inexact, self.first = self._inexact(small), keep
+        self.inexact, self.most, self.first = self._inexact(small), self._most(small), keep
         self.basis, self.products = self.basis @ small, self.products @ small
         self.projected = np.diag(values[:keep])
 
@@ -137,8 +149,9 @@ def iterate(
     *,
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
-    max_basis: int = 120,
+    max_basis: int | None = None,
     max_iter: int = MAX_ITER,
+    floor: float = 1e-5,
 ) -> Ritz:
     """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.
 
@@ -154,7 +167,9 @@ def iterate(
     tol : float
         Bound on the residual norms over the largest Ritz value.
     max_basis, max_iter : int
-        Width at which the subspace restarts, and the limit of expansions.
+        Width at which the subspace restarts, by default 120, and the limit of expansions.
+    floor : float
+        Residual below which slow progress means that the precision of the product is reached.
     """
     history: list[float] = []  # largest residual norm before each expansion
     progress = Progress(tol)
@@ -163,9 +178,9 @@ def iterate(
         norms = ritz.norms()
         history.append(float(norms.max()))
         progress.after(len(history), history[-1])
-        if history[-1] <= tol or len(history) > max_iter or stalled(history):
+        if history[-1] <= tol or len(history) > max_iter or stalled(history, floor):
             return ritz
-        if subspace.width + k > max(max_basis, 3 * k):
+        if subspace.width + k > max(max_basis or MAX_BASIS, 3 * k):
             subspace.restart(2 * k)
         block = ritz.residuals[:, norms > tol]
         if correct is not None:
@@ -174,6 +189,6 @@ def iterate(
             return ritz
 
 
-def stalled(history: list[float]) -> bool:
+def stalled(history: list[float], floor: float) -> bool:
     """Whether small residuals have stopped falling, as they do at the floor of a precision."""
-    return len(history) > 3 and history[-1] < 1e-5 and history[-1] > STALL * history[-3]
+    return len(history) > 3 and history[-1] < floor and history[-1] > STALL * history[-3]

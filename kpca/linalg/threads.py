@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 from joblib import cpu_count  # which scikit-learn requires
 
+from kpca.warning import caller, work_for
+
 Item = TypeVar("Item")
 
 
@@ -153,10 +155,12 @@ def run_threads(work: Callable[[int], None], n_threads: int) -> None:
         if n_threads == 1:
             work(0)
             return
-        failed, outer = threading.Event(), _stops()
+        failed, outer, place = threading.Event(), _stops(), caller()
 
         def guarded(thread: int) -> None:
             before, _own.stops = _stops(), (*outer, failed)
+            if thread:
+                work_for(place)
             try:
                 work(thread)
             except BaseException:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from kpca.types import Floats
 
@@ -58,7 +58,12 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n, d)
         """
         check_is_fitted(self)
-        scores, scale = np.asarray(X, dtype=np.float64), self._scale()
+        scores, scale = check_array(X, dtype=np.float64, input_name="X"), self._scale()
+        if scores.shape[1] != len(self.components_):
+            raise ValueError(
+                f"X has {scores.shape[1]} columns, but this {type(self).__name__} has "
+                f"{len(self.components_)} components: pass scores as transform gives them."
+            )
         scores = scores if scale is None else scores * scale
         points: Floats = scores @ np.linalg.pinv(self.components_).T
         return points + self.mean_
@@ -76,5 +81,6 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n,)
             ‖x − x̂‖², x̂ the nearest point of mean + span(W).
         """
-        distance = np.asarray(X, dtype=np.float64) - self.inverse_transform(self.transform(X))
+        scores = self.transform(X)
+        distance = np.asarray(X, dtype=np.float64) - self.inverse_transform(scores)
         return np.asarray(np.sum(distance**2, axis=1))

@@ -7,8 +7,24 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
-from kpca.linear.routes import principal_axes
+from kpca.linear.routes import ROUTES, principal_axes
+from kpca.linear.svd import SVD_METHODS
+from kpca.rules import TRUTH, Rules, check, nothing, of, one_of, share, whole
 from kpca.types import Floats
+
+RULES: Rules = {
+    "n_components": (
+        "a whole number from 1, a share in (0, 1), or None",
+        (whole(1), share, nothing),
+    ),
+    "route": (f"one of {sorted(ROUTES)}", (one_of(ROUTES),)),
+    "svd_method": (f"one of {sorted(SVD_METHODS)}", (one_of(SVD_METHODS),)),
+    "whiten": TRUTH,
+    "random_state": (
+        "a whole number from 0, a Generator, or None",
+        (whole(0), of(np.random.Generator, np.random.RandomState), nothing),
+    ),
+}
 
 
 class PCA(LinearReduction):
@@ -90,6 +106,7 @@ class PCA(LinearReduction):
         PCA
             The estimator itself.
         """
+        check(self, RULES)
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
@@ -99,9 +116,9 @@ class PCA(LinearReduction):
         found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
-        if isinstance(self.n_components, float):
+        if self.n_components is not None and share(self.n_components):
             k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
-        self.components_ = found.axes[:k]
+        self.components_ = np.ascontiguousarray(found.axes[:k])  # not a view of all d axes
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
         self.singular_values_ = np.sqrt(found.eigenvalues[:k])
@@ -119,16 +136,15 @@ class PCA(LinearReduction):
     def _count(self, shape: tuple[int, int]) -> int:
         """Return how many components to compute before a share of the variance selects some."""
         wanted, most = self.n_components, min(shape)
-        if wanted is None or (isinstance(wanted, float) and 0 < wanted < 1):
-            if self.route == "svd" and self.svd_method == "truncated":
+        sizes = f"n_samples={shape[0]} and n_features={shape[1]}"
+        if self.route == "svd" and self.svd_method == "truncated":
+            if wanted is None or share(wanted) or wanted >= most:
                 raise ValueError(
-                    f'svd_method="truncated" needs an integer n_components, not {wanted}: '
-                    'use svd_method="full"'
+                    f'svd_method="truncated" needs an integer n_components below {sizes}, not '
+                    f'{wanted}: use svd_method="full"'
                 )
+        elif wanted is None or share(wanted):
             return most
-        if not isinstance(wanted, (int, np.integer)) or not 1 <= wanted <= most:
-            raise ValueError(
-                f"n_components={wanted!r} must be an integer between 1 and "
-                f"min(n_samples, n_features)={most}, a float between 0 and 1, or None"
-            )
+        elif wanted > most:
+            raise ValueError(f"n_components={wanted} is more than {sizes} have: at most {most}")
         return int(wanted)

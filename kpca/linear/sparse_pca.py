@@ -1,6 +1,6 @@
 """Sparse principal component analysis by any of four methods."""
 
-import warnings
+from contextlib import suppress
 from typing import Any, Self
 
 import numpy as np
@@ -19,9 +19,23 @@ from kpca.linear.sparse.measures import (
 )
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
+from kpca.rules import Rules, check, nothing, of, one_of, real, whole
 from kpca.types import Floats
+from kpca.warning import warn
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")
+RULES: Rules = {
+    "n_components": ("a whole number from 1, or None", (whole(1), nothing)),
+    "method": (f"one of {list(METHODS)}", (one_of(METHODS),)),
+    "l2_penalty": ("a number from 0, or infinite", (real(0), lambda v: v == np.inf)),
+    "input": ('"data" or "covariance"', (one_of(["data", "covariance"]),)),
+    "tol": ("a number from 0", (real(0),)),
+    "max_iter": ("a whole number from 1", (whole(1),)),
+    "random_state": (
+        "a whole number from 0, a RandomState, or None",
+        (whole(0), of(np.random.RandomState), nothing),
+    ),
+}
 
 
 class SparsePCA(LinearReduction):
@@ -125,14 +139,14 @@ class SparsePCA(LinearReduction):
         SparsePCA
             The estimator itself.
         """
+        check(self, RULES)
         root = self._root(X)
         found = self._solve(root, self._count(root.shape))
         if not found.converged:
-            warnings.warn(
+            warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
                 f"iterations without reaching tol={self.tol}: raise one of them",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
         self.n_iter_, self.converged_ = found.n_iter, found.converged
@@ -141,8 +155,6 @@ class SparsePCA(LinearReduction):
 
     def _root(self, X: ArrayLike) -> Floats:
         """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
-        if self.input not in ("data", "covariance"):
-            raise ValueError(f'input={self.input!r} must be "data" or "covariance"')
         least = 2 if self.input == "data" else 1
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
         if self.input == "covariance":
@@ -154,16 +166,12 @@ class SparsePCA(LinearReduction):
     def _count(self, shape: tuple[int, ...]) -> int:
         most = min(shape)
         k = most if self.n_components is None else self.n_components
-        if not isinstance(k, (int, np.integer)) or not 1 <= k <= most:
-            raise ValueError(
-                f"n_components={k!r} must be an integer between 1 and min(n, d)={most}"
-            )
+        if k > most:
+            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
         return int(k)
 
     def _solve(self, X: Floats, k: int) -> SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
-        if self.method not in METHODS:
-            raise ValueError(f"method={self.method!r} is unknown: take one of {list(METHODS)}")
         if self.method == "deflation":
             free = max(1.0, np.sqrt(X.shape[1]) / 2)
             bound = free if self.l1_bound is None else self.l1_bound
@@ -172,8 +180,6 @@ class SparsePCA(LinearReduction):
         l1 = _one_each("l1_penalty", self.l1_penalty, size, least=0.0)
         if self.method == "dictionary":
             return dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
-        if not self.l2_penalty >= 0:
-            raise ValueError(f"l2_penalty={self.l2_penalty} must be 0 or more, or infinite")
         if self.method == "two_step":
             return two_step(X, k, l1=l1, l2=float(self.l2_penalty))
         return spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
@@ -190,7 +196,8 @@ class SparsePCA(LinearReduction):
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:
     """Return the parameter as one number for each of k components."""
-    numbers = np.asarray(value, dtype=np.float64)
-    if numbers.shape not in ((), (k,)) or not np.all(np.isfinite(numbers) & (numbers >= least)):
-        raise ValueError(f"{name}={value!r} must be {least} or more: one number, or {k} of them")
-    return np.broadcast_to(numbers, (k,))
+    with suppress(TypeError, ValueError):
+        numbers = np.asarray(value, dtype=np.float64)
+        if numbers.shape in ((), (k,)) and np.all(np.isfinite(numbers) & (numbers >= least)):
+            return np.broadcast_to(numbers, (k,))
+    raise ValueError(f"{name}={value!r} must be {least} or more: one number, or {k} of them")

@@ -9,8 +9,10 @@ import scipy.linalg
 import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
 
 from kpca.linear.range_finder import multiply, range_finder
+from kpca.rules import one_of, whole
 from kpca.types import Floats
 
 Seed: TypeAlias = int | np.random.Generator | None
@@ -89,19 +91,18 @@ def svd(
     >>> svd(np.diag([3.0, 2.0, 1.0]), 2).s
     array([3., 2.])
     """
-    if method not in SVD_METHODS:
+    for name, value in (("n_oversamples", n_oversamples), ("n_iter", n_iter)):
+        if not whole(0)(value):
+            raise ValueError(f"{name} must be a whole number from 0, and is {value!r}")
+    if not one_of(SVD_METHODS)(method):
         raise ValueError(f"method={method!r} is unknown: take one of {list(SVD_METHODS)}")
-    given: Any = X
-    is_sparse = scipy.sparse.issparse(given)
-    if is_sparse and method == "full":
+    if scipy.sparse.issparse(X) and method == "full":
         raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
-    matrix: Any = given.astype(np.float64) if is_sparse else np.asarray(given, dtype=np.float64)
-    if matrix.ndim != 2:
-        raise ValueError(f"X must be a matrix: it has {matrix.ndim} dimensions")
+    matrix: Any = check_array(X, accept_sparse=["csr", "csc"], dtype=np.float64, input_name="X")
     most = min(matrix.shape)
     k = most if n_components is None else n_components
-    if not 1 <= k <= most:
-        raise ValueError(f"n_components={k} must lie between 1 and min(n, d)={most}")
+    if not whole(1)(k) or k > most:
+        raise ValueError(f"n_components={k!r} must lie between 1 and min(n, d)={most}")
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     factors = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     return _certified(matrix, *factors, method)
@@ -134,6 +135,8 @@ def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors
             f'method="truncated" needs n_components={k} below min(n, d)={min(X.shape)}: '
             'use "full" for all of them'
         )
+    if not abs(X).max():  # ARPACK wants a product that is not zero
+        return np.eye(X.shape[0], k), np.zeros(k), np.eye(k, X.shape[1])
     start = np.random.default_rng(random_state).standard_normal(min(X.shape))
     U, s, Vt = map(np.asarray, scipy.sparse.linalg.svds(X, k, v0=start))
     order = np.argsort(-s)

@@ -14,6 +14,7 @@ from functools import reduce
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
+from scipy.linalg.lapack import dpotri
 
 from kpca.kernels import BoundKernel
 from kpca.linalg.row_blocks import blocks, for_blocks
@@ -66,14 +67,39 @@ class StreamedFactor:
             grams[thread] += np.matmul(K.T, K, out=products[thread])
 
         for_blocks(self.source.n, work, threads, ROWS)
-        half = solve_triangular(self._L, reduce(np.add, grams), lower=True, overwrite_b=True)
+        summed = reduce(np.add, grams)
+        squares, total = float(np.trace(summed)), self.centering.total
+        half = solve_triangular(self._L, summed, lower=True, overwrite_b=True)
         gram = solve_triangular(self._L, half.T, lower=True, overwrite_b=True)
-        total = self.centering.total
-        trace_error = max(float(total * own.sum() - np.trace(gram)), 0.0)
+        scale = float(total * own.sum())
+        trace_error = max(scale - float(np.trace(gram)), 0.0)
+        self.rounding = self._rounding(squares, gram, scale)
         if self.centering.center:
             self._mean = solve_triangular(self._L, means.sum(axis=0), lower=True)
             gram -= total * np.outer(self._mean, self._mean)
         return gram, trace_error
+
+    def _rounding(self, squares: float, gram: Floats, scale: float) -> float:
+        """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂).
+
+        L Lᵀ is K_SS up to δ = (m + 1) u tr(K_SS) and the errors e of entries, so that K̂ is at most
+        (1 + δ ‖L⁻¹‖²) K. Each of two solves with L is off by m u ‖L⁻¹‖ ‖L‖ of what comes out, and
+        the Gram matrix of sums by their number of terms (Higham 2002, chapters 4, 8 and 10).
+        `squares` is Σ w_i K_is², `gram` that of F, and `scale` Σ w_i K_ii.
+        """
+        unit, m, total = float(np.finfo(np.float64).eps) / 2, self.m, self.centering.total
+        inverse, singular = dpotri(self._L, lower=1)
+        if singular:
+            return np.inf
+        diagonal = inverse.diagonal()  # above it there are zeros, as in L
+        growth = float(diagonal.sum())  # ‖L⁻¹‖_F²
+        most = float(2 * np.vdot(inverse, inverse) - diagonal @ diagonal) ** 0.5  # above ‖L⁻¹‖²
+        entry = 2 * float(self._exact.rounding(self.source.X).max(initial=0))
+        factor = (m + 1) * unit * float(np.vdot(self._L, self._L))
+        solves = factor * (most + (most * growth) ** 0.5) * float(np.linalg.norm(gram))
+        sums = 2 * (ROWS + self.source.n / ROWS + 4) * unit * most * squares
+        entries = 4 * entry * float(scale * total * m * most) ** 0.5
+        return (factor + m * entry) * most * scale + solves + sums + entries
 
     def matmul(self, V: Floats) -> Floats:
         """F̄ V for V of shape (m, p), straight from kernel values, in float64."""
@@ -143,8 +169,14 @@ class Nystrom:
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
         first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
+        self._dropped = max(float(values[first - 1]), 0.0) if first else 0.0
         self.values: Floats = values[first:][::-1]
         self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
+
+    def following(self, k: int) -> float:
+        """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
+        known = float(self.values[k]) if len(self.values) > k else self._dropped
+        return known + self.trace_error + self.factor.rounding
 
     def vectors(self, p: int) -> Floats:
         """Give the first p eigenvectors, of shape (n, p)."""

@@ -32,7 +32,7 @@ from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, Source, check_range
+from kpca.operators.sources import KernelSource, Source, check_sizes
 from kpca.types import Array, Floats, Matrix
 
 logger = logging.getLogger("kpca")
@@ -57,7 +57,8 @@ class LandmarkProblem:
     """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks."""
 
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
-    kernel: Callable[[Matrix], Source]  # points → the kernel on them, its γ perhaps their median
+    # (points, weights) → the kernel on them, its γ perhaps from their median distance.
+    kernel: Callable[[Matrix, Floats], Source]
     n_components: float | None  # k, a share of the variance, or all that the landmarks give
     n_landmarks: int
     landmarks: str  # a key of `LANDMARKS`
@@ -108,7 +109,8 @@ def fit_landmarks(problem: LandmarkProblem) -> LandmarkFit:
         If the eigenvectors do not fit into the memory budget.
     """
     sample = draw_sample(problem.rows, problem.n_landmarks, problem.weights, problem.seed)
-    source = _semidefinite(problem.kernel(sample.points))
+    source = _semidefinite(problem.kernel(sample.points, sample.weights))
+    check_sizes(source.sizes(), sample.index)
     _check_memory(problem, sample, 1)
     with pinned_blas():
         found = _approximate(problem, sample, source)
@@ -128,7 +130,6 @@ def _semidefinite(source: Source) -> KernelSource:
             f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
             "as 'rbf', or 'poly' with a whole degree and coef0 of at least 0."
         )
-    check_range(source)
     return source
 
 

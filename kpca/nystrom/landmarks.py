@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.kernels import BoundKernel
+from kpca.kernels import BoundKernel, is_sparse
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.nystrom.sample import Sample
 from kpca.operators.sources import KernelSource
@@ -32,8 +32,16 @@ def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
     means = MiniBatchKMeans(
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
-    means.fit(sample.points, sample_weight=sample.share * len(sample.share))
+    means.fit(_narrow(sample.points), sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
+
+
+def _narrow(X: Matrix) -> Matrix:
+    """X with indices of 32 bits, where it is sparse: scikit-learn's k-means takes no others."""
+    if not is_sparse(X) or max(X.nnz, *X.shape) > np.iinfo(np.int32).max:
+        return X
+    indices, starts = (part.astype(np.int32, copy=False) for part in (X.indices, X.indptr))
+    return type(X)((X.data, indices, starts), shape=X.shape)
 
 
 def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matrix:

@@ -7,6 +7,7 @@ Letters 97.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,14 +25,20 @@ MOST_BYTES = 3.2e7
 class Sample:
     """Points that stand for all, in the order of the training points.
 
-    The shares sum to 1. They are equal where points were left out, since those that stay were
-    drawn in proportion to their weights, and the weights themselves where none was.
+    Their weights are 1 where points were left out, since those that stay were drawn in proportion
+    to their weights, and the weights themselves where none was.
     """
 
     points: Matrix  # of shape (s, d)
-    share: Floats  # of shape (s,): what each stands for
+    index: Array  # of shape (s,): which of the training points they are
+    weights: Floats  # of shape (s,)
     n: int  # number of training points
     n_weighted: int  # of those with a positive weight
+
+    @cached_property
+    def share(self) -> Floats:
+        """What each point stands for, of shape (s,); sums to 1."""
+        return self.weights / self.weights.sum()
 
     @property
     def whole(self) -> bool:
@@ -69,8 +76,9 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     assert kept is not None  # rows without any are refused before
     points, _, index = kept
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
-    share = np.ones(len(index)) if weights is None or n_weighted > len(index) else weights[index]
-    return Sample(points, share / share.sum(), n, n_weighted)
+    as_one = weights is None or n_weighted > len(index)
+    each: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
+    return Sample(points, index, each, n, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generator) -> Floats:

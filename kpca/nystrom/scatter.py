@@ -7,6 +7,7 @@ import numpy as np
 from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
+from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
 
@@ -44,9 +45,11 @@ def moments(
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
+        diagonal = features.kernel.diagonal(X)
+        check_sizes(diagonal, range(where.start, where.stop))
         shifted = _times(features.kernel.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
-        return rooted.T @ rooted, own @ shifted, own @ features.kernel.diagonal(X)
+        return rooted.T @ rooted, own @ shifted, own @ diagonal
 
     scatter, sums, diagonal = add_up(rows, work, n_threads)
     offset = sums / centering.total * center

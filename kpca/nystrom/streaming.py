@@ -38,7 +38,7 @@ class BlockRows:
 
     def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:
         self._fresh = fresh
-        self._like: tuple[int, np.dtype] | None = None
+        self._like: tuple[int, np.dtype, list[Any] | None] | None = None
         self.n: int | None = None
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
@@ -66,19 +66,29 @@ class BlockRows:
 
     def first(self) -> Any:
         """Give the first block as it comes."""
-        for block in self._fresh():
+        for block in self.each():
             return block
         raise ValueError(NO_BLOCKS)
+
+    def each(self) -> Iterator[Any]:
+        """Yield each block as it comes."""
+        yield from self._fresh()
 
     def _checked(self, block: Any, number: int) -> Matrix:
         dtype = PRECISIONS if self._like is None else self._like[1]
         rows = check_array(block, dtype=dtype, accept_sparse="csr", input_name=f"block {number}")
+        names = list(block.columns) if hasattr(block, "columns") else None
         if self._like is None:
-            self._like = rows.shape[1], rows.dtype
+            self._like = rows.shape[1], rows.dtype, names
         if rows.shape[1] != self._like[0]:
             raise ValueError(
                 f"Block {number} has {rows.shape[1]} columns, the first one {self._like[0]}: "
                 "blocks are rows of one table."
+            )
+        if names != self._like[2]:
+            raise ValueError(
+                f"Block {number} names its columns {names}, the first one {self._like[2]}: blocks "
+                "are rows of one table, with the same names in the same order."
             )
         return rows
 

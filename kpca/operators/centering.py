@@ -1,10 +1,12 @@
 """Centring in feature space, optionally weighted, as an operator and never as a copy."""
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from kpca.operators.stored import FullGram, PackedGram
 from kpca.types import Array, Floats
 
 
@@ -13,6 +15,8 @@ class Gram(Protocol):
 
     n: int  # number of training points
     dtype: np.dtype  # in which entries of K are computed; products are accumulated in float64
+    terms: int  # how many products at most are added up in that precision
+    rounding: Floats  # of shape (n,): K_ij is off by at most e_i + e_j
 
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
@@ -104,6 +108,7 @@ class CentredGram:
         self.n = gram.n
         self.scale = self._weighted(np.abs(gram.diagonal()))
         self._means: Floats | None = None
+        self._square: float | None = None
         self._carries = carries_means and centering.center
 
     def matmul(self, V: Array) -> Floats:
@@ -114,6 +119,39 @@ class CentredGram:
         product = self.gram.matmul(np.column_stack([spread, self.centering.share]))
         self._means = product[:, -1].copy()
         return self.centering.gather(product[:, :-1])
+
+    def error(self, size: float) -> float:
+        """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.
+
+        `size` bounds ‖D^½ |K| D^½‖_F. With E the errors of entries, products V to be summed up give
+        ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5), and the
+        centred V = D^½ P U, P a projection, is no longer than U.
+        """
+        units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
+        return self.entry_error + (units + 2 * self.n * float(np.finfo(np.float64).eps)) * size
+
+    @property
+    def entry_error(self) -> float:
+        """A bound on the norm of the errors of the entries, (Σ w_i w_j (e_i + e_j)²)^½."""
+        e, total = self.gram.rounding, self.centering.total
+        return math.sqrt(2 * total * self._weighted(e**2) + 2 * self._weighted(e) ** 2)
+
+    @property
+    def size(self) -> float:
+        """A bound on ‖D^½ |K| D^½‖_F: the norm itself where K is stored, else tr(D^½ K D^½).
+
+        The latter for a positive semidefinite kernel.
+        """
+        square = self.squared_norm
+        return self.scale if square is None else square**0.5
+
+    @property
+    def squared_norm(self) -> float | None:
+        """A bound on ‖D^½ K D^½‖_F², of the entries as stored, or None where K is not stored."""
+        if self._square is None and isinstance(self.gram, FullGram | PackedGram):
+            square = self.gram.squared_norm(self.centering.weights)
+            self._square = square * (1 + self.gram.terms * float(np.finfo(self.gram.dtype).eps))
+        return self._square
 
     @property
     def means(self) -> Floats:
@@ -137,5 +175,10 @@ class CentredGram:
 
 def centred_matrix(K: Floats, centering: Centering) -> Floats:
     """K̄ as a new array."""
-    centred = centering.gather(centering.gather(K).T)
-    return centred.copy() if np.shares_memory(centred, K) else centred
+    centred = K.copy()
+    for side in (centred, centred.T):  # in place, since K is large
+        if centering.center:
+            side -= centering.share @ side
+        if centering.weights is not None:
+            side *= np.sqrt(centering.weights)[:, None]
+    return centred.T

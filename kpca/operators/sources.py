@@ -1,19 +1,20 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, get_kernel, is_sparse
+from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
 from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
+from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
 FAR = 1e12  # of kernel values from 1, beyond which solvers work on scaled ones
-NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
@@ -38,10 +39,10 @@ class Source(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    def largest(self) -> float:
-        """Give the size of the largest kernel value k(x, x) among training points."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.abs(self.diagonal(self.X)).max())
+    def sizes(self) -> Floats:
+        """Give |k(x, x)| of each training point x, of shape (n,)."""
+        with np.errstate(over="ignore"):
+            return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -62,12 +63,9 @@ class KernelSource(Source):
     def bound(self, dtype: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice.
 
-        Features of float32 blocks are float32 as well but for a narrow kernel: their error grows
-        with the argument of the exponential.
+        Features of float32 blocks are float32 as well but for a narrow kernel.
         """
-        exact = dtype == np.float64 or self.bound().reach > NARROW
-        features = np.float64 if exact else np.float32
-        return BoundKernel(self.name, self.parameters, self.X, dtype, features)
+        return BoundKernel(self.name, self.parameters, self.X, dtype, dtype)
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
@@ -94,10 +92,11 @@ class KernelSource(Source):
         bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
-            left = bound.left(X[rows])
-            for columns in blocks(self.n, COLUMNS):
-                tile = np.empty((left.shape[0], columns.stop - columns.start))
-                out[rows] += bound.block(left, columns, tile) @ C[columns]
+            with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
+                left = bound.left(X[rows])
+                for columns in blocks(self.n, COLUMNS):
+                    tile = np.empty((left.shape[0], columns.stop - columns.start))
+                    out[rows] += bound.block(left, columns, tile) @ C[columns]
 
         for_blocks(X.shape[0], work, n_threads, ROWS)
         return out
@@ -115,48 +114,92 @@ class CallableSource(Source):
         return CallableSource(X, self.name, self._options)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points; each pair is computed once."""
+        """Give the kernel matrix of the training points; each pair is computed once.
+
+        One pair of each row is tried the other way round too. Where that gives another value, all
+        pairs are, and K is treated as a matrix that is not symmetric.
+        """
         K = np.empty((self.n, self.n))
         for i in range(self.n):
-            K[i, : i + 1] = self._row(self.X[[i]], i + 1)
-            K[: i + 1, i] = K[i, : i + 1]
-            if not np.isfinite(K[i, : i + 1]).all():
-                j = int(np.flatnonzero(~np.isfinite(K[i, : i + 1]))[0])
-                raise ValueError(
-                    f"The kernel of rows {j} and {i} is {K[i, j]}: it must be a finite number."
-                )
+            K[i, : i + 1] = K[: i + 1, i] = self._row(self.X, i, slice(0, i + 1))
+        if not self._looks_symmetric(K):
+            for i in range(self.n):
+                K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
+            K = symmetrised(K)
         return FullGram(K, n_threads)
 
-    def _row(self, x: Matrix, stop: int) -> Array:
-        if is_sparse(x):
-            points = [self.X[[j]] for j in range(stop)]
+    def _looks_symmetric(self, K: Floats) -> bool:
+        rows = np.arange(1, self.n)
+        others = np.random.default_rng(0).integers(0, rows)
+        pairs = zip(others.tolist(), rows.tolist(), strict=True)
+        turned = np.array([self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs])
+        apart = np.abs(turned - K[rows, others]).max(initial=0)
+        return bool(apart <= ASYMMETRY[K.dtype] * np.abs(K).max())
+
+    def _row(self, X: Matrix, i: int, columns: slice) -> Floats:
+        """k(x_i, y) for row i of X and the training points y in `columns`.
+
+        Raises
+        ------
+        ValueError
+            For what is no finite number, naming the rows.
+        """
+        if is_sparse(X):
+            x, points = X[[i]], [self.X[[j]] for j in range(columns.start, columns.stop)]
         else:
-            x, points = x[0], list(self.X[:stop])
-        return np.array([self.name(x, y, **self._options) for y in points], dtype=np.float64)
+            x, points = X[i], self.X[columns]
+        try:
+            values = [self.name(x, y, **self._options) for y in points]
+        except Exception as error:
+            error.add_note(
+                "The kernel function was called with two rows of X. For a function of whole arrays "
+                "or of other objects pass its matrix, with kernel='precomputed'."
+            )
+            raise
+        with suppress(TypeError, ValueError):
+            row = np.array(values, dtype=np.float64)
+            if row.shape == (len(values),) and np.isfinite(row).all():
+                return row
+        place, value = next(found for found in enumerate(values) if not _is_number(found[1]))
+        got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
+        j = columns.start + place
+        rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
+        raise ValueError(
+            f"The kernel function gave {got} for {rows}: it must give one finite number for two "
+            "points. For a function of whole arrays pass its matrix, with kernel='precomputed'."
+        )
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        points = [X[[i]] if is_sparse(X) else X[i] for i in range(X.shape[0])]
-        return np.array([self.name(x, x, **self._options) for x in points], dtype=np.float64)
+        own = self.on(X)
+        return np.concatenate([own._row(X, i, slice(i, i + 1)) for i in range(own.n)])
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
-        return np.array([self._row(X[[i]], self.n) @ C for i in range(X.shape[0])])
+        return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return np.ndim(value) == 0 and math.isfinite(value)
+    except (TypeError, ValueError):
+        return False
 
 
 class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    def __init__(self, K: Array) -> None:
+    def __init__(self, K: Matrix, symmetric: bool = True) -> None:
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
+        self._symmetric = symmetric
 
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the matrix itself, in float64."""
-        return FullGram(np.asarray(self.X, dtype=np.float64), n_threads)
+        """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
+        return FullGram(whole(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -170,9 +213,10 @@ class MatrixSource(Source):
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
 
-    def largest(self) -> float:
-        """Give the size of the largest entry."""
-        return float(max(self.X.max(), -self.X.min()))
+    def sizes(self) -> Floats:
+        """Give the size of the largest entry of each row."""
+        ends = self.X.max(axis=1), -self.X.min(axis=1)
+        return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
@@ -190,6 +234,30 @@ def source_of(
     if callable(kernel):
         return CallableSource(X, kernel, options or {})
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
+
+
+def about_mean(source: Source, centering: Centering) -> Source:
+    """Give the same kernel on points without their mean, where centring makes K̄ the same.
+
+    Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
+    x − y shift their points themselves (`BoundKernel`); sparse points would not stay sparse.
+    """
+    if not isinstance(source, KernelSource) or source.name != "linear":
+        return source
+    if not centering.center or is_sparse(source.X):
+        return source
+    return source.on(source.X - mean_point(source.X, centering))
+
+
+def mean_point(X: Array, centering: Centering) -> Floats:
+    """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
+    mean: Floats = centering.share @ X
+    return mean + centering.share @ (X - mean)
+
+
+def mean_products(source: Source, centering: Centering) -> Floats:
+    """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
+    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
 
 
 def near_one(source: Source, largest: float) -> tuple[Source, float]:
@@ -219,10 +287,15 @@ def check_range(source: Source) -> float:
     ValueError
         Naming the largest, and what to change.
     """
-    largest = source.largest()
-    if not largest < LARGEST:
+    return check_sizes(source.sizes(), range(source.n))
+
+
+def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
+    """Do the same for |k(x, x)| of points, given the numbers of their rows."""
+    worst = int(np.argmax(sizes))
+    if not sizes[worst] < LARGEST:
         raise ValueError(
-            f"Kernel values overflow: they reach {largest:.3g}, and {LARGEST:g} is the limit. "
-            "Scale the data, or lower gamma, degree or coef0."
+            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {numbers[worst]}, and "
+            f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
         )
-    return largest
+    return float(sizes[worst])

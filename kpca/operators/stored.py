@@ -18,18 +18,19 @@ ENTRY = 10  # of them take as long as to compute an entry
 class FullGram:
     """K stored as one float64 array, symmetric, kept by reference and never changed."""
 
-    def __init__(self, K: Floats, n_threads: int = 1) -> None:
+    def __init__(self, K: Floats, n_threads: int = 1, rounding: Floats | None = None) -> None:
         self.K = K
         self.n_threads = n_threads
-        self.n = K.shape[0]
+        self.n = self.terms = K.shape[0]
         self.dtype = np.dtype(np.float64)
+        self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
         """Compute K tile by tile on and above the diagonal, and mirror it."""
         n = X.shape[0]
         if n <= TILE:
-            return cls(kernel.values(X), n_threads)
+            return cls(kernel.values(X), n_threads, kernel.rounding(X))
         left, edges, K = kernel.left(X), blocks(n, TILE), np.empty((n, n))
 
         def work(thread: int) -> None:
@@ -41,7 +42,7 @@ class FullGram:
                     K[columns, rows] = tile.T
 
         run_threads(work, n_threads)
-        return cls(K, n_threads)
+        return cls(K, n_threads, kernel.rounding(X))
 
     def matmul(self, V: Array) -> Floats:
         """Give K V."""
@@ -73,6 +74,7 @@ class PackedGram:
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
+        self.terms, self.rounding = EDGE, kernel.rounding(X)
         self._edges, self._diagonal = blocks(self.n, EDGE), kernel.diagonal(X)
         # For each block of rows its tiles, from the one on the diagonal on.
         self._tiles: list[list[Array]] = [[] for _ in self._edges]
@@ -103,8 +105,8 @@ class PackedGram:
         halves = np.zeros(self.n_threads)
 
         def square(i: int, columns: slice, tile: Array) -> float:
-            if weights is None:
-                return float(np.vdot(tile, tile))
+            if weights is None:  # row by row: sums of many terms lose digits in single precision
+                return float(np.einsum("ij,ij->i", tile, tile).sum(dtype=np.float64))
             return float(weights[self._edges[i]] @ (tile**2 @ weights[columns]))
 
         def work(thread: int) -> None:

@@ -1,28 +1,38 @@
-"""The symmetry of kernel matrices computed beforehand."""
-
-import warnings
+"""The symmetry of kernel matrices that others compute."""
 
 import numpy as np
 
+from kpca.kernels import is_sparse
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
-ROWS = 256
+ROWS = 64
 
 
 class AsymmetricKernelWarning(UserWarning):
-    """A precomputed kernel matrix was not symmetric and was symmetrised."""
+    """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
 def symmetrised(K: Matrix) -> Floats:
-    """Give a precomputed kernel matrix in float64, symmetrised with a warning where it is not.
+    """Give a kernel matrix in float64, symmetrised with a warning where it is not.
 
     Raises
     ------
     ValueError
         If the matrix is not square.
     """
-    K = K.toarray() if hasattr(K, "toarray") else K
+    return whole(K, is_symmetric(K))
+
+
+def is_symmetric(K: Matrix) -> bool:
+    """Say whether a kernel matrix is symmetric to the bit, with a warning where rounding is less.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square.
+    """
     if K.shape[0] != K.shape[1]:
         raise ValueError(
             f"Precomputed kernel matrix has shape {K.shape}: it must be a square matrix of the "
@@ -31,18 +41,31 @@ def symmetrised(K: Matrix) -> Floats:
     largest = float(max(K.max(), -K.min()))
     asymmetry = _asymmetry(K) / largest if largest > 0 else 0.0
     if asymmetry > ASYMMETRY[K.dtype]:
-        warnings.warn(
-            f"The precomputed kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
+        warn(
+            f"The kernel matrix is not symmetric: |K − Kᵀ| reaches {asymmetry:.1e} of "
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
-            stacklevel=5,
         )
-    if asymmetry > 0:
-        return (K.astype(np.float64) + K.T) / 2
-    return K.astype(np.float64, copy=False)
+    return asymmetry == 0
 
 
-def _asymmetry(K: Array) -> float:
+def whole(K: Matrix, symmetric: bool) -> Floats:
+    """Give a kernel matrix in float64, (K + Kᵀ)/2 unless it is symmetric: one new array at most."""
+    dense: Array = K.toarray() if is_sparse(K) else K
+    if symmetric:
+        return dense.astype(np.float64, copy=False)
+    mean = np.empty(dense.shape)
+    for start in range(0, len(dense), ROWS):
+        rows = slice(start, start + ROWS)
+        mean[rows] = dense[rows]
+        mean[rows] += dense[:, rows].T
+        mean[rows] /= 2
+    return mean
+
+
+def _asymmetry(K: Matrix) -> float:
     """Max |K_ij − K_ji|, by blocks of rows."""
-    starts = range(0, len(K), ROWS)
+    if is_sparse(K):
+        return float(abs(K - K.T).max())
+    starts = range(0, K.shape[0], ROWS)
     return max(float(np.abs(K[s : s + ROWS] - K[:, s : s + ROWS].T).max()) for s in starts)

@@ -13,6 +13,8 @@ from kpca.linalg.threads import pinned_blas
 from kpca.operators.products import part_of_product, sum_of_parts
 from kpca.types import Array, Floats, Matrix
 
+EDGE = 512  # of a tile at most
+
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
@@ -26,7 +28,7 @@ class Tiles:
 
         OpenBLAS is fastest while the product of the three sizes stays below a million.
         """
-        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, 512))
+        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, EDGE))
         return blocks(self.left.shape[0], edge)
 
     def part(self, V: Array, part: int, n_parts: int) -> Floats:
@@ -55,6 +57,7 @@ class TiledGram:
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
+        self.terms, self.rounding = EDGE, kernel.rounding(X)
         self._diagonal = kernel.diagonal(X)
         self._tiles = Tiles(kernel, kernel.left(X))
         self._cluster = Cluster(self._tiles)

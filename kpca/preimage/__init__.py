@@ -1,14 +1,15 @@
 """Pre-images: from scores back to the input space, one method a file."""
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
 
 from kpca.expansion import Expansion
+from kpca.kernels import finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import PreImages, PreImageWarning
 from kpca.types import Array, Matrix
+from kpca.warning import warn
 
 __all__ = ["LEARNED", "METHODS", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
@@ -57,18 +58,22 @@ def find(
             f"X has {Z.shape[1]} columns, but this KernelPCA has {k} components: pass scores as "
             "transform gives them."
         )
+    if start is not None and start.shape[0] != Z.shape[0]:
+        raise ValueError(
+            f"start has {start.shape[0]} rows, and X {Z.shape[0]}: each pre-image has a start."
+        )
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
+    finite(expansion.squared_norms(Z.astype(np.float64)))  # or no distance to P is a number
     return SEARCHES[method](expansion, Z, start)
 
 
 def points(found: PreImages, dtype: np.dtype) -> Array:
     """Give the points of pre-images, with a warning where some did not converge."""
     if failed := int(np.count_nonzero(~found.converged)):
-        warnings.warn(
+        warn(
             f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
             "says which, and how far they are. More components or a wider kernel help.",
             PreImageWarning,
-            stacklevel=3,
         )
     return found.points.astype(dtype, copy=False)

@@ -4,8 +4,6 @@ A start from which the denominator vanishes is replaced by the training points n
 projection in feature space, one after the other.
 """
 
-import warnings
-
 import numpy as np
 
 from kpca.expansion import Expansion
@@ -15,6 +13,7 @@ from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.preimage.descent import Descent, descend
 from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
@@ -122,11 +121,10 @@ def _rule(expansion: Expansion) -> Rule:
     if source.name == "rbf":
         return Gaussian(source)
     if source.name == "sigmoid":
-        warnings.warn(
+        warn(
             "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and the "
             "iteration may settle on a point that is not the nearest.",
             PreImageWarning,
-            stacklevel=7,
         )
     return InnerProduct(source)
 

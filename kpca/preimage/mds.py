@@ -9,7 +9,6 @@ Kwok, Tsang (2004), The pre-image problem in kernel methods, IEEE Transactions o
 Networks 15.
 """
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -21,6 +20,7 @@ from kpca.linalg.row_blocks import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 NEIGHBOURS = 10
 FLAT = 1e-10  # directions in which the neighbours spread less than this share carry no position
@@ -119,9 +119,8 @@ def _warn_where_ambiguous(source: KernelSource) -> None:
         reason = "a polynomial that is not of odd degree gives inner products but for a sign"
     else:
         return
-    warnings.warn(
+    warn(
         f"There is no theory of pre-images from distances here: {reason}. preimage='fixed_point' "
         "looks for the nearest point itself.",
         PreImageWarning,
-        stacklevel=7,
     )

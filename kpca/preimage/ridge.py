@@ -33,6 +33,11 @@ def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
     """
     if is_sparse(X):
         raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
+    if X.shape[0] != len(scores):
+        raise ValueError(
+            f"X_original has {X.shape[0]} rows, and {len(scores)} points were fitted: it holds the "
+            "points behind the kernel matrix, in their order."
+        )
     K = _between_scores(source, scores).full().K
     K.flat[:: len(K) + 1] += alpha
     try:

@@ -3,16 +3,17 @@
 Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
 """
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.configuration.explain import Place, Problem, schema_problems
+from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import scan
-from pipeline.errors import input_error, missing_file
+from pipeline.errors import InputError, input_error, is_file, missing_file
 
-RESERVED = frozenset({"raw", "pca", "precomputed"})
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed"})
 """Names of the baselines and of given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"
@@ -20,7 +21,7 @@ RESULTS = "results"
 
 FOLDERS = frozenset(
     {
-        *("benchmarks", "choice", "datasets", "figures", "fits", "logs"),
+        *("benchmarks", "choice", "datasets", "entries", "figures", "fits", "logs"),
         *("papers", "scaling", "scores", "tables", "timings"),
     }
 )
@@ -28,14 +29,26 @@ FOLDERS = frozenset(
 
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
+COMMAND_LINE = "command line"
 _COMMAND_LINE_KEYS = ("data", "label", "group", "target")
+_LONGEST_NAME = 40
+_ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
 
-def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable[Path]) -> None:
+def check_config(
+    config: dict[str, Any],
+    schema: dict[str, Any],
+    files: Iterable[Path],
+    *,
+    command_line: Mapping[str, Any] | None = None,
+    further: Callable[[dict[str, Any]], Iterable[str]] = lambda _: (),
+) -> None:
     """Raise one error that lists every problem of a configuration.
 
-    It comes merged, as Snakemake hands it over, with its JSON schema and the files it came from:
-    these are read again for what merging loses, which is duplicate keys and line numbers.
+    It comes merged, as Snakemake hands it over, with its JSON schema, the files it came from and
+    what the command line gave: these are read again for what merging loses, which is duplicate
+    keys and places. A ``further`` check, such as that of the data, gets all that is sound,
+    resolved, and its problems join the others.
 
     Raises
     ------
@@ -48,13 +61,18 @@ def check_config(config: dict[str, Any], schema: dict[str, Any], files: Iterable
         located, duplicates = scan(file)
         lines |= located
         problems += duplicates
+    lines |= dict.fromkeys(_places(command_line or {}), COMMAND_LINE)
     # The schema would name the keys of each source as unknown to the other.
     refused = list(_several_sources(config))
     places = {problem.place for problem in refused}
     refused += [p for p in schema_problems(config, schema) if p.place[:2] not in places]
+    refused += _endless_numbers(config)
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
-    if problems:
-        raise input_error("configuration", [_located(problem, lines) for problem in problems])
+    listed = [_located(problem, lines) for problem in problems]
+    found = [str(input_error("configuration", listed))] if listed else []
+    found += further(resolve(_sound(config, problems)))
+    if found:
+        raise InputError("\n".join(found))
 
 
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +105,8 @@ def own_name(data: str) -> str:
     """
     name = re.sub(r"\W", "_", Path(data).stem)
     free = name[:1].isalpha() and name.casefold() not in _TAKEN
-    return name if free else f"data_{name}"
+    name = (name if free else f"data_{name}")[:_LONGEST_NAME]
+    return "data" if _ENDLESS.search(name) else name
 
 
 def _in_order(value: Any) -> Any:
@@ -126,18 +145,57 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)
-    if "data" in config and not Path(config["data"]).is_file():
-        yield Problem(("data",), missing_file(Path(config["data"])))
-    for name, spec in config["datasets"].items():
-        if "data" not in config and "path" in spec and not Path(spec["path"]).is_file():
-            yield Problem(("datasets", name, "path"), missing_file(Path(spec["path"])))
+    scored: dict[Place, Any] = {
+        ("datasets", name): spec for name, spec in config["datasets"].items()
+    }
+    if "data" in config:
+        scored = {(): config}
+    for place, spec in scored.items():
+        if "label" in spec and "target" in spec:
+            what = (
+                "stands beside `label`, and one of them is scored: leave one out; a column that is "
+                "neither is no feature either where `features` lists the others"
+            )
+            yield Problem((*place, "target"), what)
+    paths: dict[Place, str] = {
+        ("datasets", name, "path"): spec["path"]
+        for name, spec in config["datasets"].items()
+        if "path" in spec
+    }
+    if "data" in config:
+        paths = {("data",): config["data"]}
+    for place, path in paths.items():
+        if not is_file(Path(path)):
+            yield Problem(place, missing_file(Path(path)))
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
+        ("datasets", config["datasets"], ()),
         ("kernels", kernels, RESERVED),
-        ("methods", methods, {*RESERVED, *kernels}),
+        ("methods", methods, {*RESERVED, *FAMILIES, *kernels}),
     ):
-        for name in taken.intersection(names):
-            yield Problem((section, name), "the name is taken: choose another")
+        for name in names:
+            if name in taken:
+                yield Problem((section, name), "the name is taken: choose another")
+            elif _ENDLESS.search(name):
+                what = "the name repeats itself twenty times over: choose another"
+                yield Problem((section, name), what)
+
+
+def _endless_numbers(value: Any, place: Place = ()) -> Iterator[Problem]:
+    """Find what is written .inf or .nan, which a schema lets pass for a number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield Problem(place, f"{value} must be a finite number")
+    elif isinstance(value, dict | list):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _endless_numbers(child, (*place, key))
+
+
+def _places(value: Any, place: Place = ()) -> Iterator[Place]:
+    """Yield the place of a value and those of all that it holds."""
+    yield place
+    if isinstance(value, dict | list):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _places(child, (*place, key))
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:
@@ -147,5 +205,7 @@ def _located(problem: Problem, lines: dict[Place, str]) -> str:
     place = problem.place
     while place and place not in lines:
         place = place[:-1]
-    where = f" ({lines[place]})" if place else ""
-    return f"{path or 'the file'}{where}: {problem.what}"
+    where, what = lines.get(place, ""), problem.what
+    if where == COMMAND_LINE and len(problem.place) > 1 and what.startswith('"'):
+        what += "; Snakemake takes what stands within braces for text: put it in a file"
+    return f"{path or 'the file'}{f' ({where})' if place else ''}: {what}"

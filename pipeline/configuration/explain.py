@@ -18,6 +18,9 @@ _TYPES = {
     "array": "a list",
 }
 
+FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
+"""The kernels that need no code."""
+
 Place = tuple[str | int, ...]
 
 
@@ -70,9 +73,8 @@ def _explain(error: Any, place: Place) -> str:
             names = [wanted] if isinstance(wanted, str) else wanted
             return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
-            families = ["linear", "poly", "rbf", "laplacian", "sigmoid", "cosine"]
             return (
-                f"unknown kernel{_nearest(str(place[-1]), families)}; a kernel of your own "
+                f"unknown kernel{_nearest(str(place[-1]), FAMILIES)}; a kernel of your own "
                 "needs `callable: package.module:function`"
             )
         case "required":
@@ -94,6 +96,8 @@ def _explain(error: Any, place: Place) -> str:
             return "empty: give at least one entry, or leave the key out where it is optional"
         case "uniqueItems":
             return f"{shown} holds a value twice: remove one"
+        case "maxLength":
+            return f"{shown} is longer than {wanted} characters: choose a shorter name"
         case "pattern" if error.schema.get("description", "").startswith("package") or (
             ":" in wanted
         ):

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -9,8 +10,21 @@ from pipeline.configuration.explain import Place, Problem
 from pipeline.errors import input_error
 
 
-def check_syntax(file: Path) -> None:
-    """Raise where a file is not YAML, with the line: Snakemake's own message has none.
+class _Loader(yaml.CSafeLoader):
+    """Names the place of a value that looks like a date and is none, such as 2026-13-01."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, KeyError, AttributeError) as error:
+            what = f"cannot be read ({error}); put it in quotes if it is text"
+            raise yaml.MarkedYAMLError(problem=what, problem_mark=node.start_mark) from error
+
+
+def read_yaml(file: Path) -> Any:
+    """Return what stands in a file; where it is no YAML, say in which line.
+
+    Snakemake's own message names neither line nor file.
 
     Raises
     ------
@@ -18,13 +32,19 @@ def check_syntax(file: Path) -> None:
         Naming line and column.
     """
     try:
-        yaml.compose(file.read_text(), Loader=yaml.CSafeLoader)
+        return yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start} is not UTF-8 text; save the file in UTF-8"
+        raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         what = f"{error.problem}; look there and in the line above for brackets, quotes and tabs"
         place = f"{os.path.relpath(file)}, line {line}, column {column}"
         raise input_error("configuration", [f"{place}: {what}"]) from error
+    except yaml.YAMLError as error:
+        what = " ".join(str(error).split())
+        raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.files import write_atomically
+from pipeline.store import read_arrays, write_arrays
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -166,7 +166,7 @@ class Dataset:
         return (X_train - mean) / scale, (X_test - mean) / scale
 
     def save(self, path: str | Path) -> None:
-        """Write a deterministic NPZ file: equal datasets give equal bytes."""
+        """Write a file that `load_dataset` reads; equal datasets give equal bytes."""
         arrays = {name: getattr(self, name) for name in _ARRAYS if getattr(self, name) is not None}
         for side, indices in zip(_SIDES, zip(*self.splits, strict=True), strict=True):
             arrays[side] = np.concatenate(indices)
@@ -175,14 +175,17 @@ class Dataset:
             name: value for name, value in vars(self).items() if name not in {*_ARRAYS, "splits"}
         }
         arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
-        # numpy writes the members in order and with a fixed date.
-        write_atomically(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+        write_arrays(path, arrays.items())
+
+    def card(self) -> dict[str, Any]:
+        """Return what tells which fits and scores a dataset has, without its rows."""
+        digests = [self.split(replicate).digest for replicate in range(self.replicates)]
+        return {"task": self.task, "precomputed": self.precomputed, "splits": digests}
 
 
 def load_dataset(path: str | Path) -> Dataset:
-    """Read a dataset that `Dataset.save` wrote."""
-    with np.load(path, allow_pickle=False) as archive:
-        arrays = dict(archive)
+    """Read a dataset that `Dataset.save` wrote; errors are those of `read_arrays`."""
+    arrays = read_arrays(path)
     meta: dict[str, Any] = json.loads(str(arrays["meta"]))
     # JSON has lists where a dataset has tuples.
     fields: dict[str, Any] = {

@@ -57,8 +57,8 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     return dataset
 
 
-def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, folds: int) -> None:
-    """Raise everything that keeps a dataset from being used, or return quietly.
+def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, folds: int) -> bool:
+    """Raise everything that keeps a dataset from being used; return whether it could be looked at.
 
     The user's own file is read. Synthetic data and scikit-learn's are judged by their sizes
     alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
@@ -80,6 +80,9 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
         _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
     elif source == "path" or is_cached(spec):
         READERS[source](name, spec, folds=folds, n_components=n_components)
+    else:
+        return False
+    return True
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:

@@ -33,7 +33,10 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     main = "K" if precomputed else "X"
     named = _named(spec, arrays, problems)
     if main not in arrays:
-        problems.append(f"there is no array {main!r}; {nearest(main, list(arrays))}")
+        there = nearest(main, list(arrays))
+        if "K" in arrays:
+            there = "where 'K' is a kernel matrix, a dataset says so: `kernel_matrix: true`"
+        problems.append(f"there is no array {main!r}; {there}")
     else:
         wrong = _matrix_problems(arrays[main], main, precomputed)
         chosen = {name: arrays[name] for name in named.values()}

@@ -73,6 +73,8 @@ def size_problems(
 
     `max_rows` and `test_share` of the spec decide how many rows are left to train on.
     """
+    if not len(table.numeric):
+        return ["there are no rows, only names of columns; add rows"]
     names: tuple[str, ...] = ()
     counts = np.array([len(table.numeric)])
     if table.label is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.errors import input_error
+from pipeline.errors import input_error, is_file
 
 if TYPE_CHECKING:  # the Snakefile imports this module, and a dry run should not pay for NumPy
     import numpy as np
@@ -80,8 +80,8 @@ def read_usps(folder: Path | str) -> Usps:
 
 
 def _file_problems(path: Path, expected: str) -> list[str]:
-    if not path.is_file():
-        return [f"there is no file {path.name} (looked in {path.parent.resolve()})"]
+    if not is_file(path):
+        return [f"there is no file {path.name} (looked in {path.parent.absolute()})"]
     with path.open("rb") as stream:
         found = hashlib.file_digest(stream, "sha256").hexdigest()
     if found == expected:

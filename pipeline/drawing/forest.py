@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CRITERIA: dict[str, dict[str, Any]] = {
-    "cv": {"offset": 0.0, "filled": True, "label": "tuned by cross-validation with labels"},
-    "label_free": {"offset": 0.4, "filled": False, "label": "label-free: median γ, variance rule"},
+    "cv": {"offset": 0.0, "filled": True, "label": "tuned by cross-validation"},
+    "label_free": {
+        "offset": 0.4,
+        "filled": False,
+        "label": "untuned: median γ, share of the variance",
+    },
 }
 """How a selection is drawn: beside the other, filled or hollow."""
 

@@ -15,8 +15,8 @@ from pipeline.evaluation.embeddings import training_scores
 from pipeline.fits import entry_name, stored_model
 from pipeline.grid import Point, point_from_dict
 from pipeline.seeds import sample
-from pipeline.store import Arrays
-from pipeline.tables.selection import best_setting
+from pipeline.store import entry_names, read_entry
+from pipeline.tables.selection import best_setting, simplicity
 
 METHODS = ("linear_svm", "least_squares", "embedding")
 """What a representation is judged by, the first that the dataset has."""
@@ -45,9 +45,7 @@ def by_family(paths: Iterable[str]) -> dict[str, dict[str, str]]:
     """Arrange stores ``…/{dataset}.npz`` as dataset → kernel → path, by the entries they hold."""
     families: dict[str, dict[str, str]] = {}
     for path in map(str, paths):
-        with np.load(path) as archive:
-            names = (member.split("/")[0] for member in archive.files if "/" in member)
-            kernels = dict.fromkeys(name.split("-")[0] for name in names)
+        kernels = dict.fromkeys(name.split("/")[0].split("-")[0] for name in entry_names(path))
         families[Path(path).stem] = dict.fromkeys(kernels, path)
     return families
 
@@ -135,9 +133,9 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
 
 
 def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
-    """Return the best point of a dataset, of its `best_cells`; ties go to the first kernel."""
+    """Return the best point of a dataset, of its `best_cells`; ties go by `simplicity`."""
     rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
-    place = rows["kernel"].map(list(grid).index)
+    place = rows["kernel"].map(simplicity)
     ranked = rows.assign(place=place, rounded=-rows["value"].round(10))
     best = ranked.sort_values(["rounded", "place"]).iloc[0]
     return grid[best["kernel"]][best["cell"]]
@@ -151,14 +149,6 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
     return [*chosen, *medians, *points.values()][0]
-
-
-def read_entry(path: Path | str, name: str) -> Arrays:
-    """Read one entry of a store and no other: stores are large and a figure shows little."""
-    with np.load(path) as archive:
-        prefix = f"{name}/"
-        members = [member for member in archive.files if member.startswith(prefix)]
-        return {member.removeprefix(prefix): archive[member] for member in members}
 
 
 def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:

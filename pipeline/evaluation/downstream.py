@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import TASKS, Settings
 from pipeline.seeds import sample
 
 _TRUSTWORTHINESS_ROWS = 500
@@ -119,11 +119,14 @@ def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours.
 
-    Of many rows a seeded sample, since a file may be sorted.
+    Of many rows a seeded sample, since a file may be sorted. Only of fewer components than columns:
+    with as many, the linear kernel would have 1 by construction.
     """
     from sklearn.manifold import trustworthiness
 
     del settings
+    if fold.Z_test.shape[1] >= max(fold.X_test.shape[1], 2):
+        return
     rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
     X, Z = fold.X_test[rows], fold.Z_test[rows]
     if len(X) > 2 * 5:
@@ -131,10 +134,17 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
         yield Outcome("embedding", math.nan, "trustworthiness", "test", value)
 
 
+METHODS: dict[str, Callable[..., Iterator[Outcome]]] = {
+    "linear_svm": linear_svm,
+    "rbf_svm": rbf_svm,
+    "kmeans": kmeans,
+    "spectral": spectral,
+    "regression": regression,
+    "neighbourhoods": neighbourhoods,
+}
+
 BY_TASK: dict[str, tuple[Downstream, ...]] = {
-    "classification": (linear_svm, kmeans),
-    "regression": (regression, neighbourhoods),
-    "none": (neighbourhoods,),
+    task: tuple(METHODS[name] for name in names) for task, names in TASKS.items()
 }
 
 

@@ -73,17 +73,22 @@ def pca(settings: Settings) -> Embedding:
     return embed
 
 
+def takes_components(path: str) -> bool:
+    """Return whether a class of the user's own can be asked for a number of components."""
+    return "n_components" in inspect.signature(import_object(path)).parameters
+
+
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
     """Return a transformer of the user's own, fitted anew for every number of components."""
     cls = import_object(path)
-    takes_components = "n_components" in inspect.signature(cls).parameters
+    sizes = settings.n_components if takes_components(path) else (0,)
 
     def embed(
         X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
     ) -> dict[int, Scores]:
         scores: dict[int, Scores] = {}
-        for m in settings.n_components if takes_components else (0,):
-            sized = {"n_components": m} if takes_components else {}
+        for m in sizes:
+            sized = {"n_components": m} if m else {}
             try:
                 model = cls(**sized, **parameters).fit(X_train, labels)
             except (ValueError, TypeError) as error:

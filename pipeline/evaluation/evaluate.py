@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -35,6 +36,20 @@ class Problem:
         if self.split.y_train is not None:
             return "classification"
         return "none" if self.split.target_train is None else "regression"
+
+    def bounded(self, m: int) -> int:
+        """Return m, or without labels and target at most the number of columns less one.
+
+        With as many components as columns the linear kernel only rotates the rows, and keeps
+        every neighbourhood.
+        """
+        most = max(self.split.X_train.shape[1] - 1, 1)
+        return min(m, most) if self.task == "none" else m
+
+    @cached_property
+    def sides(self) -> list[Split]:
+        """The whole split, then every fold as a split of its own."""
+        return [self.split, *(_inner(self.split, *fold) for fold in self.folds)]
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
@@ -70,17 +85,26 @@ def evaluate(
     of the whole split, ``inner`` those of every fold. The downstream methods are by default those
     of the task.
     """
-    methods = BY_TASK[problem.task] if downstream is None else tuple(downstream)
-    splits = [problem.split, *(_inner(problem.split, *fold) for fold in problem.folds)]
+    methods = BY_TASK[problem.task] if downstream is None else downstream
     known: list[dict[int, Scores] | None] = [outer]
     known.extend(inner or [None] * len(problem.folds))
     scores = [
         embedding(split.X_train, split.X_test, split.y_train) if found is None else found
-        for split, found in zip(splits, known, strict=True)
+        for split, found in zip(problem.sides, known, strict=True)
     ]
+    return score(problem, scores, methods, settings)
+
+
+def score(
+    problem: Problem,
+    scores: Sequence[dict[int, Scores]],
+    methods: Sequence[Downstream],
+    settings: Settings,
+) -> list[Row]:
+    """Return every outcome of representations that are known for each of ``problem.sides``."""
     rows, *folds = (
         list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
-        for number, (split, found) in enumerate(zip(splits, scores, strict=True))
+        for number, (split, found) in enumerate(zip(problem.sides, scores, strict=True))
     )
     return rows + _means(folds)
 

@@ -22,9 +22,9 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     """Return one row per dataset, method, kernel and criterion of what was selected.
 
     ``datasets`` has replicates, ``draws``, ``train`` and ``test`` rows. Of each there are the mean
-    test score with its 95 % interval; the paired gain over PCA that was tuned the same way, its
-    interval, p-value after Holm within the dataset, method and metric, and the verdict on a gain
-    beyond the margin of the metric.
+    test score with its 95 % interval; the paired gain over PCA that was tuned the same way, with
+    its interval; p of a gain that equals the margin of the metric, ``p_holm`` after Holm within the
+    dataset, method and metric, and what it decides, the verdict on a gain beyond that margin.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
@@ -40,6 +40,10 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     if "p" in table:
         families = table.dropna(subset="gain").groupby(["dataset", "method", "metric"])["p"]
         table["p_holm"] = families.transform(lambda p: holm(p.to_numpy()))
+        gained = table[table["gain"].notna()]
+        margins = [METRICS[metric].margin for metric in gained["metric"]]
+        judged = map(verdict, gained["gain"], gained["p_holm"], margins)
+        table["verdict"] = pd.Series([GAIN_VERDICTS[v] for v in judged], index=gained.index)
     return table
 
 
@@ -68,13 +72,13 @@ def _rows(
         if baseline is not None and (kernel != "pca" or criterion != "cv"):
             gains = scores - baseline.loc[scores.index]
             gains = gains.where(gains.abs() > ROUNDING, 0.0)
-            gain = interval(gains.to_numpy(), test_over_train=test_over_train)
+            margin = METRICS[metric].margin
+            gain = interval(gains.to_numpy(), test_over_train=test_over_train, null=margin)
             row |= {
                 "gain": gain.mean,
                 "gain_low": gain.low,
                 "gain_high": gain.high,
                 "p": gain.p,
-                "verdict": GAIN_VERDICTS[verdict(gain.low, gain.high, METRICS[metric].margin)],
             }
         yield row
 

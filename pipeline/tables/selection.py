@@ -1,10 +1,13 @@
 """Which parameters each method would have chosen, from the training rows alone."""
 
+import numpy as np
 import pandas as pd
 
 from pipeline.tables.metrics import MAIN_METRIC
 
 BASELINES = ("raw", "pca")
+
+_BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
 _SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
 _UNIT = ["dataset", "replicate", "kernel", "method"]
@@ -15,10 +18,11 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
     ``cv`` takes, within each kernel family and replicate, the setting with the best mean
-    validation score. Ties go to fewer components, then the lower degree, then the larger
-    σ, then the smaller C. ``cv_over_kernels`` chooses the kernel too. ``label_free`` looks at
-    no label: the median heuristic, the components that the share of the variance asks for,
-    and C = 1. The tables are those of `pipeline.tables.scores`.
+    validation score. Ties go to fewer components, then the lower degree, then the γ nearest to the
+    middle of its grid, then the smaller C. ``cv_over_kernels`` chooses the kernel too, of those
+    that tie the first by `simplicity`. ``label_free`` looks at no label: the median heuristic, the
+    components that the share of the variance asks for, or as many as there are scores of, and
+    C = 1. The tables are those of `pipeline.tables.scores`.
     """
     by_cv = best_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]
@@ -45,10 +49,40 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
     validation = scores_at(main[main["split"] == "cv"], outer)
     # Rounded, so that ties are ties and not a matter of the last bit.
-    ranked = validation.assign(rounded=-validation["value"].round(10)).sort_values(
-        ["rounded", "n_components", "degree", "gamma", "C", "cell"], kind="stable"
+    ranked = validation.assign(
+        rounded=-validation["value"].round(10),
+        simple=validation["kernel"].map(simplicity),
+        away=from_middle(validation, ["dataset", "replicate", "kernel"]),
+    ).sort_values(
+        ["rounded", "simple", "n_components", "degree", "away", "gamma", "C", "cell"], kind="stable"
     )
-    return ranked.drop_duplicates(unit).drop(columns="rounded")
+    return ranked.drop_duplicates(unit).drop(columns=["rounded", "simple", "away"])
+
+
+def simplicity(kernel: str) -> int:
+    """Return the place of a kernel in the order in which ties are given: the linear one first.
+
+    The others follow by the number of their parameters, kernels of the user's own last.
+
+    >>> sorted(["poly", "mine", "rbf", "cosine", "linear"], key=simplicity)
+    ['linear', 'cosine', 'rbf', 'poly', 'mine']
+    """
+    known = kernel in _BY_PARAMETERS
+    return _BY_PARAMETERS.index(kernel) if known else len(_BY_PARAMETERS)
+
+
+def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
+    """Return |log γ − median log γ| over the grid of each unit: an edge is an accident of the grid.
+
+    >>> grid = pd.DataFrame({"unit": 0, "gamma": [0.01, 0.1, 1.0, 1.0]})
+    >>> from_middle(grid, ["unit"]).round(1).tolist()
+    [2.3, 0.0, 2.3, 2.3]
+    """
+    logs = np.log(settings["gamma"])
+    middles = logs.groupby([settings[name] for name in unit]).transform(
+        lambda values: values.drop_duplicates().median()
+    )
+    return (logs - middles).abs().round(10)
 
 
 def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
@@ -84,7 +118,8 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     median = variance_rule[variance_rule["cell"].str.endswith("-median1")]
     keys = ["dataset", "replicate", "kernel", "cell"]
     frame = scores[scores["split"] == "test"].merge(median, on=keys)
-    frame = frame[frame["n_components"] == frame["components_for_share"]]
+    most = frame.groupby(keys)["n_components"].transform("max")
+    frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
     nearest = (frame["C"].fillna(1.0) - 1.0).abs()
     smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")
     return frame[nearest == smallest].drop_duplicates(_UNIT)

@@ -10,28 +10,37 @@ from scipy import special
 ROUNDING = 1e-9
 """Differences between scores that are no more than this are none."""
 
+LEVEL = 0.05
+"""Of every verdict, after Holm's correction for all that are given together."""
+
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with its 95 % confidence interval and the two-sided p-value of mean 0.
+    """A mean with its 95 % confidence interval, its standard error, and a two-sided p-value.
 
-    p is NaN where the values differ by no more than `ROUNDING`: a t test asks for a spread.
+    p is that of a mean that is no other than was asked. Standard error and p are NaN where the
+    values differ by no more than `ROUNDING`: a t test asks for a spread.
     """
 
     mean: float
     low: float
     high: float
+    error: float
     p: float
 
 
 def interval(
-    values: Sequence[float] | np.ndarray, *, test_over_train: float | None, level: float = 0.95
+    values: Sequence[float] | np.ndarray,
+    *,
+    test_over_train: float | None,
+    level: float = 0.95,
+    null: float = 0.0,
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one a replicate, or one paired difference.
 
     For independent draws (``test_over_train`` is None) se² = s²/J. For re-drawn splits of one
     dataset, which overlap, it is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and
-    Bengio's corrected one.
+    Bengio's corrected one. The p-value is that of the mean ``null``.
 
     References
     ----------
@@ -40,7 +49,7 @@ def interval(
     Examples
     --------
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
-    Interval(mean=1.0, low=1.0, high=1.0, p=nan)
+    Interval(mean=1.0, low=1.0, high=1.0, error=nan, p=nan)
     """
     values = np.asarray(values, dtype=float)
     J = len(values)
@@ -50,9 +59,17 @@ def interval(
     variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
     error = math.sqrt(variance)
     half = float(special.stdtrit(J - 1, (1 + level) / 2)) * error
-    spread = np.ptp(values) > ROUNDING
-    p = float(2 * special.stdtr(J - 1, -abs(mean) / error)) if spread else math.nan
-    return Interval(mean, mean - half, mean + half, p)
+    if np.ptp(values) <= ROUNDING:
+        error = math.nan
+    return Interval(mean, mean - half, mean + half, error, p_value(mean - null, error, J))
+
+
+def p_value(away: float, error: float, replicates: int) -> float:
+    """Return the two-sided p-value of a mean so far away from where it is supposed to be.
+
+    It is the smallest α whose 1 − α interval leaves that place out; without an error, NaN.
+    """
+    return float(2 * special.stdtr(replicates - 1, -abs(away) / error))
 
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -71,15 +88,15 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def verdict(low: float, high: float, margin: float) -> str:
+def verdict(gain: float, p: float, margin: float) -> str:
     """Return whether a gain beyond ``margin`` holds, fails or is undecided.
 
-    It holds where the whole interval lies beyond the margin, and fails where the whole
-    interval lies short of it.
+    It is decided where p, of a gain that equals the margin, is at most `LEVEL`; without a p, as
+    where all replicates agree, it is not.
 
-    >>> verdict(0.02, 0.05, 0.01), verdict(-0.01, 0.005, 0.01), verdict(0.0, 0.05, 0.01)
+    >>> verdict(0.03, 0.01, 0.01), verdict(0.0, 0.01, 0.01), verdict(0.03, 0.2, 0.01)
     ('holds', 'fails', 'undecided')
     """
-    if low > margin:
-        return "holds"
-    return "fails" if high < margin else "undecided"
+    if not p <= LEVEL:
+        return "undecided"
+    return "holds" if gain > margin else "fails"

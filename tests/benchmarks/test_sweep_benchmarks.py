@@ -10,10 +10,10 @@ import yaml
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.families import evaluate_dataset
-from pipeline.evaluation.settings import Settings
-from pipeline.fits import components_for, fit_grid, fit_point
+from pipeline.fits import components_for, fit_point
 from pipeline.grid import points
+from pipeline.plan import sweep_of
+from pipeline.sweep import Sweep
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table
 from tests.columns import columns_of
@@ -47,14 +47,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def swept(folder: Path) -> pd.DataFrame:
     """Run what the jobs run."""
-    settings = Settings.from_config(CONFIG["evaluation"])
     stores: dict[str, Path] = {}
     for name, spec in CONFIG["datasets"].items():
         dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
-        grid = [point for kernel in CONFIG["kernels"].items() for point in points(*kernel)]
-        fits, stores[name] = folder / f"{name}_fits.npz", folder / f"{name}_scores.npz"
-        fit_grid(fits, dataset, grid, n_components=4, variance_share=0.9, code="")
-        evaluate_dataset(stores[name], dataset, fits, grid, settings, seed=CONFIG["seed"], code="")
+        sweep = Sweep(dataset, sweep_of(CONFIG, name), folder / "entries")
+        stores[name] = folder / f"{name}_scores.npz"
+        sweep.fill()
+        sweep.gather(folder / "fits.npz", stores[name])
     return scores_table(stores)
 
 

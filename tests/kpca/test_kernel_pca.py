@@ -1,6 +1,7 @@
 """What the estimator adds to scikit-learn's: the rest is tested against it and the naive one."""
 
 import logging
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,8 +46,30 @@ def test_gamma() -> None:
     weights = np.r_[np.ones(100), np.zeros(120)]
     weighted = KernelPCA(2, kernel="laplacian", gamma="median").fit(X, sample_weight=weights)
     assert weighted.gamma_ == median_gamma(X[:100], "laplacian")
-    with pytest.raises(ValueError, match="gamma='median' needs a kernel by name"):
-        KernelPCA(2, kernel="precomputed", gamma="median").fit(X @ X.T)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "sigmoid", "cosine", "precomputed", np.dot])
+def test_the_median_distance_is_for_kernels_of_a_distance(kernel: Any) -> None:
+    points = X @ X.T if kernel == "precomputed" else X
+    with pytest.raises(ValueError, match=r"\['laplacian', 'rbf'\], and kernel is "):
+        KernelPCA(2, kernel=kernel, gamma="median").fit(points)
+
+
+@pytest.mark.parametrize("n", [40, 220], ids=["every pair", "a sample"])
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("solver", ["auto", "nystrom"])
+def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solver: str) -> None:
+    weights = RNG.integers(0, 4, size=n)
+    asked = KernelPCA(2, kernel=kernel, gamma="median", eigen_solver=solver)
+    gamma = asked.fit(X[:n], sample_weight=weights).gamma_
+    assert gamma == asked.fit(np.repeat(X[:n], weights, axis=0)).gamma_
+
+
+def test_the_median_takes_other_weights_for_shares() -> None:
+    asked, shares = KernelPCA(2, kernel="rbf", gamma="median"), np.r_[np.full(20, 3), np.ones(200)]
+    gamma = asked.fit(X, sample_weight=shares).gamma_
+    assert gamma != median_gamma(X)
+    np.testing.assert_allclose(asked.fit(X, sample_weight=shares / 7).gamma_, gamma, rtol=0.05)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -1,6 +1,5 @@
-"""A store of fits: what is in it, and when it is computed again."""
+"""What is fitted, and what of it is stored."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,11 +7,10 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.fits import components_for, entry_name, fit_grid, fit_point, stored_model
+from pipeline.fits import components_for, fit_arrays, fit_point, stored_model
 from pipeline.grid import Point, points
-from pipeline.store import read_store
 
-OPTIONS: dict[str, Any] = {"n_components": 2, "variance_share": 0.9, "code": "1"}
+OPTIONS: dict[str, Any] = {"n_components": 2, "variance_share": 0.9}
 GRID = points("rbf", {"median": [0.3, 3]})
 
 
@@ -30,45 +28,15 @@ def dataset() -> Dataset:
 
 
 @pytest.mark.parametrize("point", [*GRID, Point("linear"), Point("poly", {"degree": 2}), OWN])
-def test_a_stored_model_is_the_fitted_one(tmp_path: Path, dataset: Dataset, point: Point) -> None:
-    fit_grid(tmp_path / "s.npz", dataset, [point], **OPTIONS)
+def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> None:
+    split = dataset.split(1)
 
-    split, entry = dataset.split(1), read_store(tmp_path / "s.npz")[entry_name(point, 1)]
+    entry = fit_arrays(point, split.X_train, **OPTIONS)
+
     assert "X_fit_" not in entry  # it stands in the dataset already
     model = stored_model(entry, split)
-    fitted = fit_point(point, split.X_train, n_components=2, variance_share=0.9)
+    fitted = fit_point(point, split.X_train, **OPTIONS)
     np.testing.assert_array_equal(model.transform(split.X_test), fitted.transform(split.X_test))
-
-
-@pytest.mark.parametrize(
-    ("options", "noise", "replicates", "counts"),
-    [
-        ({}, 0.1, 2, (0, 4)),
-        ({"code": "2"}, 0.1, 2, (4, 0)),
-        ({"n_components": 3}, 0.1, 2, (4, 0)),
-        ({"variance_share": 0.8}, 0.1, 2, (4, 0)),
-        ({}, 0.2, 2, (4, 0)),
-        ({}, 0.1, 3, (2, 4)),
-    ],
-    ids=["nothing", "code", "components", "share", "data", "a replicate more"],
-)
-def test_only_what_is_new_is_fitted(
-    tmp_path: Path,
-    dataset: Dataset,
-    options: dict[str, Any],
-    noise: float,
-    replicates: int,
-    counts: tuple[int, int],
-) -> None:
-    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": noise}
-    fit_grid(tmp_path / "s.npz", dataset, GRID, **OPTIONS)
-
-    other = make_dataset("rings", spec, seed=3, replicates=replicates)
-    found = fit_grid(tmp_path / "s.npz", other, GRID, **OPTIONS | options)
-
-    assert found == counts
-    names = {entry_name(point, number) for point in GRID for number in range(replicates)}
-    assert set(read_store(tmp_path / "s.npz")) == names
 
 
 def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset) -> None:

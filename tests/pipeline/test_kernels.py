@@ -58,7 +58,7 @@ def test_a_function_of_ones_own_gets_its_arguments() -> None:
 def test_a_wrong_argument_is_named_with_those_there_are() -> None:
     point = Point("own", {"factor": 4.0, "fctr": 1}, f"{__name__}:scaled_product")
 
-    with pytest.raises(InputError, match=r"'fctr': its parameters .*: factor; correct"):
+    with pytest.raises(InputError, match=r"'fctr': a kernel takes two rows, .*: factor; correct"):
         estimator(point, None, n_components=2)
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import resource
 import subprocess
 import sys
 from collections import Counter
@@ -40,7 +41,7 @@ class Run:
     def outputs(self) -> set[str]:
         """First output of every job."""
         listed = re.findall(r"^    output: ([^,\n]+)", self.output, flags=re.MULTILINE)
-        return {path.removesuffix(" (update)") for path in listed}
+        return set(listed)
 
 
 def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
@@ -60,10 +61,20 @@ def snakemake(
     *arguments: str,
     snakefile: Path = ROOT / "Snakefile",
     packages: Sequence[Path] = (),
+    largest_file: int | None = None,
 ) -> Run:
-    """Run Snakemake in a folder, and wait for it."""
+    """Run Snakemake in a folder, and wait for it.
+
+    ``largest_file`` in bytes makes its jobs fail as a full disk does.
+    """
+
+    def limit() -> None:
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
     done = subprocess.run(
         command(*arguments, snakefile=snakefile),
+        preexec_fn=limit,
         cwd=folder,
         env=environment(*packages),
         stdout=subprocess.PIPE,
@@ -108,9 +119,12 @@ def write_config(path: Path, config: dict[str, Any]) -> str:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Return the checksum of every result that has to be the same between runs."""
+    """Return the checksum of every result that has to be the same between runs.
+
+    Logs tell how a run went, and the folder of entries what other ones have left.
+    """
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] != "logs"
+        if path.is_file() and path.relative_to(folder).parts[0] not in ("logs", "entries")
     }

@@ -1,5 +1,6 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 import yaml
 
 from pipeline.tables.scores import SCORE_COLUMNS
-from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, snakemake, succeeded, write_config
 
 CONFIG = ROOT / "config/test.yaml"
 SETTINGS = yaml.safe_load(CONFIG.read_text())
@@ -18,11 +19,6 @@ FAMILIES = {(dataset, kernel) for dataset in DATASETS for kernel in KERNELS}
 
 def table(swept: Path, name: str) -> pd.DataFrame:
     return pd.read_csv(swept / f"results/tables/{name}.csv")
-
-
-def stores(run: Run, stage: str) -> set[str]:
-    """The datasets of the jobs of one stage."""
-    return {Path(path).stem for path in run.outputs if path.startswith(f"results/{stage}/")}
 
 
 def test_every_cell_is_scored_in_the_promised_columns(swept: Path) -> None:
@@ -46,16 +42,16 @@ def test_every_family_of_labelled_data_is_selected_and_compared(swept: Path) -> 
 
 
 def test_a_run_ends_with_what_came_out(swept: Path) -> None:
-    tables = len([*(swept / "results/tables").rglob("*.csv")])
     figures = len([*(swept / "results/figures").glob("*.svg")]) - 1
     words = (swept / "said.txt").read_text()
 
-    assert (
-        f"Results are in results: {tables} tables in tables/, {figures} figures in figures/.\n"
-        "Look first at results/figures/comparison.svg.\n"
-        "1 other file there, of an earlier configuration or another target: "
-        "figures/of_an_earlier_run.svg.\n"
-    ) in words
+    assert re.search(
+        rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
+        r"Look first at results/figures/comparison\.svg\.\n"
+        "1 other figure there, of an earlier configuration or another target: "
+        r"of_an_earlier_run\.svg\.\n",
+        words,
+    )
 
 
 def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
@@ -70,9 +66,8 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
 
     run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
 
-    for kind in ("fits", "scores"):
-        assert stores(run, kind) == set(DATASETS)
-    reached = {"fit", "evaluate", "tables", "choice_measures", "label_free"}
+    assert run.jobs["sweep"] == len(DATASETS)
+    reached = {"sweep", "tables", "choice_measures", "label_free"}
     assert set(run.jobs) - run.figures == reached | {"provenance"}
 
 
@@ -100,7 +95,7 @@ def test_a_formula_runs_again_what_follows_from_it_and_a_comment_nothing(
     run = snakemake(swept, *options, snakefile=copy / "Snakefile", packages=[copy])
 
     assert run.jobs["tables"] == 1
-    assert not {"dataset", "fit", "evaluate", "choice_measures"} & set(run.jobs)
+    assert not {"dataset", "sweep", "choice_measures"} & set(run.jobs)
 
 
 @pytest.mark.parametrize("name", ["config", "full"])
@@ -110,7 +105,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> No
 
     settings = yaml.safe_load(file.read_text())
     assert run.status == 0
-    assert run.jobs["fit"] == len(settings["datasets"])
+    assert run.jobs["sweep"] == len(settings["datasets"])
     assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     assert run.figures <= captions

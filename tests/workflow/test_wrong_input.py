@@ -9,6 +9,15 @@ from tests.workflow.pipeline import ROOT, digests, small_config, snakemake, writ
 
 ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]
 
+CHOOSY = """\
+class Choosy:
+    def fit(self, X, y=None):
+        raise ValueError("rows by the million only")
+
+    def transform(self, X):
+        return X
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -86,17 +95,48 @@ def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> Non
     assert "line 2, column 'age'" in output
 
 
+def test_configuration_data_and_own_code_are_refused_in_one_round(folder: Path) -> None:
+    datasets = {
+        "nameless": csv(folder, "nameless", ROWS) | {"label": "specis"},
+        "wrong": {"sklearn": "irs"},
+    }
+    kernels = {"rbf": {"gamma": [0]}, "own": {"callable": "math:sqrt"}}
+    methods = {"mine": "sklearn.svm:SVC"}
+    config = small_config(datasets=datasets, kernels=kernels, methods=methods)
+
+    output = refusal(folder, write_config(folder / "config.yaml", config))
+
+    assert '"irs" is none of digits' in output
+    assert "0 must be greater than 0" in output
+    assert "there is no column 'specis'" in output
+    assert "kernel `math:sqrt`" in output
+    assert "method `sklearn.svm:SVC` (mine): 1 problem" in output
+
+
+def test_data_are_looked_at_again_when_more_is_asked_of_them(tmp_path: Path) -> None:
+    spec = csv(tmp_path, "mine", ROWS)
+    config = small_config(datasets={"mine": spec})
+    file = write_config(tmp_path / "config.yaml", config)
+    assert snakemake(tmp_path, file, "results/datasets/mine.npz").status == 0
+    config["evaluation"] |= {"n_components": [50]}
+
+    output = refusal(tmp_path, write_config(tmp_path / "config.yaml", config))
+
+    assert "evaluation.n_components asks for 50" in output
+
+
 def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
-    """The user's code is imported by the jobs alone."""
-    (tmp_path / "own_code.py").write_text("def kernel(x, y):\n    return x @ y\n")
-    kernels = {"own": {"callable": "own_code:kernl"}}
-    config = write_config(tmp_path / "config.yaml", small_config(kernels=kernels))
-    targets = [f"results/{kind}/rings.npz" for kind in ("datasets", "fits")]
+    """A method of one's own is fitted by the jobs alone."""
+    (tmp_path / "own_code.py").write_text(CHOOSY)
+    config = write_config(
+        tmp_path / "config.yaml", small_config(methods={"mine": "own_code:Choosy"})
+    )
+    targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
 
     run = snakemake(tmp_path, *targets, config, packages=[ROOT, tmp_path])
 
     assert run.status != 0
-    assert "module 'own_code' has no attribute 'kernl': check the spelling" in run.output
+    assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
     assert "Traceback" not in run.output
     assert [(tmp_path / target).exists() for target in targets] == [True, False]
 

@@ -80,6 +80,15 @@ rule choice_scores:
 
 CHOICE_FIGURES = []
 if CHOICE:
-    CHOICE_FIGURES += drawn("choice")
+    CHOICE_FIGURES += [
+        *rules.label_free.input.measures,
+        *rules.label_free.output,
+        *drawn("choice"),
+    ]
 if CHOICE and ANSWERED:
     CHOICE_FIGURES += drawn("choice_scores")
+if ROWS and not CHOICE:
+    logger.info(
+        "γ is not chosen without labels: it is chosen among two or more multiples of the median "
+        "heuristic, `kernels: { rbf: { median: [0.1, 1, 10] } }`."
+    )

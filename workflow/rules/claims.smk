@@ -387,6 +387,7 @@ rule claims_sweep_cases:
 
 
 TARGETS["claims"] = [
+    *(getattr(rules, f"claims_{topic}_cases").output for topic in JUDGED),
     *rules.claims_table.output,
     *drawn("claims_overview", *(f"claims_{topic}" for topic in TOPICS)),
 ]

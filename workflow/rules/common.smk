@@ -1,63 +1,40 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
 import json
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
+from pipeline.configuration.inputs import input_problems
 from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.synthetic import SYNTHETIC
-from pipeline.datasets.usps import check_usps, usps_files
+from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import code_below, code_of, own_fingerprint
-from pipeline.grid import Point, points
+from pipeline.fingerprint import code_below, code_of
 from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
+from pipeline.outlook import outlook
+from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
 
 
 def refuse_bad_input():
-    """Stop before any job with everything that is wrong with the configuration and the data."""
+    """Stop before any job with everything that is wrong with the configuration and its data."""
     file = workflow.source_path("../schemas/config.schema.json")
     schema = json.loads(Path(file).read_text())
     schema["properties"]["studies"]["items"]["enum"] = KNOWN_STUDIES
     try:
-        check_config(config, schema, [Path(file) for file in workflow.configfiles])
+        check_config(
+            config,
+            schema,
+            [Path(file) for file in workflow.configfiles],
+            command_line=workflow.config_settings.config,
+            further=input_problems,
+        )
     except InputError as error:
         raise WorkflowError(error)
-    resolved = resolve(config)
-    if problems := list(data_problems(resolved)):
-        raise WorkflowError("\n".join(problems))
-    return resolved
-
-
-def data_problems(resolved):
-    """Yield what is wrong with each dataset that has changed, or that no run has read yet."""
-    evaluation = resolved["evaluation"]
-    needs = {
-        "n_components": max(evaluation["n_components"]),
-        "folds": evaluation["folds"],
-    }
-    for name, spec in resolved["datasets"].items():
-        made = Path(resolved["results"], "datasets", f"{name}.npz")
-        if is_newer(spec.get("path"), made):
-            # Only here: a dry run should not pay for NumPy.
-            from pipeline.datasets.make import check_dataset
-
-            try:
-                check_dataset(name, source_of(spec), **needs)
-            except InputError as error:
-                yield str(error)
-    if resolved.get("usps"):
-        try:
-            check_usps(resolved["usps"])
-        except InputError as error:
-            yield str(error)
-
-
-def source_of(spec):
-    """Return where a dataset comes from, without how often it is drawn."""
-    return {key: value for key, value in spec.items() if key != "replicates"}
+    return resolve(config)
 
 
 def warn_of_replacing(resolved):
@@ -69,13 +46,6 @@ def warn_of_replacing(resolved):
             f"{folder} has results of {before}, which those of {spec['path']} replace: to keep "
             "both, name another folder, --config results=FOLDER"
         )
-
-
-def is_newer(path, made):
-    """Return whether a dataset has to be read (again): reading it costs more than a dry run."""
-    return not made.exists() or (
-        path and Path(path).stat().st_mtime > made.stat().st_mtime
-    )
 
 
 # Jobs of a cluster read the rules anew, but the run that asks for them has checked everything.
@@ -92,6 +62,8 @@ ENVIRONMENT = "../../environment.yml"
 
 wildcard_constraints:
     dataset=r"\w+",
+    part=r"\d+",
+    parts=r"\d+",
     kernel=r"\w+",
 
 
@@ -115,27 +87,9 @@ def growing(amount):
     return lambda wildcards, attempt: amount * attempt
 
 
-def finished(store):
-    """Return an empty file that stands only where the last job that wrote a store succeeded.
-
-    After a failure Snakemake restores the previous version of an `update()` output, but
-    records it as the result of the job that failed. What reads a store therefore asks for
-    this file too: without it, the next run would find nothing to do.
-    """
-    return f"{store}.finished"
-
-
 def grid(dataset):
     """Return the kernel families of a dataset with their points."""
-    if DATASETS[dataset].get("kernel_matrix"):
-        return {"precomputed": [Point("precomputed")]}
-    return {kernel: points(kernel, axes) for kernel, axes in CONFIG["kernels"].items()}
-
-
-def plain_points(wildcards):
-    """Return the whole grid of a dataset for `params`, where it triggers reruns."""
-    families = grid(wildcards.dataset).values()
-    return [point.as_dict() for family in families for point in family]
+    return grid_of(CONFIG, dataset)
 
 
 def own_file(wildcards):
@@ -153,19 +107,12 @@ def replicates(wildcards):
     return DATASETS[wildcards.dataset].get("replicates", CONFIG["replicates"])
 
 
-def own_kernels(wildcards):
-    """Return kernel of the user's own → digest of its module, of those that a dataset has."""
-    axes = {kernel: CONFIG["kernels"].get(kernel) for kernel in grid(wildcards.dataset)}
-    own = {kernel: (values or {}).get("callable") for kernel, values in axes.items()}
-    return {kernel: own_fingerprint([path]) for kernel, path in own.items() if path}
-
-
-def own_methods():
-    """Return method of the user's own → digest of its module."""
-    paths = {
-        m: own if isinstance(own, str) else own["class"] for m, own in METHODS.items()
-    }
-    return {method: own_fingerprint([path]) for method, path in paths.items()}
+def parts_of(wildcards):
+    """Return marks of the jobs that compute the parts of a dataset, where it has several."""
+    parts = DATASETS[wildcards.dataset].get("parts", 1)
+    numbers = range(parts if parts > 1 else 0)
+    mark = f"parts/{wildcards.dataset}"
+    return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
 
 
 def drawn(*names):
@@ -216,10 +163,7 @@ def made_of(folder, datasets):
 
 def fits_of(datasets):
     """Return the fits of datasets as named inputs."""
-    return {
-        "fits": made_of("fits", datasets),
-        "finished": [finished(results(f"fits/{name}.npz")) for name in datasets],
-    }
+    return {"fits": made_of("fits", datasets)}
 
 
 def fitted(datasets):
@@ -239,7 +183,7 @@ def may_have(column, spec):
     if "sklearn" in spec:
         return column == "label"
     # Arrays of an NPZ are named in the file.
-    return column in spec or str(spec.get("path", "")).endswith(".npz")
+    return column in spec or str(spec.get("path", "")).lower().endswith(".npz")
 
 
 def in_the_plane(spec):
@@ -248,7 +192,7 @@ def in_the_plane(spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "features" in spec:
         return len(spec["features"]) == 2
-    if str(spec.get("path", "")).endswith(".csv"):
+    if str(spec.get("path", "")).lower().endswith(".csv"):
         return (
             len(read_header(spec["path"])[1])
             - len({"label", "group", "target"} & set(spec))
@@ -287,5 +231,9 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid(dataset).items()
 }
+# What reads fits or scores names it in `params` (`origin_of`).
+ORIGIN = key_of([origin_of(CONFIG, dataset) for dataset in DATASETS])
+# Parameters of the bandwidth that the grid varies.
+WIDTHS = [name for name in ("median", "gamma", "sigma") if sweeps("rbf", name)]
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and sweeps("rbf", "median")

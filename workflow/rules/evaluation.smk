@@ -1,30 +1,44 @@
-"""Downstream evaluation, out of sample, and the tables."""
+"""Fits and scores of each dataset, which are stored one by one, and the tables."""
 
 
-rule evaluate:
+# One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
+rule sweep:
     input:
-        finished(results("fits/{dataset}.npz")),
+        parts_of,
         dataset=results("datasets/{dataset}.npz"),
-        fits=results("fits/{dataset}.npz"),
     output:
-        update(results("scores/{dataset}.npz")),
-        touch(finished(results("scores/{dataset}.npz"))),
+        results("fits/{dataset}.npz"),
+        results("scores/{dataset}.npz"),
     log:
-        results("logs/evaluate/{dataset}.log"),
+        results("logs/sweep/{dataset}.log"),
     conda:
         ENVIRONMENT
+    threads: 8
     resources:
-        mem_mb=growing(2000),
+        mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
         runtime=growing(240),
     params:
-        points=plain_points,
-        settings=EVALUATION,
-        seed=CONFIG["seed"],
-        fingerprint=script_code("sweep/evaluate"),
-        methods=METHODS,
-        own_code=lambda wildcards: own_kernels(wildcards) | own_methods(),
+        sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
+        entries=results("entries"),
+        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        code=script_code("sweep/fit_and_score"),
     script:
-        "../scripts/sweep/evaluate.py"
+        "../scripts/sweep/fit_and_score.py"
+
+
+use rule sweep as sweep_part with:
+    input:
+        dataset=results("datasets/{dataset}.npz"),
+    output:
+        temp(touch(results("parts/{dataset}-{part}-of-{parts}"))),
+    log:
+        results("logs/sweep/{dataset}-{part}-of-{parts}.log"),
+    params:
+        sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
+        entries=results("entries"),
+        part=lambda wildcards: [int(wildcards.part), int(wildcards.parts)],
+        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        code=script_code("sweep/fit_and_score"),
 
 
 SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
@@ -32,7 +46,6 @@ SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
 
 rule tables:
     input:
-        [finished(store) for store in SCORES.values()],
         SCORES.values(),
         datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
     output:
@@ -50,6 +63,7 @@ rule tables:
         mem_mb=growing(4000),
     params:
         stores=SCORES,
+        origin=ORIGIN,
         code=script_code("sweep/make_tables"),
     script:
         "../scripts/sweep/make_tables.py"
@@ -72,4 +86,13 @@ rule provenance:
         "../scripts/sweep/provenance.py"
 
 
+# Targets too, since Snakemake does not miss what is missing in the middle.
+STORES = [
+    results(f"{kind}/{dataset}.npz")
+    for kind in ("datasets", "fits", "scores")
+    for dataset in DATASETS
+]
 TABLES = [*rules.tables.output, *rules.provenance.output]
+
+if workflow.output_settings.dryrun:
+    print(outlook(CONFIG), file=sys.stderr)

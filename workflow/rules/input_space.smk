@@ -181,14 +181,16 @@ rule novelty_boundary:
         "../scripts/input_space/figure_novelty_boundary.py"
 
 
-TARGETS["input_space"] = drawn(
-    "denoising",
-    "denoised_images",
-    "denoised_curves",
-    "novelty_roc",
-    "novelty_boundary",
-    "scholkopf_parabola",
-    "scholkopf_clusters",
-)
+TARGETS["input_space"] = [
+    rules.denoising_table.output,
+    rules.denoised_curves_table.output,
+    rules.novelty_tables.output,
+    *drawn("denoising", "denoised_images", "denoised_curves"),
+    *drawn("novelty_roc", "novelty_boundary"),
+    *drawn("scholkopf_parabola", "scholkopf_clusters"),
+]
 if USPS:
-    TARGETS["input_space"] += drawn("denoising_usps", "denoised_images_usps")
+    TARGETS["input_space"] += [
+        rules.denoising_usps_table.output,
+        *drawn("denoising_usps", "denoised_images_usps"),
+    ]

@@ -38,4 +38,4 @@ rule landmarks:
         "../scripts/large_n/figure_landmarks.py"
 
 
-TARGETS["large_n"] = drawn("landmarks")
+TARGETS["large_n"] = [rules.landmark_tables.output, *drawn("landmarks")]

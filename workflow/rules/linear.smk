@@ -166,12 +166,15 @@ rule sparse_features:
         "../scripts/linear/figure_sparse_features.py"
 
 
-TARGETS["linear"] = drawn(
-    "linear_deflation",
-    "linear_agreement",
-    "linear_svd_errors",
-    "sparse_paths",
-    "sparse_loadings",
-)
+TARGETS["linear"] = [
+    rules.linear_agreement_tables.output,
+    rules.linear_svd_errors_table.output,
+    rules.sparse_tables.output,
+    *drawn("linear_deflation", "linear_agreement", "linear_svd_errors"),
+    *drawn("sparse_paths", "sparse_loadings"),
+]
 if FEATURED:
-    TARGETS["linear"] += drawn("sparse_features")
+    TARGETS["linear"] += [
+        rules.sparse_features_table.output,
+        *drawn("sparse_features"),
+    ]

@@ -287,12 +287,16 @@ rule papers_published_whole:
 
 
 TARGETS["papers"] = [
+    results("papers/scholkopf1998/figures.csv"),
     *PAPER_TABLES.values(),
-    results("papers/overview.csv"),
+    *rules.paper_overview.output,
     *drawn("papers_published"),
 ]
 if USPS:
-    TARGETS["papers"] += drawn("scholkopf_table1")
+    TARGETS["papers"] += [
+        *rules.paper_scholkopf1998.input.errors,
+        *drawn("scholkopf_table1"),
+    ]
 
 
 rule papers:

@@ -13,6 +13,7 @@ rule gallery:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_gallery"),
     script:
         "../scripts/sweep/figure_gallery.py"
@@ -30,6 +31,7 @@ rule rings:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_rings"),
     script:
         "../scripts/sweep/figure_rings.py"
@@ -47,6 +49,7 @@ rule swiss_roll:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_swiss_roll"),
     script:
         "../scripts/sweep/figure_swiss_roll.py"
@@ -64,6 +67,7 @@ rule digits:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_images"),
     script:
         "../scripts/sweep/figure_images.py"
@@ -80,6 +84,7 @@ rule contours:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_contours"),
     script:
         "../scripts/sweep/figure_contours.py"
@@ -96,6 +101,7 @@ rule spectrum:
         ENVIRONMENT
     params:
         points=POINTS,
+        origin=ORIGIN,
         code=script_code("sweep/figure_spectrum"),
     script:
         "../scripts/sweep/figure_spectrum.py"
@@ -149,7 +155,7 @@ rule bandwidth:
     params:
         points=POINTS,
         kernel="rbf",
-        parameter="median",
+        parameter=next(iter(WIDTHS), "median"),
         code=script_code("sweep/figure_sweep"),
     script:
         "../scripts/sweep/figure_sweep.py"
@@ -259,7 +265,7 @@ if ROWS:
     SWEEP_FIGURES += drawn("gain")
 if LABELLED_ROWS:
     SWEEP_FIGURES += drawn("gain_clustering")
-if ROWS and ANSWERED and sweeps("rbf", "median"):
+if ROWS and ANSWERED and WIDTHS:
     SWEEP_FIGURES += drawn("bandwidth")
 if ROWS and ANSWERED and sweeps("poly", "degree"):
     SWEEP_FIGURES += drawn("degree")

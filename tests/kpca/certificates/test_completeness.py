@@ -1,4 +1,4 @@
-"""The ladder: every bound holds, and a missed eigenvalue is seen."""
+"""Every bound holds, and a missed eigenvalue is seen."""
 
 import math
 from dataclasses import replace
@@ -11,7 +11,7 @@ from kpca import KernelPCA
 from kpca.certificates.bounds import deflated_lanczos, from_the_matrix, remaining_cholesky
 from kpca.certificates.completeness import Remainder, judge, random_start
 from kpca.eigensolvers import Problem, Solution, solve
-from kpca.eigensolvers.eigenpairs import ladder
+from kpca.eigensolvers.eigenpairs import known_bounds
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
@@ -27,18 +27,18 @@ TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
 
-def test_every_rung_bounds_what_is_left() -> None:
+def test_every_bound_is_above_what_is_left() -> None:
     values, vectors = VALUES[TOP], VECTORS[:, TOP]
     solution = Solution(values, vectors, OPERATOR)
-    rungs = list(ladder(solution, values, np.zeros(K), PROBLEM, 0.0))
-    rungs += from_the_matrix(OPERATOR, values, vectors, VALUES[K - 1])
-    rungs.append(deflated_lanczos(OPERATOR, vectors, 0.0, 40, seed=0))
-    assert {rung.method for rung in rungs} == {
+    found = list(known_bounds(solution, values, np.zeros(K), PROBLEM, 0.0))
+    found += from_the_matrix(OPERATOR, values, vectors, VALUES[K - 1])
+    found.append(deflated_lanczos(OPERATOR, vectors, 0.0, 40, seed=0))
+    assert {bound.method for bound in found} == {
         *("remaining trace", "remaining Frobenius norm", "lanczos"),
         *("Cholesky factor", "spectrum of the remainder"),
     }
-    for rung in rungs:
-        assert rung.bound >= VALUES[K] * (1 - 1e-12), rung.method
+    for bound in found:
+        assert bound.bound >= VALUES[K] * (1 - 1e-12), bound.method
 
 
 def test_lanczos_bound_becomes_tight() -> None:
@@ -74,7 +74,7 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     solution = solve(solver, PROBLEM)
     limit = VALUES[4]
     bare = replace(solution, remainders=(), space=None)
-    free = ladder(bare, VALUES[GAPPED], np.zeros(4), PROBLEM, 0.0)
+    free = known_bounds(bare, VALUES[GAPPED], np.zeros(4), PROBLEM, 0.0)
     dear = from_the_matrix(OPERATOR, VALUES[GAPPED], VECTORS[:, GAPPED], limit)
     verdict = judge(limit, chain(free, dear))
     assert verdict.status == "open"
@@ -104,13 +104,13 @@ def test_random_start_says_nothing_after_too_few_steps() -> None:
     assert 1 < long < short < 3
 
 
-def test_judge_climbs_only_as_far_as_needed() -> None:
-    def rungs() -> object:
+def test_judge_computes_no_more_bounds_than_needed() -> None:
+    def found() -> object:
         yield Remainder(3.0, "first")
         yield Remainder(1.0, "second")
-        raise AssertionError("a rung was computed for nothing")
+        raise AssertionError("a bound was computed for nothing")
 
-    verdict = judge(2.0, rungs())
+    verdict = judge(2.0, found())
     assert (verdict.status, verdict.method) == ("proven", "second")
     undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
     assert (undecided.status, undecided.bound, undecided.failure) == ("open", 1.0, 1e-6)

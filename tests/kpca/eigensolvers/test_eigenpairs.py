@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
 from kpca.eigensolvers.eigenpairs import ToleranceWarning, finish, signs, warn_if_missed
 from kpca.operators import Centering, CentredGram, FullGram
@@ -53,7 +54,36 @@ def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amoun
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
     np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
     with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
-        warn_if_missed(pairs, 0.01, "arpack")
+        warn_if_missed(pairs, 0.01, "arpack", "auto")
+
+
+@pytest.mark.parametrize(
+    ("solver", "asked", "remedy"),
+    [
+        ("arpack", "auto", "raise max_iter or tol, or use eigen_solver='dense'."),
+        ("arpack", "arpack", "raise max_iter or tol, or use eigen_solver='auto'."),
+        ("randomized", "randomized", "raise iterated_power or tol, or use eigen_solver='auto'."),
+        ("primal", "primal", "raise tol, or use eigen_solver='dense'."),
+        ("dense", "dense", "raise tol."),
+    ],
+)
+def test_a_miss_is_told_with_what_helps(solver: str, asked: str, remedy: str) -> None:
+    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
+    with pytest.warns(ToleranceWarning, match=f": {remedy}$"):
+        warn_if_missed(pairs, 0.01, solver, asked)
+    with pytest.warns(ToleranceWarning, match=r"rounding alone may be .* for every solver"):
+        warn_if_missed(replace(pairs, rounding=1.0), 0.01, solver, asked)
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
+@pytest.mark.parametrize("kernel", [("rbf", 1e-13), ("sigmoid", 0.17)], ids=str)
+def test_nearly_constant_kernels_are_told_of_rounding(
+    solver: str, kernel: tuple[str, float]
+) -> None:
+    X = np.random.default_rng(0).normal(size=(200, 4)) + 5
+    model = KernelPCA(2, kernel=kernel[0], gamma=kernel[1], eigen_solver=solver)
+    with pytest.warns(ToleranceWarning, match="rounding alone may be"):
+        model.fit(X)
 
 
 def test_slack_of_approximate_products_is_added() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import SOLVERS, Problem
-from kpca.kernels import KernelParameters
+from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource
+from kpca.operators.sources import KernelSource, MatrixSource
 
 X = np.random.default_rng(0).normal(size=(2600, 4))
 
@@ -43,6 +43,25 @@ def test_estimates_hold(solver: str) -> None:
     model = KernelPCA(5, kernel="rbf", gamma=0.1, eigen_solver=solver, copy_X=False, n_jobs=1)
     expected = estimate(solver, X, 5)
     assert 0.4 * expected < peak(lambda: model.fit(X)) < 1.2 * expected
+
+
+@pytest.mark.parametrize("copies", [False, True])
+@pytest.mark.parametrize("kind", ["symmetric", "asymmetric", "single"])
+@pytest.mark.parametrize("solver", ["dense", "arpack", "krylov"])
+def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bool) -> None:
+    n = 1100
+    K = kernel_matrix(X[:n], kernel="rbf", gamma=0.1)
+    K = K.astype(np.float32) if kind == "single" else (K + K.T) / 2
+    K[0, 1] += 1e-9 * (kind == "asymmetric")
+    needed = SOLVERS[solver].memory(Problem(MatrixSource(K), Centering(n), 5)) + K.nbytes * copies
+    model = KernelPCA(5, kernel="precomputed", eigen_solver=solver, copy_X=copies, n_jobs=1)
+    assert peak(lambda: model.set_params(memory_budget=1.001 * needed).fit(K)) < 1.05 * needed
+
+    def refused() -> None:
+        with pytest.raises(MemoryError, match="raise memory_budget"):
+            model.set_params(memory_budget=0.999 * needed).fit(K)
+
+    assert peak(refused) < 0.2 * 8 * n**2
 
 
 def test_packed_and_matrix_free_need_less() -> None:

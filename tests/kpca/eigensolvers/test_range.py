@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca import KernelPCA
+from kpca import PCA, KernelPCA, exact_residuals, from_arrays, to_arrays
+from kpca.eigensolvers import SOLVERS
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (1200, 30)).astype(float)
 
@@ -34,3 +35,47 @@ def test_a_common_factor_of_linear_points_is_a_factor_of_the_eigenvalues(scale: 
     np.testing.assert_allclose(
         scaled.transform(X * scale), plain.transform(X) * scale, rtol=1e-6, atol=1e-9 * scale
     )
+
+
+AWAY = 1e8
+CLOUD = np.random.default_rng(1).normal(size=(160, 4)) * [4, 3, 2, 1]
+FRESH = np.random.default_rng(2).normal(size=(20, 4))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_linear_points_far_from_the_origin_lose_nothing(solver: str, weighted: bool) -> None:
+    weights = np.arange(160) % 3 + 0.5 if weighted else None
+    far = CLOUD + AWAY  # rounded to 1e-8
+    near, fresh = far - AWAY, (FRESH + AWAY) - AWAY
+    expected, found = (
+        KernelPCA(4, eigen_solver=solver).fit(X, sample_weight=weights) for X in (near, far)
+    )
+    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
+    np.testing.assert_allclose(found.explained_variance_ratio_.sum(), 1, rtol=1e-9)
+    assert found.residuals_.max() <= 1e-8
+    for points in (near, fresh):
+        scores = found.transform(points + AWAY)
+        np.testing.assert_allclose(scores, expected.transform(points), atol=1e-6)
+        assert found.reconstruction_error(points + AWAY).max() < 1e-6
+    if not weighted:
+        np.testing.assert_allclose(found.eigenvalues_ / 159, PCA().fit(far).explained_variance_)
+
+
+def test_points_far_from_the_origin_stay_where_they_are_for_the_user() -> None:
+    far = CLOUD + AWAY
+    model = KernelPCA(2, preimage="fixed_point").fit(far)
+    np.testing.assert_array_equal(model.X_fit_, far)
+    np.testing.assert_allclose(model.kernel_means_, (far @ far.T).mean(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(far)), far, atol=20)
+    assert exact_residuals(model, far).max() <= 1e-8
+    np.testing.assert_allclose(from_arrays(to_arrays(model)).transform(far), model.transform(far))
+    assert (KernelPCA(2).fit(np.full((160, 2), 0.1)).eigenvalues_ == 0).all()
+
+
+def test_where_single_precision_gets_no_further_corrections_are_in_double_precision() -> None:
+    """Its errors are relative to K, whose largest eigenvalue centring takes off."""
+    noise = np.random.default_rng(0).integers(0, 256, (300, 100)).astype(float)
+    model = KernelPCA(3, kernel="poly", degree=3, gamma=0.01, eigen_solver="davidson").fit(noise)
+    assert model.residuals_.max() <= 1e-8
+    assert exact_residuals(model, noise).max() <= 1e-8

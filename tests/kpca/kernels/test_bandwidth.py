@@ -1,4 +1,7 @@
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
@@ -27,6 +30,25 @@ def test_repeated_points() -> None:
     assert median_gamma(np.ones((1, 2))) == 1.0
     mostly = np.vstack([np.zeros((9, 1)), [[2.0]]])
     assert median_gamma(mostly) == 0.25
+
+
+@pytest.mark.parametrize("points", [X.tolist(), pd.DataFrame(X), pd.DataFrame(X, dtype=object)])
+def test_tables_and_lists(points: Any) -> None:
+    assert median_gamma(points) == median_gamma(X)
+
+
+@pytest.mark.parametrize(
+    ("points", "kernel", "message"),
+    [
+        ([[np.nan], [1.0]], "rbf", "X contains NaN"),
+        (X[:, 0], "rbf", "Expected 2D array"),
+        ([["a"], ["b"]], "rbf", "strings"),
+        (X, "poly", "kernel is 'poly': give gamma as a number"),
+    ],
+)
+def test_what_has_no_median_is_refused(points: Any, kernel: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        median_gamma(points, kernel)
 
 
 def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:

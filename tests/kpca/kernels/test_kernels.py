@@ -1,9 +1,11 @@
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+from kpca import KernelPCA
 from kpca.kernels import KERNELS, BoundKernel, KernelParameters, get_kernel, kernel_matrix
 from tests.kpca import naive
 
@@ -27,6 +29,19 @@ def test_single_precision_blocks(name: str, features: type) -> None:
     block = bound.block(bound.left(X), slice(2, 7), np.empty((12, 5), np.float32))
     expected = kernel_matrix(X, Y[2:7], kernel=name, **PARAMETERS)
     np.testing.assert_allclose(block, expected, rtol=2e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("gamma", [1e-4, 0.3, 300.0])
+@pytest.mark.parametrize("features", [np.float32, np.float64])
+def test_the_rounding_of_values_is_bounded(name: str, gamma: float, features: type) -> None:
+    """Far from the origin kernels of x·y lose digits, and narrow kernels of x − y."""
+    points = np.random.default_rng(1).normal(size=(60, 4)) + 5
+    bound = BoundKernel(name, KernelParameters(gamma=gamma), points, np.float32, features)
+    error = np.abs(bound.values(points) - kernel_matrix(points, kernel=name, gamma=gamma))
+    allowed = bound.rounding(points)
+    assert (error <= allowed[:, None] + allowed).all()
+    assert allowed.max() < 1e-5 * max(1, bound.kernel.condition(points, bound.parameters).max())
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 5, 8, 2.5])
@@ -78,3 +93,40 @@ def test_unknown_kernel_lists_the_known() -> None:
 def test_overflow_is_refused() -> None:
     with pytest.raises(ValueError, match=r"rbf kernel overflows.*scale the data"):
         kernel_matrix(np.array([[0.0], [1e200]]), kernel="rbf")
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e200])
+@pytest.mark.parametrize("points", [X, sparse.csr_matrix(X)], ids=["dense", "sparse"])
+def test_cosine_knows_directions_only(points: Any, scale: float) -> None:
+    expected = kernel_matrix(X, Y, kernel="cosine")
+    found = kernel_matrix(points * scale, Y, kernel="cosine")
+    np.testing.assert_allclose(found, expected, atol=1e-13)
+    bound = BoundKernel("cosine", KernelParameters(), points * scale)
+    np.testing.assert_array_equal(bound.diagonal(points * scale), np.ones(12))
+
+
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+@pytest.mark.parametrize("far", [1e80, 1e200, 1e307])
+@pytest.mark.parametrize("as_points", [np.asarray, sparse.csr_matrix])
+def test_points_far_from_all_have_kernel_values_zero(name: str, far: float, as_points: Any) -> None:
+    rows = np.vstack([X, np.full(4, far), -np.full(4, far)])
+    for right in (Y, sparse.csr_matrix(Y)):
+        K = kernel_matrix(as_points(rows), right, kernel=name, gamma=0.3)
+        np.testing.assert_allclose(K[:12], kernel_matrix(X, Y, kernel=name, gamma=0.3), atol=1e-14)
+        np.testing.assert_array_equal(K[12:], 0)
+
+
+@pytest.mark.parametrize("degree", [0.5, 2.5])
+def test_fractional_powers_of_negative_numbers_name_the_degree(degree: float) -> None:
+    with pytest.raises(ValueError, match=f"degree={degree} is no real number.*coef0"):
+        kernel_matrix(X, kernel="poly", degree=degree, coef0=0)
+    with pytest.raises(ValueError, match=f"degree={degree} is no real number"):
+        KernelPCA(2, kernel="poly", degree=degree, coef0=-50).fit(np.abs(X))
+
+
+def test_narrow_kernels_take_exact_features() -> None:
+    """The error of float32 features is common to a row, and grows with the exponent."""
+    points = np.random.default_rng(1).normal(size=(50, 4))
+    bound = BoundKernel("rbf", KernelParameters(gamma=20.0), points, np.float32, np.float32)
+    wide = BoundKernel("rbf", KernelParameters(gamma=0.01), points, np.float32, np.float32)
+    assert (bound.right.dtype, wide.right.dtype) == (np.float64, np.float32)

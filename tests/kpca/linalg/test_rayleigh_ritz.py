@@ -37,6 +37,23 @@ def test_precise_old_products_survive_noisy_new_ones() -> None:
     assert true.max() < 1e-7
 
 
+@pytest.mark.parametrize("max_basis", [15, 400])
+def test_errors_of_products_are_bounded_however_often_it_restarts(max_basis: int) -> None:
+    """The errors of one size all point the same way, and add up where their vectors cancel."""
+    error = 1e-5
+
+    def wrong(V: np.ndarray) -> np.ndarray:
+        return A @ V + error * np.linalg.norm(V, axis=0) * Q[:, :1]
+
+    subspace = Subspace.start(Q[:, :5] + 1e-2 * RNG.normal(size=(N, 5)), product)
+    iterate(subspace, wrong, 5, 0.0, max_basis=max_basis, max_iter=8)
+    ritz = subspace.ritz(5)
+    off = np.linalg.norm(ritz.products - A @ ritz.vectors, axis=0)
+    assert (off > 1e-3 * error).any()
+    assert (off <= error * ritz.most).all()
+    assert (subspace.width < 30) == (max_basis == 15)
+
+
 def test_an_exhausted_space_ends_the_search() -> None:
     low = Q[:, :6] @ Q[:, :6].T
     subspace = Subspace.start(RNG.normal(size=(N, 8)), lambda V: low @ V)
@@ -53,6 +70,7 @@ def test_orthonormal_drops_dependent_directions() -> None:
 
 
 def test_stall() -> None:
-    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7])
-    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8])
-    assert not stalled([1.0, 0.9, 0.9, 0.9])
+    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 1e-5)
+    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8], 1e-5)
+    assert not stalled([1.0, 0.9, 0.9, 0.9], 1e-5)
+    assert not stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 0.0)

@@ -50,13 +50,46 @@ def test_whitened_scores_of_constant_data_stay_finite():
     assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
 
 
-@pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle"])
+@pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle", True])
 def test_impossible_number_of_components(n_components):
-    with pytest.raises(ValueError, match=r"n_components=.* between 1 and min.*=8, a float"):
+    with pytest.raises(ValueError, match=r"n_components.*(a whole number from 1, a|at most 8)"):
         PCA(n_components).fit(correlated())
 
 
-@pytest.mark.parametrize("n_components", [None, 0.9])
+@pytest.mark.parametrize("n_components", [None, 0.9, 8])
 def test_truncated_svd_needs_a_number(n_components):
     with pytest.raises(ValueError, match="needs an integer n_components"):
         PCA(n_components, svd_method="truncated").fit(correlated())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("route", ["svd"]), ("svd_method", "lapack"), ("whiten", "yes"), ("random_state", "a")],
+)
+def test_bad_parameters_are_named(name, value):
+    with pytest.raises(ValueError, match=f"The '{name}' parameter of PCA must be"):
+        PCA(2, **{name: value}).fit(correlated())
+
+
+def test_any_number_between_0_and_1_is_a_share():
+    found, expected = (PCA(half).fit(correlated()) for half in (np.float32(0.5), 0.5))
+    assert found.n_components_ == expected.n_components_
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([[np.nan, 0]], "X contains NaN"),
+        ([0.0, 0.0], "Expected 2D array"),
+        ([[0.0]], "X has 1 columns, but this PCA has 2 components"),
+    ],
+)
+def test_what_are_no_scores_is_refused(scores, message):
+    with pytest.raises(ValueError, match=message):
+        PCA(2).fit(correlated()).inverse_transform(scores)
+
+
+def test_truncated_svd_of_constant_data():
+    model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
+    np.testing.assert_array_equal(model.explained_variance_, 0)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))

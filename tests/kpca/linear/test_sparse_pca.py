@@ -56,14 +56,19 @@ def test_what_does_not_converge_is_warned_about():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"method": "lasso"}, "method='lasso' is unknown.*two_step"),
+        ({"method": "lasso"}, "'method' parameter of SparsePCA must be .*two_step.*Got 'lasso'"),
         ({"input": "gram"}, 'must be "data" or "covariance"'),
-        ({"n_components": 9}, "between 1 and min"),
-        ({"n_components": 0.5}, "must be an integer"),
+        ({"n_components": 9}, "is more than min"),
+        ({"n_components": 0.5}, "a whole number from 1, or None"),
         ({"l1_penalty": -1.0}, r"l1_penalty=-1.0 must be 0.0 or more: one number, or 2"),
         ({"l1_penalty": [1.0, 2.0, 3.0]}, "one number, or 2 of them"),
         ({"l1_penalty": [1.0, 2.0], "method": "dictionary"}, "one number, or 1 of them"),
-        ({"l2_penalty": float("nan")}, "l2_penalty=nan must be 0 or more"),
+        ({"l2_penalty": float("nan")}, "'l2_penalty' .* from 0, or infinite"),
+        ({"l1_penalty": "a"}, "l1_penalty='a' must be 0.0 or more"),
+        ({"l2_penalty": "a"}, "'l2_penalty' parameter of SparsePCA must be a number"),
+        ({"tol": -1.0}, "'tol' parameter of SparsePCA must be a number from 0"),
+        ({"max_iter": 1.5}, "'max_iter' parameter of SparsePCA must be a whole number"),
+        ({"random_state": "a"}, "'random_state' parameter of SparsePCA"),
         ({"l1_bound": 0.5, "method": "deflation"}, "l1_bound=0.5 must be 1.0 or more"),
     ],
 )

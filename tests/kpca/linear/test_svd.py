@@ -75,7 +75,14 @@ def test_matrix_of_zeros_has_zero_error():
         (np.ones((8, 5)), {"n_components": 5, "method": "truncated"}, 'below min.*use "full"'),
         (np.ones((8, 5)), {"method": "randomized", "normalizer": "lu"}, "'lu' is unknown.*'LU'"),
         (scipy.sparse.eye_array(4), {}, 'use "truncated" or "randomized"'),
-        (np.ones(4), {}, "X must be a matrix"),
+        (np.ones(4), {}, "Expected 2D array"),
+        ([[np.nan, 1.0]], {}, "X contains NaN"),
+        (np.full((5, 4), np.nan), {"method": "truncated", "n_components": 1}, "X contains NaN"),
+        (np.empty((0, 2)), {}, r"0 sample\(s\)"),
+        (np.ones((8, 5)), {"n_components": 1.5}, "n_components=1.5 must lie"),
+        (np.ones((8, 5)), {"method": ["full"]}, "is unknown"),
+        (np.ones((8, 5)), {"method": "randomized", "n_iter": -1}, "n_iter must be a whole"),
+        (np.ones((8, 5)), {"n_oversamples": 1.5}, "n_oversamples must be a whole"),
     ],
 )
 def test_refusals_name_the_remedy(X, arguments, message):

@@ -48,7 +48,22 @@ def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) ->
     exact = np.linalg.eigvalsh(whole)[::-1]
     assert (nystrom.values[:20] <= exact[:20] * (1 + 1e-5)).all()
     assert (exact[:20] <= nystrom.values[:20] + nystrom.trace_error).all()
+    assert exact[8] <= nystrom.following(8) < exact[8] + nystrom.trace_error + 1e-3 * exact[0]
+    assert exact[-1] <= nystrom.following(N - 1)
     assert nystrom.trace_error < 0.1 * exact[9]
+
+
+def test_rounding_is_what_coinciding_landmarks_lose() -> None:
+    """The nearer two landmarks, the larger the inverse of their kernel matrix."""
+    lost = []
+    for apart in (1e-1, 1e-3, 1e-5):
+        landmarks = np.vstack([X[:40], X[:1] + apart])
+        factor = StreamedFactor(source(), Centering(N), landmarks, 1)
+        factor.moments()
+        lost.append(factor.rounding / N)
+    assert lost == sorted(lost)
+    assert lost[0] < 1e-6
+    assert lost[-1] > 100 * lost[0]
 
 
 def test_it_stops_where_the_points_do() -> None:

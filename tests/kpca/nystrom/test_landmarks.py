@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca.kernels import KernelParameters
 from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose
@@ -31,3 +32,12 @@ def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
 def test_repeated_landmarks_add_nothing() -> None:
     source = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
     assert LandmarkFeatures(source, 1e-12).whitening.shape == (60, 20)
+
+
+@pytest.mark.parametrize("how", LANDMARKS)
+def test_indices_of_64_bits_make_no_difference(how: str) -> None:
+    wide = sparse.csr_array(np.maximum(X, 0))
+    narrow = wide.copy()
+    wide.indices, wide.indptr = (part.astype(np.int64) for part in (wide.indices, wide.indptr))
+    found, expected = (nystrom(n_landmarks=9, landmarks=how).fit(S) for S in (wide, narrow))
+    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
-from kpca.operators import FullGram, Gram, PackedGram
+from kpca.operators import Centering, CentredGram, FullGram, Gram, PackedGram
 from kpca.operators.sources import KernelSource
 
 N = 700
@@ -63,3 +63,24 @@ def test_squared_norm(kind: str) -> None:
     weights = RNG.uniform(size=N)
     np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
     np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)
+
+
+@pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
+@pytest.mark.parametrize("kind", ["packed", "tiled single"])
+@pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
+def test_the_error_of_a_product_is_bounded(
+    name: str, kind: str, weights: np.ndarray | None
+) -> None:
+    """Far from the origin it is relative to K, not to what centring leaves of it."""
+    source, centering = (
+        KernelSource(X + 3, name, KernelParameters(0.2)),
+        Centering(N, True, weights),
+    )
+    exact = CentredGram(source.full(), centering)
+    quick = CentredGram(BUILDERS[kind](source, 1), centering)
+    product = exact.matmul(V)
+    error = np.linalg.norm(quick.matmul(V) - product)
+    bound = quick.error(exact.size) * np.linalg.norm(V)
+    assert error <= bound
+    assert bound < 1e-4 * exact.size * np.linalg.norm(V)
+    assert name != "poly" or error > 3e-7 * np.linalg.norm(product)

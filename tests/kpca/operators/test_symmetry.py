@@ -1,6 +1,10 @@
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy import sparse
 
+from kpca.operators.sources import MatrixSource
 from kpca.operators.symmetry import AsymmetricKernelWarning, symmetrised
 
 K = np.array([[2.0, 1.0], [1.0, 3.0]])
@@ -36,3 +40,8 @@ def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
 def test_rectangular_matrices_are_refused() -> None:
     with pytest.raises(ValueError, match="must be a square matrix"):
         symmetrised(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])
+def test_sizes_are_those_of_rows_dense_or_sparse(form: Any) -> None:
+    np.testing.assert_array_equal(MatrixSource(form([[1.0, -3.0], [-3.0, 2.0]])).sizes(), [3, 3])

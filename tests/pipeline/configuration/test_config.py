@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 import yaml
 
 from pipeline.configuration.config import FOLDERS, check_config, resolve
-from pipeline.configuration.yaml_lines import check_syntax
+from pipeline.configuration.inputs import input_problems
+from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.errors import InputError
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +33,7 @@ def changed(place: str, value: Any) -> dict[str, Any]:
 
 def refusal(config: dict[str, Any], *files: Path) -> str:
     with pytest.raises(InputError) as caught:
-        check_config(config, SCHEMA, files)
+        check_config(config, SCHEMA, files, further=input_problems)
     return str(caught.value)
 
 
@@ -64,6 +66,10 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
             "datasets.mine: has several sources, ['sklearn', 'openml']: keep one",
         ),
         ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
+        (
+            *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),
+            "datasets.mine.target: stands beside `label`, and one of them is scored",
+        ),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: stands without `data`: give data=FILE"),
         ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
@@ -74,6 +80,16 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("kernels.linear", {"gamma": [1]}, "kernels.linear.gamma: unknown key"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must read package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
+        ("kernels.baselines", {"callable": "mine:f"}, "kernels.baselines: the name is taken"),
+        ("kernels", {"k" * 41: {"callable": "mine:f"}}, "is longer than 40 characters"),
+        ("kernels", {"k" * 30: {"callable": "mine:f"}}, "the name repeats itself twenty times"),
+        ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
+        ("kernels.own", {"callable": "m:f", "parameters": {1: [2]}}, "parameters: 1 must be text"),
+        ("kernels.rbf", {"gamma": [math.nan]}, "kernels.rbf.gamma[0]: nan must be a finite number"),
+        ("datasets.mine", {"path": "a" * 300}, "`: File name too long"),
+        ("datasets.mine", {"path": "a\0b"}, "`: embedded null byte"),
+        ("usps", "a" * 300, "there is no file zip.train.gz"),
+        ("methods", {"rbf": "sklearn:PCA"}, "methods.rbf: the name is taken: choose another"),
         ("methods", {"pca": "sklearn:PCA"}, "methods.pca: the name is taken: choose another"),
         ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must read package.module:name'),
         ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
@@ -94,6 +110,12 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     assert all(place in message for place in places)
 
 
+def test_a_file_has_a_label_or_a_target() -> None:
+    message = refusal(GOOD | {"data": "no.csv", "label": "a", "target": "b"})
+
+    assert "\n  - target: stands beside `label`" in message
+
+
 def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("kernels:\n  rbf: {gamma: [1]}\n  rbf: {gamma: [2]}\nevaluation:\n  folds: 1\n")
@@ -109,8 +131,28 @@ def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
 def test_a_good_or_empty_file_is_no_reason_to_fail(tmp_path: Path, text: str) -> None:
     (tmp_path / "good.yaml").write_text(text)
 
-    check_syntax(tmp_path / "good.yaml")
+    read_yaml(tmp_path / "good.yaml")
     check_config(GOOD, SCHEMA, [tmp_path / "good.yaml"])
+
+
+def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("evaluation: {folds: 3}\n")
+    config, given = changed("evaluation.folds", "3"), {"evaluation": {"folds": "3"}}
+
+    with pytest.raises(InputError) as caught:
+        check_config(config, SCHEMA, [tmp_path / "mine.yaml"], command_line=given)
+
+    assert 'evaluation.folds (command line): "3" must be a whole number; ' in str(caught.value)
+    assert "within braces for text: put it in a file" in str(caught.value)
+
+
+@pytest.mark.parametrize("stem", ["a" * 300, "é" * 60, "2" * 50])
+def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
+    (name,) = resolve(GOOD | {"data": f"{stem}.csv"})["datasets"]
+
+    assert len(name) <= 40
+    assert re.fullmatch(r"[^\W\d]\w*", name)
+    assert not re.search(r"(.+)\1{19}$", name)  # which Snakemake refuses
 
 
 def test_every_key_is_described() -> None:

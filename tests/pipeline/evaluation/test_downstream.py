@@ -93,6 +93,14 @@ def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
     assert value(outcomes, "embedding", "trustworthiness", "test") == pytest.approx(expected)
 
 
+def test_as_many_components_as_columns_keep_every_neighbourhood_and_are_not_scored(
+    fold: Fold,
+) -> None:
+    assert list(downstream.neighbourhoods(fold, SETTINGS)) == []
+    single = dataclasses.replace(fold, X_test=fold.X_test[:, :1], Z_test=fold.Z_test[:, :1])
+    assert len(list(downstream.neighbourhoods(single, SETTINGS))) == 1
+
+
 def test_too_few_rows_have_no_neighbourhoods(fold: Fold) -> None:
     few = dataclasses.replace(fold, X_test=fold.X_test[:10], Z_test=fold.Z_test[:10])
 

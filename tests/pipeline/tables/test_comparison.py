@@ -20,6 +20,8 @@ PCA = np.array([0.60, 0.62, 0.61, 0.66, 0.63])
 RBF = np.array([0.80, 0.85, 0.82, 0.86, 0.84])
 POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
 
+GAINS = {"poly": 0.0101, "rbf": 0.03, "laplacian": 0.001}
+
 
 def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[dict[str, object]]:
     of_kernel = {"dataset": dataset, "kernel": kernel, "criterion": "cv"} | more
@@ -58,6 +60,33 @@ def test_verdicts_and_adjusted_p_values_of_a_dataset(compared: pd.DataFrame) -> 
         both = compared.loc[dataset].loc[["rbf", "poly"]]
         np.testing.assert_allclose(both["p_holm"], holm(both["p"].to_numpy()))
         assert np.isnan(compared.loc[(dataset, "pca"), "gain"])  # not compared with itself
+        assert compared.loc[(dataset, "pca"), ["p_holm", "verdict"]].isna().all()
+
+
+def test_a_verdict_and_its_p_value_are_of_one_hypothesis() -> None:
+    """A gain of surely more than 0 and of about the margin is undecided; p says so too."""
+    spread = np.array([-1, -1, 0, 1, 1]) * 1e-3
+    found = compared_rows(
+        rows("drawn", "pca", PCA),
+        *(rows("drawn", name, PCA + gain + spread) for name, gain in GAINS.items()),
+    ).loc["drawn"]
+
+    assert found.loc["poly", "gain_low"] > 0
+    assert found.loc[[*GAINS], "verdict"].tolist() == ["undecided", "holds", "fails"]
+    assert (found.loc[[*GAINS], "p_holm"] <= 0.05).tolist() == [False, True, True]
+
+
+def test_a_verdict_holds_beside_the_others_of_its_dataset() -> None:
+    """What its own interval would decide alone is undecided among ten."""
+    gains = PCA + 0.012 + np.array([-1, -1, 0, 1, 1]) * 1.4e-3
+    noise = PCA + 0.01 + np.array([-1, 1, 0, 1, -1]) * 0.1
+    alone = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", gains))
+    others = (rows("drawn", f"own{i}", noise) for i in range(9))
+    among = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", gains), *others)
+
+    row, same = alone.loc[("drawn", "rbf")], among.loc[("drawn", "rbf")]
+    assert (row["verdict"], same["verdict"]) == ("holds", "undecided")
+    assert row["gain_low"] == same["gain_low"] > 0.01
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
@@ -103,7 +132,23 @@ def test_a_gain_within_rounding_is_none_and_has_no_p() -> None:
 
     assert (found.loc["linear", "gain"], found.loc["linear", "gain_high"]) == (0.0, 0.0)
     assert found.loc["linear", ["p", "p_holm"]].isna().all()
+    assert found.loc["linear", "verdict"] == "undecided"
     assert found.loc["rbf", "p_holm"] == 2 * found.loc["rbf", "p"]
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.05, -0.05])
+@pytest.mark.parametrize("rounding", [1.1e-16, 1e-11])
+def test_a_gain_that_is_the_same_but_for_rounding_has_no_p_and_no_verdict(
+    gain: float, rounding: float
+) -> None:
+    equal = np.full(5, 0.5)
+    kernel = equal + gain + rounding * np.array([1, 1, 1, 1, 2])
+
+    row = compared_rows(rows("drawn", "pca", equal), rows("drawn", "linear", kernel))
+    row = row.loc[("drawn", "linear")]
+    assert row["gain"] == pytest.approx(gain, abs=1e-10)
+    assert row[["p", "p_holm"]].isna().all()
+    assert row["verdict"] == "undecided"
 
 
 def test_without_pca_there_are_means_alone() -> None:

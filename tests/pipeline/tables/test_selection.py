@@ -58,6 +58,35 @@ def test_ties_go_to_the_simpler(simpler: dict, other: dict, turned: bool) -> Non
     assert {name: found[name] for name in simpler} == simpler
 
 
+@pytest.mark.parametrize(
+    ("gammas", "wanted"), [((0.01, 0.1, 1, 10, 100), 1), ((0.1, 1, 3, 10), 1), ((1, 2, 900), 2)]
+)
+def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(
+    gammas: tuple[float, ...], wanted: float
+) -> None:
+    """Of two in the middle to the larger σ; γ of another replicate is another grid."""
+    scores = table(
+        *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
+        *(setting(0.5, gamma=gamma * 1e3, replicate=1) for gamma in gammas),
+    )
+
+    found = best_setting(scores, UNIT).set_index("replicate")["gamma"]
+    assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
+
+
+def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
+    kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
+    simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
+    left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
+    left["apart"] = setting(0.5, kernel="apart", n_components=1)
+
+    for kernel in simplest:
+        scores = table(*left.values())
+        (best,) = best_setting(scores, ["dataset", "replicate", "method"])["kernel"]
+        assert best == kernel
+        del left[kernel]
+
+
 def test_a_setting_without_test_scores_cannot_win() -> None:
     best_but_untested = setting(0.99, n_components=7)[:1]
 
@@ -102,6 +131,14 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
     found = picked(scores, "label_free")
 
     assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
+
+
+def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken() -> None:
+    scores = table(*(setting(0.1, cell="rbf-median1", n_components=m) for m in (1, 2)))
+
+    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
+
+    assert set(found.loc[found["criterion"] == "label_free", "n_components"]) == {2}
 
 
 def test_the_other_metrics_of_a_choice_come_along() -> None:

@@ -39,6 +39,14 @@ def test_the_interval_and_the_p_value_agree_at_the_edge() -> None:
     assert shifted.p == pytest.approx(0.1)
 
 
+def test_the_p_value_of_a_margin_is_that_of_the_values_less_the_margin() -> None:
+    at_margin = interval(SPLITS, test_over_train=0.5, null=0.75)
+    shifted = interval(np.array(SPLITS) - 0.75, test_over_train=0.5)
+
+    assert at_margin.p == pytest.approx(shifted.p)
+    assert (at_margin.mean, at_margin.error) == pytest.approx((0.8, shifted.error))
+
+
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
 @pytest.mark.parametrize("rounding", [0.0, 1e-12])
 def test_values_without_spread_have_no_p(value: float, rounding: float) -> None:
@@ -46,6 +54,7 @@ def test_values_without_spread_have_no_p(value: float, rounding: float) -> None:
 
     assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
     assert math.isnan(found.p)
+    assert math.isnan(found.error)
 
 
 def test_what_has_no_p_is_a_comparison_all_the_same() -> None:
@@ -77,14 +86,14 @@ def test_holm_follows_its_definition(p: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "expected"),
+    ("gain", "p", "expected"),
     [
-        (0.011, 0.02, "holds"),
-        (0.01, 0.02, "undecided"),
-        (-0.05, 0.009, "fails"),
-        (-0.05, 0.01, "undecided"),
-        (-0.05, 0.05, "undecided"),
+        (0.02, 0.05, "holds"),
+        (0.02, 0.051, "undecided"),
+        (-0.05, 0.01, "fails"),
+        (0.005, 0.01, "fails"),
+        (0.5, math.nan, "undecided"),
     ],
 )
-def test_a_verdict_needs_the_whole_interval(low: float, high: float, expected: str) -> None:
-    assert verdict(low, high, 0.01) == expected
+def test_a_verdict_needs_a_small_p(gain: float, p: float, expected: str) -> None:
+    assert verdict(gain, p, 0.01) == expected

@@ -9,7 +9,7 @@ import pytest
 from pipeline.evaluation.downstream import Outcome
 from pipeline.evaluation.evaluate import as_arrays
 from pipeline.files import write_table
-from pipeline.store import Arrays, update_store
+from pipeline.store import Arrays, write_store
 from pipeline.tables.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 
 ROWS = [
@@ -20,14 +20,14 @@ ROWS = [
 
 @pytest.fixture
 def stores(tmp_path: Path) -> dict[str, Path]:
-    fits = {"gamma": np.array(0.5), "degree": np.array(np.nan), "coef0": np.array(np.nan)}
+    fits = {"gamma": np.array(0.5)}
     rule = {"components_for_share": np.array(4), "rank": np.array(7)}
     entries: dict[str, Arrays] = {
         "rbf-median1/0": as_arrays(ROWS) | fits | rule,
         "raw/11": as_arrays(ROWS[:1]),
         "empty/0": as_arrays([]),
     }
-    update_store(tmp_path / "s.npz", dict.fromkeys(entries, ""), entries.__getitem__)
+    write_store(tmp_path / "s.npz", sorted(entries.items()))
     return {"rings": tmp_path / "s.npz"}
 
 

@@ -51,3 +51,10 @@ def test_criteria_that_agree_on_gamma_stand_side_by_side_inside_its_cell() -> No
     shown = figure_choice.beside(pd.Series([1.0, 3.0, 1.0, 1.0]), 0.3)
 
     np.testing.assert_allclose(np.log10(shown / [1, 3, 1, 1]), [-0.08, 0, 0, 0.08], atol=1e-12)
+
+
+def test_labels_are_named_only_where_there_are_any() -> None:
+    rows = pd.DataFrame({"criterion": ["cv", "cv"], "uses_labels": [False, True]})
+
+    assert figure_choice.labels(rows)["cv"] == "cross-validation (labels)"
+    assert figure_choice.labels(rows[:1])["cv"] == "cross-validation"

@@ -1,21 +1,25 @@
 """What a rule says of a case, and the tables of statements and cases."""
 
+import math
+
 import pandas as pd
 import pytest
 
 from pipeline.tables.metrics import METRICS
 from tests.scripts.claims import STATEMENTS as TABLE
 from workflow.scripts.claims import claim
-from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, averaged, claims_table, joined
+from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, claims_table, joined
 
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
 STATED = pd.DataFrame(
     {"claim": NAMES, "statement": "Better.", "source_value": None, "estimand": "gain"}
 ).assign(side="above", threshold=0.01, figure="gain")
 
+T = 2.776445  # t(0.975, 4)
+
 
 def case(name: str, of: str, low: float, high: float, known: str = "") -> Case:
-    return Case(name, (low + high) / 2, low, high, of, 5, 1, known)
+    return Case(name, (low + high) / 2, low, high, of, 5, (high - low) / 2 / T, known)
 
 
 def found(*cases: Case) -> dict[str, pd.DataFrame]:
@@ -58,7 +62,7 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
     row = tables["claims"].iloc[0]
     assert (row["verdict"], row["low"], row["high"]) == ("fails", -0.05, -0.01)
     assert row["rule"] == (
-        "gain > 0.01; 5 replicates, 95 % interval; worst of 4 cases: "
+        "gain > 0.01; 5 replicates, 95 % interval, Holm over 4; worst of 4 cases: "
         "1 hold, 2 fail, 1 undecided (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
@@ -94,12 +98,43 @@ def test_two_cases_of_one_name_and_unheard_of_statements_are_refused() -> None:
         found(case("5-new", "", 0, 1))
 
 
-def test_intervals_that_are_judged_together_are_wider_and_the_rule_says_so() -> None:
-    alone, together = (averaged("2-b", [0.0, 1.0, 2.0], None, comparisons=n) for n in (1, 7))
-    assert together.measured == alone.measured
-    assert together.low < alone.low
-    rule = found(together)["claims"]["rule"].item()
-    assert rule == "gain > 0.01; 3 replicates, 95 % interval, joint over 7"
+def test_cases_that_are_judged_together_need_more_and_the_rule_says_so() -> None:
+    near = case("8-svm", "wine", 0.011, 0.05)
+    alone = found(near)["claims"]
+    together = found(near, case("8-svm", "iris", -0.05, 0.9))
+
+    assert alone[["verdict", "rule"]].iloc[0].tolist() == [
+        "holds",
+        "gain > 0.01; 5 replicates, 95 % interval",
+    ]
+    assert together["claims_cases"]["verdict"].tolist() == ["undecided", "undecided"]
+    assert set(together["claims_cases"]["rule"]) == {
+        "gain > 0.01; 5 replicates, 95 % interval, Holm over 2"
+    }
+
+
+@pytest.mark.parametrize(
+    ("side", "mean", "expected"),
+    [
+        ("above", 0.03, "holds"),
+        ("above", -0.03, "fails"),
+        ("below", 0.03, "fails"),
+        ("below", -0.03, "holds"),
+        ("within", 0.03, "fails"),
+        ("within", -0.03, "fails"),
+        ("within", 0.0, "holds"),
+    ],
+)
+@pytest.mark.parametrize("error", [0.001, 0.1, math.nan])
+def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
+    side: str, mean: float, expected: str, error: float
+) -> None:
+    """Without a spread, by the number that all replicates agree on."""
+    stated = STATED.assign(side=side)
+    cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
+
+    wanted = "undecided" if error == 0.1 else expected
+    assert claim.judged(stated, cases)["verdict"].tolist() == [wanted]
 
 
 def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() -> None:

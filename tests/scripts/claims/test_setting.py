@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from pipeline.datasets.make import make_dataset
+from pipeline.tables.statistics import interval
 from workflow.scripts.claims import setting
 
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 20}
@@ -28,13 +29,14 @@ def test_kernel_values_are_those_of_the_model(kernel):
     assert setting.kernel_of(model, X[:3]) == pytest.approx(K[:3])
 
 
-def test_intervals_are_joint_over_the_datasets():
-    one = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
-    two = pd.concat([one, one.assign(dataset="b")])
-    narrow = setting.bounds(one, ["dataset"], "value").iloc[0]
-    wide = setting.bounds(two, ["dataset"], "value").iloc[0]
-    assert narrow["mean"] == wide["mean"] == 1
-    assert wide["low"] < narrow["low"] < 1
+def test_bounds_are_the_intervals_of_their_kind_of_replicate():
+    drawn = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
+    both = pd.concat([drawn, drawn.assign(dataset="b", overlap=0.5)])
+    for row, overlap in zip(
+        setting.bounds(both, ["dataset"], "value").itertuples(), (None, 0.5), strict=True
+    ):
+        mean = interval([0.0, 1.0, 2.0], test_over_train=overlap)
+        assert (row.low, row.high, row.error) == (mean.low, mean.high, mean.error)
 
 
 def test_units_are_every_dataset_kernel_and_replicate_in_order():

@@ -14,7 +14,7 @@ from pipeline.drawing.shown import draw_sweep
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
-from workflow.scripts.choice import figure_choice, figure_choice_scores
+from workflow.scripts.choice import figure_choice, figure_choice_scores, figure_missing
 from workflow.scripts.sweep import (
     figure_comparison,
     figure_contours,
@@ -90,6 +90,49 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
     run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
 
     assert run.figures == {"gallery", "spectrum", "comparison", "gain", "choice"}
+
+
+@pytest.mark.parametrize(
+    ("axes", "others"),
+    [
+        ({"gamma": [1, 3]}, {"bandwidth"}),
+        ({"sigma": [1, 3]}, {"bandwidth"}),
+        ({"gamma": [1]}, set()),
+    ],
+)
+def test_without_multiples_of_the_median_a_figure_says_why_nothing_is_chosen(
+    tmp_path: Path, axes: dict[str, Any], others: set[str]
+) -> None:
+    config = write_config(tmp_path / "c.yaml", small_config(kernels={"rbf": axes}))
+
+    run = snakemake(tmp_path, config, "--dry-run")
+
+    assert {"figure_choice", *(f"figure_{name}" for name in others)} <= set(run.jobs)
+    assert not {"label_free", "figure_choice_scores"} & set(run.jobs)
+    figure_missing.draw([tmp_path / "choice.png"])
+    assert (tmp_path / "choice.png").stat().st_size > 0
+
+
+@pytest.mark.parametrize("parameter", ["gamma", "sigma"])
+def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: str) -> None:
+    """Narrow kernels to the right."""
+    family = [point.as_dict() for point in points("rbf", {parameter: [1, 30]})]
+    scores = settings(
+        *(
+            {"value": v, "replicate": r, "cell": f"rbf-{parameter}{v}"}
+            for v in (1, 30)
+            for r in (0, 1)
+        )
+    )
+    datasets = pd.DataFrame([{"dataset": "rings", "draws": "independent"}])
+    drawn: list[Any] = []
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure_sweep.style, "save", lambda fig, paths: drawn.append(fig))
+        figure_sweep.draw(scores, datasets, {"rbf": family}, "rbf", parameter, [])
+
+    low, high = drawn[0].axes[0].get_xlim()
+    assert (low < high) == (parameter == "gamma")
 
 
 def settings(*rows: dict[str, Any]) -> pd.DataFrame:

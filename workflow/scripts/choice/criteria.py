@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.choice import one_standard_error
+from pipeline.tables.selection import from_middle
 from workflow.scripts.choice.measures import next_to_one
 
 AT_MEDIAN = {
@@ -75,7 +76,8 @@ def _of(measures: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _least(rows: pd.DataFrame) -> tuple[str, int]:
-    """Return cell and m of the least value; ties go to fewer components, then the smaller γ."""
-    ranked = rows.assign(rounded=np.round(rows["value"], 12))
-    best = ranked.sort_values(["rounded", "n_components", "gamma"], kind="stable").iloc[0]
+    """Return cell and m of the least value; ties as in `pipeline.tables.selection`."""
+    away = from_middle(rows, KEYS)
+    ranked = rows.assign(rounded=np.round(rows["value"], 12), away=away)
+    best = ranked.sort_values(["rounded", "n_components", "away", "gamma"], kind="stable").iloc[0]
     return str(best["cell"]), int(best["n_components"])

@@ -1,6 +1,6 @@
 """Draw which γ and number of components each criterion chooses, over the test score."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,16 @@ def beside(multiples: pd.Series, width: float) -> pd.Series:
     return multiples * 10 ** (place * step)
 
 
-def draw_choices(ax: Any, rows: pd.DataFrame, width: float) -> None:
+def labels(label_free: pd.DataFrame) -> dict[str, str]:
+    """Return what criteria are called: that they look at labels where there are any."""
+    used = label_free.groupby("criterion")["uses_labels"].any()
+    return {
+        name: look["label"] if used.get(name) else look["label"].removesuffix(" (labels)")
+        for name, look in CRITERIA.items()
+    }
+
+
+def draw_choices(ax: Any, rows: pd.DataFrame, width: float, names: Mapping[str, str]) -> None:
     """Draw one marker a criterion, side by side where they agree on γ."""
     order = [name for name in CRITERIA if name in set(rows["criterion"])]
     rows = rows.set_index("criterion").loc[order]
@@ -83,7 +92,7 @@ def draw_choices(ax: Any, rows: pd.DataFrame, width: float) -> None:
             markeredgecolor=look["color"] if bar else "white",
             markeredgewidth=1.8 if bar else 0.5,
             linestyle="none",
-            label=look["label"],
+            label=names[str(name)],
         )
 
 
@@ -109,7 +118,7 @@ def draw(
     for ax, name in zip(axes, names, strict=True):
         here = ground[(ground["dataset"] == name) & (ground["method"] == methods[name])]
         draw_landscape(ax, here)
-        draw_choices(ax, choices[choices["dataset"] == name], width)
+        draw_choices(ax, choices[choices["dataset"] == name], width, labels(label_free))
         worst, best = here["test"].min(), here["test"].max()
         symbol = METRICS[here["metric"].iloc[0]].symbol
         ax.set_title(f"{style.title(name)}: {symbol} {worst:.2f} … {best:.2f}")

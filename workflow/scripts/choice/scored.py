@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.tables.selection import MAIN_METRIC
+from pipeline.tables.selection import MAIN_METRIC, from_middle
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
 
 METHODS = ("linear_svm", "least_squares", "kmeans")
@@ -123,10 +123,11 @@ def _one_penalty(settings: pd.DataFrame) -> pd.DataFrame:
 def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
     """Return the setting that is best by a column; ties as in `pipeline.tables.selection`."""
     known = settings.dropna(subset=by)
-    ranked = known.assign(rounded=-known[by].round(10)).sort_values(
-        ["rounded", "n_components", "gamma", "C"], kind="stable"
+    away = from_middle(known, KEYS)
+    ranked = known.assign(rounded=-known[by].round(10), away=away).sort_values(
+        ["rounded", "n_components", "away", "gamma", "C"], kind="stable"
     )
-    best = ranked.drop_duplicates(UNIT).drop(columns="rounded")
+    best = ranked.drop_duplicates(UNIT).drop(columns=["rounded", "away"])
     return best.assign(criterion=criterion, scored_components=best["n_components"])
 
 

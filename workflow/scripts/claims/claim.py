@@ -1,5 +1,6 @@
 """Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -7,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.tables.statistics import interval, verdict
+from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
 STATEMENTS = [
     *("claim", "statement", "source_value", "measured", "low", "high"),
@@ -39,8 +40,8 @@ class Case(NamedTuple):
         Dataset, kernel or number of the case; empty where there is one case only.
     replicates : int
         How many independent measurements the interval is made of.
-    comparisons : int
-        How many intervals are judged together: each is as wide as Bonferroni asks for.
+    error : float
+        Standard error of the mean; NaN where one number is judged as it is, or a range.
     known : str
         The verdict of a table that has judged the case already; by default the rule's.
     """
@@ -51,7 +52,7 @@ class Case(NamedTuple):
     high: float
     case: str = ""
     replicates: int = 1
-    comparisons: int = 1
+    error: float = math.nan
     known: str = ""
 
 
@@ -87,28 +88,25 @@ def averaged(
     values: Sequence[float] | np.ndarray,
     overlap: float | None,
     case: str = "",
-    *,
-    comparisons: int = 1,
 ) -> Case:
     """Return the mean over replicates, a value each, with its interval.
 
     The overlap is n_test/n_train for re-drawn splits, None for independent draws, as for
-    `pipeline.tables.statistics.interval`. So many intervals as ``comparisons`` says are judged
-    together: the level is 1 − 0.05/comparisons.
+    `pipeline.tables.statistics.interval`. Where all replicates agree it is one number.
 
     >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
     (0.25, 0.25, 0.25)
     """
-    found = interval(values, test_over_train=overlap, level=1 - 0.05 / comparisons)
-    return Case(claim, found.mean, found.low, found.high, case, len(values), comparisons)
+    found = interval(values, test_over_train=overlap)
+    return Case(claim, found.mean, found.low, found.high, case, len(values), found.error)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
     """Yield a case for each row of `setting.bounds`, named by its kernel and dataset."""
     for row in rows.to_dict("records"):
         case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
-        counts = int(row["replicates"]), int(row["comparisons"])
-        yield Case(claim, row["mean"], row["low"], row["high"], case, *counts)
+        spread = int(row["replicates"]), row["error"]
+        yield Case(claim, row["mean"], row["low"], row["high"], case, *spread)
 
 
 def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
@@ -117,10 +115,10 @@ def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
 
 
 def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on an interval.
+    """Return the verdict on a range of values, or on one number.
 
-    The statement holds where the whole interval lies on the stated side of the threshold (the
-    margin δ included), fails where the whole interval lies on the other side, and is undecided
+    The statement holds where the whole range lies on the stated side of the threshold (the
+    margin δ included), fails where all of it lies on the other side, and is undecided
     otherwise. Sides are "above", "below", and "within", which asks for −threshold … threshold.
 
     >>> judge(0.02, 0.05, "above", 0.01)
@@ -130,13 +128,23 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
     >>> judge(-0.02, 0.005, "within", 0.01)
     'undecided'
     """
-    if side == "above":
-        return verdict(low, high, threshold)
     if side == "below":
-        return verdict(-high, -low, -threshold)
-    if max(-low, high) < threshold:
-        return "holds"
-    return "fails" if low > threshold or high < -threshold else "undecided"
+        return judge(-high, -low, "above", -threshold)
+    if side == "above":
+        holds, fails = low > threshold, high < threshold
+    else:
+        holds, fails = max(-low, high) < threshold, low > threshold or high < -threshold
+    return "holds" if holds else "fails" if fails else "undecided"
+
+
+def p_at_threshold(row: Mapping[Hashable, Any]) -> float:
+    """Return the p-value of a mean at the threshold: columns measured, error, replicates, side.
+
+    Of a statement "within" it is that of the nearer of its two thresholds. NaN without a standard
+    error.
+    """
+    mean = abs(row["measured"]) if row["side"] == "within" else row["measured"]
+    return p_value(mean - row["threshold"], row["error"], row["replicates"])
 
 
 def room(value: float, side: str, threshold: float) -> float:
@@ -151,16 +159,19 @@ def room(value: float, side: str, threshold: float) -> float:
 
 
 def described(row: Mapping[Hashable, Any]) -> str:
-    """Return in words what decides: columns estimand, side, threshold, replicates, comparisons."""
+    """Return in words what decides: columns estimand, side, threshold, replicates, together."""
     bound = f"{row['threshold']:g}"
     stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
-    joint = f", joint over {row['comparisons']}" if row["comparisons"] > 1 else ""
-    over = f"; {row['replicates']} replicates, 95 % interval{joint}"
+    holm = f", Holm over {row['together']}" if row["together"] > 1 else ""
+    over = f"; {row['replicates']} replicates, 95 % interval{holm}"
     return f"{row['estimand']} {stated[row['side']]}{over if row['replicates'] > 1 else ''}"
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return the cases of `claims_table` beside their statements, with rule, verdict and room.
+
+    Means over replicates are judged by their p-values at the threshold, after Holm over the cases
+    of a statement; one number and ranges as they are.
 
     `statements.csv` has the columns claim, statement, source_value, estimand, side, threshold,
     figure; group, label and origin are those of the mark of an identity in its figure.
@@ -174,16 +185,26 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     if unknown:
         raise ValueError(f"statements.csv does not state: {', '.join(unknown)}")
     table = cases.merge(statements, on="claim").fillna(dict.fromkeys(TEXTS, ""))
+    p = pd.Series([p_at_threshold(row) for row in table.to_dict("records")], dtype=float)
+    of_claim = p.groupby(table["claim"])
+    table = table.assign(
+        together=of_claim.transform("size").where(table["known"] == "", 1),
+        p=of_claim.transform(lambda values: holm(values.to_numpy())),
+    )
     rows = table.to_dict("records")
-    rules = [(row["side"], row["threshold"]) for row in rows]
     return table.assign(
         rule=[described(row) for row in rows],
-        verdict=[
-            row["known"] or judge(row["low"], row["high"], *rule)
-            for row, rule in zip(rows, rules, strict=True)
-        ],
-        room=[room(row["measured"], *rule) for row, rule in zip(rows, rules, strict=True)],
+        verdict=[row["known"] or _verdict(row) for row in rows],
+        room=[room(row["measured"], row["side"], row["threshold"]) for row in rows],
     )
+
+
+def _verdict(row: Mapping[Hashable, Any]) -> str:
+    if row["p"] > LEVEL:
+        return "undecided"
+    # Decided, the mean lies where all of its interval does; without a p, a range is judged.
+    low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
+    return judge(row[low], row[high], row["side"], row["threshold"])
 
 
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:

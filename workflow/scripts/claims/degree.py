@@ -71,8 +71,7 @@ USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestr
 def changes(table: pd.DataFrame) -> pd.DataFrame:
     """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
 
-    Columns use, split ("train" or "test"), dataset, mean, low, high; intervals are joint over the
-    datasets.
+    Columns use, split ("train" or "test"), dataset, and those of `bounds`.
     """
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])

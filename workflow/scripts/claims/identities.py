@@ -153,7 +153,7 @@ def gains(*, seed: int, replicates: int) -> pd.DataFrame:
         unit | {"gain": accuracy(standard, unit["kernel"]) - accuracy(plain, unit["kernel"])}
         for (unit, standard), (_, plain) in zip(scaled, raw, strict=True)
     ]
-    return bounds(pd.DataFrame(rows), ["kernel"], "gain", joint="kernel")
+    return bounds(pd.DataFrame(rows), ["kernel"], "gain")
 
 
 def measure(*, seed: int, replicates: int = REPLICATES) -> dict[str, pd.DataFrame]:

@@ -15,7 +15,7 @@ from pipeline.evaluation import metrics
 from pipeline.evaluation.downstream import linear_rule
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
-from workflow.scripts.claims.claim import averaged
+from pipeline.tables.statistics import interval
 
 KERNELS = {
     "linear": Point("linear"),
@@ -101,20 +101,16 @@ def balanced_accuracy(
     return metrics.balanced_accuracy(np.asarray(truth[1]), predict(test * scale))
 
 
-def bounds(
-    rows: pd.DataFrame, keys: list[str], column: str, joint: str = "dataset"
-) -> pd.DataFrame:
+def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
     """Return the mean of a column over replicates with its interval, a row for every group.
 
-    Rows have the column overlap of `units`, groups one value each of the keys, and intervals hold
-    together over the values of the column ``joint``. Columns returned: the keys, mean, low, high,
-    replicates, comparisons.
+    Rows have the column overlap of `units`, groups one value each of the keys. Columns returned:
+    the keys, mean, low, high, error, replicates.
     """
-    comparisons = rows[joint].nunique()
     found = []
     for key, group in rows.groupby(keys, sort=False):
         share = group["overlap"].iloc[0]
         overlap = None if pd.isna(share) else float(share)
-        case = averaged("", group[column].to_numpy(), overlap, comparisons=comparisons)
-        found.append((*key, *case[1:4], case.replicates, comparisons))
-    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high", "replicates", "comparisons"])
+        mean = interval(group[column].to_numpy(), test_over_train=overlap)
+        found.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
+    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high", "error", "replicates"])

@@ -53,7 +53,7 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """
     if kernel == "geodesic":
         return geodesic_scores(geodesic_distances(X, int(parameter)))
-    gamma = median_gamma(X, kernel)
+    gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
     if kernel == "poly":
         model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
     else:

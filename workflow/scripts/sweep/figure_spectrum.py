@@ -7,9 +7,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.drawing.shown import by_family, points_by_id, read_entry, shown_point
+from pipeline.drawing.shown import by_family, points_by_id, shown_point
 from pipeline.fits import components_for, entry_name
 from pipeline.job import run
+from pipeline.store import read_entry
 
 COLUMNS = 4
 SHARES = (0.8, 0.9)

@@ -17,6 +17,8 @@ LEAST_HEIGHT = 0.1
 METHODS = ("linear_svm", "least_squares")
 AXES = {
     "median": ("γ of the Gaussian kernel, in multiples of the median heuristic", True),
+    "gamma": ("γ of the Gaussian kernel", True),
+    "sigma": ("σ of the Gaussian kernel, falling", True),
     "degree": ("degree d of the polynomial kernel", False),
 }
 
@@ -35,10 +37,8 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     }
     rows = scores[scores["cell"].isin(values) & scores["method"].isin(METHODS)]
     rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
-    best = best_setting(rows, ["dataset", "replicate", "cell"])
-    best = best.assign(along=best["cell"].map(values))
-    best = best.sort_values("value", ascending=False, kind="stable")
-    return scores_at(rows, best.drop_duplicates(["dataset", "replicate", "along"]), "along")
+    rows = rows.assign(along=rows["cell"].map(values))
+    return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))
 
 
 def draw(
@@ -79,6 +79,8 @@ def draw(
             style.plain_log(ax)
         else:
             ax.set_xticks(sorted(set(swept["along"])))
+    if parameter == "sigma":  # narrow kernels to the right, as over γ
+        axes[0].invert_xaxis()
     fig.supxlabel(label, fontsize=8)
     fig.supylabel(METRICS[common].words, fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, from_arrays, load, save, to_arrays
+from kpca import PCA, KernelPCA, SparsePCA, from_arrays, load, save, to_arrays
+from kpca.linear.routes import ROUTES
+from kpca.linear.sparse_pca import METHODS as SPARSE
 from kpca.nystrom.fit import LANDMARK_ATTRIBUTES
 from kpca.preimage import METHODS
+from kpca.validation import NAMES
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
@@ -44,11 +47,40 @@ def test_a_loaded_model_is_the_same(tmp_path: Path, method: str, dtype: type) ->
 def test_weights_and_kinds_of_points_are_kept(points: Any, options: Any, tmp_path: Path) -> None:
     model = KernelPCA(3, kernel="rbf", **options).fit(points, sample_weight=np.arange(60.0))
     save(model, tmp_path / "model.npz")
-    read = load(tmp_path / "model.npz")
-    assert (read.get_params(), read.solver_) == (model.get_params(), model.solver_)
-    np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
-    for name in ("sample_weight_", *(LANDMARK_ATTRIBUTES if options else ())):
-        np.testing.assert_array_equal(getattr(read, name), getattr(model, name))
+    for read in (load(tmp_path / "model.npz"), from_arrays(to_arrays(model))):
+        assert (read.get_params(), read.solver_) == (model.get_params(), model.solver_)
+        np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
+        for name in ("sample_weight_", *(LANDMARK_ATTRIBUTES if options else ())):
+            np.testing.assert_array_equal(getattr(read, name), getattr(model, name))
+
+
+WIDE = RNG.normal(size=(60, 20))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(PCA(k, route=route) for route in ROUTES for k in (1, 5, 0.5)),
+        *(SparsePCA(5, method=method, max_iter=20) for method in SPARSE),
+        *(
+            KernelPCA(5, kernel="rbf", eigen_solver=solver)
+            for solver in NAMES
+            if solver != "primal"
+        ),
+        KernelPCA(5, eigen_solver="primal"),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore")  # twenty iterations are few
+def test_every_way_of_fitting_repeats_bit_by_bit(model: Any, tmp_path: Path) -> None:
+    """Of one row and of many, since products of matrices take different paths."""
+    save(model.fit(WIDE), tmp_path / "m")
+    read = load(tmp_path / "m")
+    assert str(read) == str(model)
+    for rows in (WIDE[:1], WIDE[:7], WIDE):
+        np.testing.assert_array_equal(read.transform(rows), model.transform(rows))
+        error = model.reconstruction_error(rows)
+        np.testing.assert_array_equal(read.reconstruction_error(rows), error)
 
 
 def test_points_may_be_left_out_and_put_back() -> None:

@@ -1,0 +1,72 @@
+"""NPZ files that are written whole or not at all, and read with suspicion."""
+
+import math
+import secrets
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+
+from kpca.types import Array
+
+
+def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays, so that a failure or a kill leaves the file that was there, or none."""
+    target = Path(path).resolve()
+    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
+    try:
+        with temporary.open("xb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read(path: str | Path) -> dict[str, Array]:
+    """Read what `write` wrote: nothing is unpickled, and no more allocated than the file holds.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be opened.
+    ValueError
+        If it is no such file, or not whole.
+    """
+    with Path(path).open("rb") as file:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                return _arrays(archive, Path(path).stat().st_size)
+        except MemoryError:  # no more is asked for than a whole file of that size holds
+            raise
+        except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
+            what = " ".join(str(error).split())  # names of members may be anything by now
+            raise ValueError(
+                f"not a model file of this package, or a damaged one ({what})"
+            ) from error
+
+
+def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, Array]:
+    for member in archive.infolist():
+        if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
+            raise ValueError(f"{member.filename} is compressed, as `save` never leaves it")
+    if sum(member.file_size for member in archive.infolist()) > size:
+        raise ValueError(f"it declares more than its {size} bytes")
+    return {m.filename.removesuffix(".npy"): _array(archive, m) for m in archive.infolist()}
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
+    """Read an array whose header declares no more than the member holds."""
+    with archive.open(member) as file:
+        if npy.read_magic(file) != (1, 0):
+            raise ValueError(f"{member.filename} has another version of NumPy's format")
+        shape, _, dtype = npy.read_array_header_1_0(file)
+        held = member.file_size - file.tell()
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize != held:
+        raise ValueError(
+            f"{member.filename} declares shape {shape} of {dtype}, and holds {held} bytes"
+        )
+    with archive.open(member) as file:  # to its end, where zipfile compares the checksum
+        return npy.read_array(file, allow_pickle=False)

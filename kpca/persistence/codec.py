@@ -1,0 +1,257 @@
+"""Estimators and their values as JSON with arrays beside it, and back.
+
+None, booleans, numbers, text and lists are themselves; anything else is ``{kind: parts}``, with
+parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.types import Array
+
+PLAIN = (type(None), bool, int, float, str)
+_NUMBERS = (
+    *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+    *(np.float16, np.float32, np.float64, np.number, np.integer, np.floating),
+)
+TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
+
+
+class Kind(NamedTuple):
+    """A kind of value: whether one is of it, its parts, and the value that has such parts."""
+
+    applies: Callable[[Any], bool]
+    parts: Callable[[Any], Any]
+    value: Callable[[Any], Any]
+
+
+def _has_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype == object
+
+
+def _is_text(value: Any) -> bool:
+    """Whether these are objects that NumPy's own arrays of text give back."""
+    texts = _has_objects(value) and all(isinstance(item, str) for item in value.flat)
+    return texts and bool((value.astype(str) == value).all())
+
+
+def _objects(parts: list[Any]) -> Array:
+    shape, values = parts
+    found = np.empty(len(values), dtype=object)
+    for place, value in enumerate(values):
+        found[place] = value
+    return found.reshape(shape)
+
+
+def _sparse(parts: list[Any]) -> Any:
+    from scipy.sparse import csr_matrix
+
+    *content, shape = parts
+    matrix = csr_matrix(tuple(content), shape=tuple(shape))
+    matrix.check_format(full_check=True)
+    return matrix
+
+
+KINDS = {
+    "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
+    "dict": Kind(lambda v: type(v) is dict, lambda v: [list(pair) for pair in v.items()], dict),
+    "slice": Kind(
+        lambda v: type(v) is slice, lambda v: [v.start, v.stop, v.step], lambda p: slice(*p)
+    ),
+    "dtype": Kind(lambda v: isinstance(v, np.dtype), lambda v: v.str, np.dtype),
+    "type": Kind(
+        lambda v: isinstance(v, type) and TYPES.get(v.__name__) is v,
+        lambda v: v.__name__,
+        TYPES.__getitem__,
+    ),
+    "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
+    "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
+    "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
+    "sparse": Kind(
+        lambda v: hasattr(v, "indptr"),
+        lambda v: [v.data, v.indices, v.indptr, list(v.shape)],
+        _sparse,
+    ),
+    "record": Kind(
+        lambda v: is_one_of(RECORDS, v),
+        lambda v: [type(v).__name__, dict(vars(v))],
+        lambda p: class_of(p[0], RECORDS)(**p[1]),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Gives values as JSON holds them, and puts their arrays aside under names of their own."""
+
+    arrays: dict[str, Array] = field(default_factory=dict)
+
+    def value(self, value: Any, name: str) -> Any:
+        """Write a value; its name is that of its array, and of what an error is about.
+
+        Raises
+        ------
+        ValueError
+            For what a file cannot hold.
+        """
+        if type(value) in PLAIN:
+            return value
+        if type(value) is list:
+            return [self.value(item, f"{name}.{place}") for place, item in enumerate(value)]
+        if hasattr(value, "get_params") and not isinstance(value, type):
+            return {"estimator": self.estimator(value, name)}
+        for kind, (applies, parts, _) in KINDS.items():
+            if applies(value):
+                return {kind: self.value(parts(value), name)}
+        if type(value) is np.ndarray:
+            return {"array": self._array(value, name)}
+        if hasattr(value, "__array__"):  # labels of columns, as pandas holds them
+            return self.value(np.asarray(value), name)
+        raise ValueError(
+            f"{name}={value!r} cannot be saved: a model file holds numbers, text, arrays and the "
+            "estimators it knows. For a callable kernel, save the kernel matrix and use "
+            "kernel='precomputed'."
+        )
+
+    def estimator(self, model: Any, name: str = "") -> dict[str, Any]:
+        """Write an estimator, fitted or not.
+
+        Raises
+        ------
+        ValueError
+            For a class, or an attribute of scikit-learn's, that `KNOWN` does not have.
+        """
+        own = type(model).__name__
+        if not is_one_of(KNOWN, model):
+            place = f"{name}: " if name else ""
+            raise ValueError(
+                f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
+                f"{', '.join(KNOWN)}, of this package or of scikit-learn."
+            )
+        parameters, known = model.get_params(deep=False), KNOWN[own].attributes
+        fitted = {key: value for key, value in vars(model).items() if key not in parameters}
+        ours = {key for key in fitted if key.startswith("_") or key.endswith("_")}
+        if unknown := sorted(ours - set(known)):
+            raise ValueError(
+                f"{own} cannot be saved: it has {', '.join(unknown)}, which a model file does not "
+                "know. Where a newer scikit-learn brought it, take one of the supported versions."
+            )
+        if not isinstance(parameters.get("random_state", 0), Integral):
+            parameters["random_state"] = None  # it drew the start of a fit that is over
+        if "memory" in parameters:
+            parameters["memory"] = None  # a place on this machine, where fits were kept
+        below = f"{name}." if name else ""
+        return {
+            "class": own,
+            "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
+            "attributes": {k: self.value(v, below + k) for k, v in fitted.items() if k in known},
+        }
+
+    def _array(self, value: Array, name: str) -> list[Any]:
+        # Rows or columns first, as they are: else products of the same numbers round differently.
+        self.arrays[name] = value if value.flags.forc else value.copy(order="K")
+        return [name, value.dtype.str, list(value.shape)]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Gives back what a `Writer` wrote."""
+
+    arrays: Mapping[str, Array]
+    version: str | None = None  # of scikit-learn, when it was written
+
+    def value(self, written: Any) -> Any:
+        """Read a value.
+
+        Raises
+        ------
+        ValueError
+            Where it is not one of ours; the message says what is wrong and what to do.
+        """
+        if type(written) in PLAIN:
+            return written
+        if isinstance(written, list):
+            return [self.value(item) for item in written]
+        ((kind, parts),) = written.items()
+        if kind == "estimator":
+            return self.estimator(parts)
+        if kind == "array":
+            return self._array(*parts)
+        return KINDS[kind].value(self.value(parts))
+
+    def estimator(self, written: Mapping[str, Any], left_out: Collection[str] = ()) -> Any:
+        """Read an estimator, perhaps without some of its attributes.
+
+        Raises
+        ------
+        ValueError
+            As `value`, and for another class, version or parameter.
+        """
+        name = written["class"]
+        if class_of(name) and KNOWN[name].foreign:
+            self._check_version(name)
+        parameters = {k: self.value(v) for k, v in written["parameters"].items()}
+        attributes = {
+            k: self.value(v) for k, v in written["attributes"].items() if k not in left_out
+        }
+        return build(name, parameters, attributes, left_out)
+
+    def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
+        if name not in self.arrays:
+            raise ValueError(f"The model lacks {name}")
+        found = self.arrays[name]
+        if (found.dtype.str, list(found.shape)) != (dtype, shape):
+            raise ValueError(
+                f"{name} has shape {found.shape} of {found.dtype.str}, and was saved with shape "
+                f"{tuple(shape)} of {dtype}"
+            )
+        return found
+
+    def _check_version(self, name: str) -> None:
+        from sklearn import __version__
+
+        now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
+        if now != then:
+            raise ValueError(
+                f"The model holds a {name} of scikit-learn {self.version}, and this is "
+                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
+                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
+            )
+
+
+def build(
+    name: str,
+    parameters: Mapping[str, Any],
+    attributes: Mapping[str, Any],
+    left_out: Collection[str] = (),
+) -> Any:
+    """Make an estimator of a class of the table.
+
+    Raises
+    ------
+    ValueError
+        For unknown parameters and attributes, for a fitted estimator that lacks something that is
+        not `left_out`, and for shapes that do not go together.
+    """
+    cls, known = class_of(name), KNOWN[name]
+    foreign = sorted(set(parameters) - set(signature(cls).parameters))
+    foreign += sorted(set(attributes) - set(known.attributes))
+    if foreign:
+        raise ValueError(
+            f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
+            "load it with the version that wrote it"
+        )
+    lacking = sorted(set(known.needed) - set(attributes) - set(left_out))
+    if lacking and set(attributes) - {"_sklearn_output_config"}:
+        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
+    model = cls(**parameters)
+    for key, value in attributes.items():
+        setattr(model, key, value)
+    check_lengths(model)
+    return model

@@ -1,0 +1,39 @@
+"""Check a file without a run: ``python -m pipeline.configuration my.yaml``.
+
+Of a file that is no YAML, Snakemake tells neither name nor line, and reads what ``--configfile``
+names before anything of ours.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from pipeline.configuration.config import check_config
+from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.errors import InputError, input_error
+
+SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.json"
+
+
+def check_file(file: Path) -> None:
+    """Raise everything that is wrong with a file as a configuration; data are not read.
+
+    Raises
+    ------
+    InputError
+        Naming lines.
+    """
+    config = read_yaml(file)
+    if not isinstance(config, dict):
+        raise input_error("configuration", [f"{file}: there are no keys; write `key: value`"])
+    check_config(config, json.loads(SCHEMA.read_text()), [file])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m pipeline.configuration FILE")
+    try:
+        check_file(Path(sys.argv[1]))
+    except (InputError, OSError) as error:
+        sys.exit(str(error))
+    print("nothing is wrong with it")

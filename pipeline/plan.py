@@ -1,0 +1,157 @@
+"""What a sweep needs: every fit and every score, under the key of all that determines it.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from pipeline.evaluation.cells import Cell, cells
+from pipeline.evaluation.settings import Score, Settings
+from pipeline.fingerprint import code_of, own_fingerprint
+from pipeline.grid import Point, point_from_dict, points
+from pipeline.seeds import seed_for
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn")
+"""Whose versions may change the digits of a result."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is computed together: a cell of one replicate, with its fit if it is a kernel PCA.
+
+    Attributes
+    ----------
+    fit_key : str
+        Key of the fit; empty where there is none.
+    scores_key : str
+        Key of what all its scores have in common; the rest is in their names.
+    scores : mapping of str to Score
+        The wanted ones by name.
+    """
+
+    cell: Cell
+    replicate: int
+    fold_seed: int
+    fit_key: str
+    scores_key: str
+    scores: Mapping[str, Score]
+
+    @property
+    def name(self) -> str:
+        """Name of the entry in `results/fits/` and `results/scores/`."""
+        return f"{self.cell.id}/{self.replicate}"
+
+
+def key_of(*parts: object) -> str:
+    """Return the digest of values that JSON can hold.
+
+    >>> key_of("rbf", {"gamma": 1.0}) == key_of("rbf", {"gamma": 1.0})
+    True
+    """
+    text = json.dumps(parts, sort_keys=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
+    """Return the kernel families of a dataset with their points."""
+    if config["datasets"][dataset].get("kernel_matrix"):
+        return {"precomputed": [Point("precomputed")]}
+    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}
+
+
+def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
+    """Return what of a configuration, and of the code, determines the fits and scores of a dataset.
+
+    It is plain, for `params` of a rule, where it triggers reruns.
+    """
+    families = grid_of(config, dataset)
+    given = config["datasets"][dataset].get("kernel_matrix")
+    methods = {} if given else config.get("methods") or {}
+    kernels = {kernel: (config["kernels"].get(kernel) or {}).get("callable") for kernel in families}
+    classes = {m: own if isinstance(own, str) else own["class"] for m, own in methods.items()}
+    return {
+        "dataset": dataset,
+        "points": [point.as_dict() for family in families.values() for point in family],
+        "methods": methods,
+        "settings": config["evaluation"],
+        "seed": config["seed"],
+        "fit_code": _code("pipeline/fits.py"),
+        "score_code": _code("pipeline/evaluation/families.py"),
+        "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
+    }
+
+
+def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a dataset comes from, without how often it is drawn and in how many jobs."""
+    return {key: value for key, value in spec.items() if key not in ("replicates", "parts")}
+
+
+def card_key(config: Mapping[str, Any], dataset: str) -> str:
+    """Return the key of what a dataset is made from, as the configuration says it."""
+    spec = config["datasets"][dataset]
+    replicates = spec.get("replicates", config["replicates"])
+    return key_of(source_of(spec), config["seed"], replicates)
+
+
+def origin_of(config: Mapping[str, Any], dataset: str) -> str:
+    """Return a digest of all that determines the fits and scores of a dataset, and its rows.
+
+    It stands in `params` of what reads them too. Snakemake removes what a job had made before when
+    it starts or fails, and finds nothing to do where only that is missing, in the middle.
+    """
+    making = _code("workflow/scripts/sweep/make_dataset.py")
+    return key_of(sweep_of(config, dataset), card_key(config, dataset), making, libraries())
+
+
+def tasks(
+    sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str]
+) -> Iterator[Task]:
+    """Yield every task of a sweep, as `sweep_of` gives it, sorted by name.
+
+    Of the dataset it takes what can be scored, whether it is a kernel matrix, and the digest of
+    each of its splits.
+    """
+    settings = Settings.from_config(sweep["settings"])
+    grid = [point_from_dict(point) for point in sweep["points"]]
+    listed = list(cells(grid, sweep["methods"], task=task, precomputed=precomputed))
+    found = [
+        _task(sweep, cell, settings, replicate, digest, cell.scores(task, settings))
+        for replicate, digest in enumerate(splits)
+        for cell in listed
+    ]
+    yield from sorted(found, key=lambda task: task.name)
+
+
+def _task(
+    sweep: Mapping[str, Any],
+    cell: Cell,
+    settings: Settings,
+    replicate: int,
+    digest: str,
+    scores: Mapping[str, Score],
+) -> Task:
+    own = sweep["own_code"].get(cell.point.kernel, "")
+    seed = seed_for(sweep["seed"], sweep["dataset"], replicate, "folds")
+    described = [cell.kind, cell.point.as_dict(), digest, own, libraries()]
+    fit_key = ""
+    if cell.kind == "kernel":
+        # More components are another fit, and so is a share that asks for more than those.
+        width = (max(settings.n_components), settings.variance_share)
+        fit_key = key_of(*described, width, sweep["fit_code"])
+    scores_key = key_of(*described, fit_key, seed, settings.folds, sweep["score_code"])
+    return Task(cell, replicate, seed, fit_key, scores_key, scores)
+
+
+_code = functools.cache(code_of)  # a dataset asks for it several times
+
+
+@functools.cache
+def libraries() -> dict[str, str]:
+    """Return the versions of what the numbers come from."""
+    return {name: version(name) for name in LIBRARIES}

@@ -1,0 +1,235 @@
+"""Whatever happens to a file, a model that was read is the one that was saved."""
+
+import io
+import json
+import os
+import re
+import tracemalloc
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.lib import format as npy
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from kpca import KernelPCA, from_arrays, load, save, to_arrays
+
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # of each damage
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(30, 3))
+MIXED = np.column_stack([X.round(2).astype(object), RNG.choice(["a", "b", "cde"], 30)])
+ROWS = ColumnTransformer(
+    [
+        ("numbers", make_pipeline(SimpleImputer(), StandardScaler()), [0, 1, 2]),
+        ("words", OneHotEncoder(handle_unknown="ignore"), [3]),
+    ]
+)
+MODELS = {
+    "exact": KernelPCA(2, kernel="rbf", fit_inverse_transform=True).fit(
+        X, sample_weight=X[:, 0] ** 2
+    ),
+    "landmarks": KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=9).fit(X),
+    "pipeline": make_pipeline(ROWS, KernelPCA(2, kernel="rbf")).fit(MIXED),
+}
+
+
+def flip(data: bytes, rng: np.random.Generator) -> bytes:
+    """One bit."""
+    place = int(rng.integers(len(data)))
+    return data[:place] + bytes([data[place] ^ 1 << int(rng.integers(8))]) + data[place + 1 :]
+
+
+def truncate(data: bytes, rng: np.random.Generator) -> bytes:
+    return data[: int(rng.integers(len(data)))]
+
+
+def overwrite(data: bytes, rng: np.random.Generator) -> bytes:
+    place, length = rng.integers(len(data)), rng.integers(1, 100)
+    return data[:place] + rng.bytes(length) + data[place + length :]
+
+
+def lose(data: bytes, rng: np.random.Generator) -> bytes:
+    """Bytes from the middle."""
+    place, length = rng.integers(len(data)), rng.integers(1, 100)
+    return data[:place] + data[place + length :]
+
+
+def of_arrays(change: Callable[[np.ndarray, np.random.Generator], np.ndarray | None]) -> Callable:
+    """Damage to one array of a file that is whole otherwise."""
+
+    def damage(data: bytes, rng: np.random.Generator) -> bytes:
+        arrays = dict(np.load(io.BytesIO(data)))
+        name = str(rng.choice([key for key in arrays if arrays[key].ndim]))
+        changed = change(arrays.pop(name), rng)
+        file = io.BytesIO()
+        np.savez(file, **arrays, **({} if changed is None else {name: changed}))
+        return file.getvalue()
+
+    return damage
+
+
+def cut(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.delete(array, -1, axis=int(rng.integers(array.ndim)))
+
+
+DAMAGES = {
+    "flip": flip,
+    "truncate": truncate,
+    "overwrite": overwrite,
+    "lose": lose,
+    "cut": of_arrays(cut),
+    "lack": of_arrays(lambda array, rng: None),
+    "turn": of_arrays(lambda array, rng: array[None].T),
+    "retype": of_arrays(lambda array, rng: np.zeros(array.shape, "f4")),
+}
+
+
+def equal(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
+    return a.keys() == b.keys() and all(a[key].tobytes() == b[key].tobytes() for key in a)
+
+
+def read_or_refused(path: Path) -> dict[str, np.ndarray] | str:
+    """Arrays of the model in a file, or the message that refuses it."""
+    try:
+        with warnings.catch_warnings(action="error"):
+            return to_arrays(load(path))
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("kind", MODELS)
+def test_damage_is_named_or_changes_nothing(kind: str, damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "some model.npz"
+    save(MODELS[kind], path)
+    whole, expected, refused = path.read_bytes(), to_arrays(MODELS[kind]), 0
+    for seed in range(PROBLEMS):
+        path.write_bytes(DAMAGES[damage](whole, np.random.default_rng(seed)))
+        found = read_or_refused(path)
+        if isinstance(found, str):
+            refused += 1
+            assert re.fullmatch(f"{re.escape(str(path))}: .*[^.]. Save the model again.", found)
+        else:
+            assert equal(found, expected)
+    # Nobody reads the dates, say, in which a few bytes may differ.
+    assert refused > PROBLEMS / 2 if damage in ("flip", "overwrite") else refused == PROBLEMS
+
+
+def rewritten(model: KernelPCA, **arrays: np.ndarray) -> dict[str, np.ndarray]:
+    """A model's arrays with others, of which the description is told."""
+    whole = to_arrays(model)
+    description = json.loads(str(whole["description"]))
+    for name, array in arrays.items():
+        description["attributes"][name]["array"] = [name, array.dtype.str, list(array.shape)]
+    return {**whole, **arrays, "description": np.array(json.dumps(description))}
+
+
+@pytest.mark.parametrize("kind", ["exact", "landmarks"])
+def test_shapes_are_compared_with_one_another(kind: str) -> None:
+    model = MODELS[kind]
+    names = [key for key, value in vars(model).items() if getattr(value, "ndim", 0)]
+    assert len(names) > 8
+    for name in names:
+        whole = getattr(model, name)
+        # How many training points there were, only eigenvectors of landmarks say.
+        alone = (kind, name) == ("landmarks", "eigenvectors_")
+        for axis in range(alone, whole.ndim):
+            with pytest.raises(ValueError, match=r"has shape .* does not go with .* again"):
+                from_arrays(rewritten(model, **{name: np.delete(whole, 0, axis)}))
+        with pytest.raises(ValueError, match=f"{name} has shape .* must have . lengths"):
+            from_arrays(rewritten(model, **{name: whole[None]}))
+
+
+@pytest.mark.parametrize(
+    ("member_too", "message"),
+    [
+        (False, r"more.npy declares shape \(1000000000, 100\).*80 bytes"),
+        (True, "declares more than its .* bytes"),
+    ],
+)
+def test_a_header_that_promises_much_allocates_nothing(
+    member_too: bool, message: str, tmp_path: Path
+) -> None:
+    path, member = tmp_path / "m.npz", io.BytesIO()
+    header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 100)}
+    npy.write_array_header_1_0(member, header)
+    save(MODELS["exact"], path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("more.npy", member.getvalue() + bytes(80))
+        if member_too:
+            more = archive.getinfo("more.npy")
+            more.file_size = more.compress_size = len(member.getvalue()) + 8 * 10**11
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=message):
+        load(path)
+    assert tracemalloc.get_traced_memory()[1] < 1e7
+    tracemalloc.stop()
+
+
+def test_compressed_and_pickled_members_are_refused(tmp_path: Path) -> None:
+    arrays = to_arrays(MODELS["exact"])
+    np.savez_compressed(tmp_path / "small.npz", **arrays)
+    with pytest.raises(ValueError, match=r"small.npz: .* is compressed"):
+        load(tmp_path / "small.npz")
+    np.savez(tmp_path / "pickled.npz", **arrays, X=np.array([print], dtype=object))
+    with pytest.raises(ValueError, match=r"pickled.npz: .*X.npy .*object"):
+        load(tmp_path / "pickled.npz")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"class": "PCA"}, "foreign parameters: PCA knows no .*kernel"),
+        ({"parameters": {"shade": 1}}, "foreign parameters: KernelPCA knows no shade"),
+        ({"parameters": 3}, "description is not one of this package"),
+        ({"parameters": {"kernel": {"eval": "1"}}}, "not one of this package: .*eval"),
+        ({"parameters": {"kernel": {"estimator": {"class": "SVC"}}}}, "class 'SVC' not known"),
+        (
+            {"parameters": {"kernel": {"record": ["Path", {"dict": []}]}}},
+            "class 'Path' not known",
+        ),
+        ({"attributes": {"transform": 3}}, "KernelPCA knows no transform"),
+        ({"attributes": {"gamma_": 1.0}}, "lacks .*eigenvalues_"),
+        ({"attributes": {}}, "not fitted"),
+    ],
+)
+def test_foreign_descriptions_are_refused(change: dict, message: str, tmp_path: Path) -> None:
+    arrays = to_arrays(MODELS["exact"])
+    description = json.loads(str(arrays["description"])) | change
+    np.savez(tmp_path / "m.npz", **{**arrays, "description": np.array(json.dumps(description))})
+    with pytest.raises(ValueError, match=f"m.npz: .*{message}.*again"):
+        load(tmp_path / "m.npz")
+
+
+def test_a_save_that_fails_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m"
+    save(MODELS["exact"], path)
+    old = path.read_bytes()
+
+    def full_disk(file: io.BufferedWriter, **_: object) -> None:
+        file.write(b"half")
+        raise OSError("No space left on device")
+
+    with pytest.raises(ValueError, match="cannot be saved"):
+        save(KernelPCA(2, kernel=lambda x, y: float(x @ y)).fit(X), path)
+    monkeypatch.setattr(np, "savez", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        save(MODELS["landmarks"], path)
+    assert [file.name for file in tmp_path.iterdir()] == ["m"]
+    assert path.read_bytes() == old
+
+
+def test_saving_through_a_link_replaces_what_it_names(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "folder/m")
+    save(MODELS["exact"], tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    load(tmp_path / "folder/m")

@@ -1,0 +1,34 @@
+"""Fit the grid on every replicate of a dataset, and score the fits and what they are compared with.
+
+Entries that are stored already are read; a part of a dataset only stores what is missing of it.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.datasets.dataset import load_dataset
+from pipeline.job import run
+from pipeline.sweep import Sweep
+
+
+def fit_and_score(
+    dataset: str,
+    sweep: dict[str, Any],
+    entries: str,
+    threads: int,
+    paths: Sequence[str],
+    part: Sequence[int] = (),
+) -> None:
+    """Fill the folder of entries, then write the files of fits and of scores.
+
+    For a part, given by its number and how many there are, only the folder is filled.
+    """
+    wanted = Sweep(load_dataset(dataset), sweep, entries)
+    logging.info(wanted.fill(*part, processes=threads))
+    if not part:
+        wanted.gather(*paths)
+
+
+if __name__ == "__main__":
+    run(fit_and_score)
