@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -25,7 +26,7 @@ import os, pathlib, time
 
 def kernel(x, y, width):
     if not pathlib.Path("go_on").exists():
-        pathlib.Path(f"waiting-{os.getpid()}").touch()
+        pathlib.Path("waiting-" + os.environ["SLURM_JOB_ID"]).touch()
         while not pathlib.Path("go_on").exists():
             time.sleep(0.1)
     return float(x @ y) / width
@@ -95,7 +96,7 @@ def test_a_cancelled_job_is_named(folder: Path) -> None:
 
 
 def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
-    run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "fit:mem_mb=1000000000")
+    run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "sweep:mem_mb=1000000000")
 
     assert run.status == 1
     assert "Memory specification can not be satisfied" in run.output
@@ -105,7 +106,8 @@ def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
 
 def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
     (folder / "own_code.py").write_text(GROWS)
-    run = snakemake(folder, STORE, CONFIG, "--set-resources", "fit:mem_mb=1200 * attempt")
+    little = ["--set-threads=sweep=1", "--set-resources=sweep:mem_mb=1200 * attempt"]
+    run = snakemake(folder, STORE, CONFIG, *little)
 
     assert run.status == 0, run.output
     assert "Trying to restart job" in run.output
@@ -135,5 +137,6 @@ def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder: Path)
     assert not locally(folder, STORE, "--dry-run").jobs
     whole = digests(folder / "results/fits")
     (folder / STORE).unlink()
+    shutil.rmtree(folder / "results/entries")
     locally(folder, STORE)
     assert digests(folder / "results/fits") == whole
