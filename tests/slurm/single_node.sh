@@ -46,7 +46,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 EnforcePartLimits=ALL
 ReturnToService=2
-NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=$memory
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc --all) RealMemory=$memory
 PartitionName=single Nodes=$host Default=YES MaxTime=INFINITE
 CONF
     (umask 077 && head --bytes=1024 /dev/urandom >"$folder/munge.key")

@@ -13,17 +13,6 @@ LAUNCH = (
 TIMING_THREADS = 8
 # No timing beside another job: the profiles give out `timing` once, and Slurm a whole node.
 ALONE = {"timing": 1, "slurm_extra": "--exclusive"}
-SCALING_SIZES = [
-    *(1000, 2000, 5000, 10_000, 20_000, 50_000),
-    *(100_000, 200_000, 500_000, 1_000_000),
-]
-# Up to which size a contender is fitted.
-SCALING_LIMITS = {
-    "exact": 100_000,
-    "their_exact": 50_000,
-    "nystrom": 1_000_000,
-    "their_nystrom": 1_000_000,
-}
 SCALED = ["exact", "their_exact", "nystrom", "their_nystrom"]
 
 
