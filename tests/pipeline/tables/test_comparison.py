@@ -72,7 +72,7 @@ def test_a_verdict_and_its_p_value_are_of_one_hypothesis() -> None:
     ).loc["drawn"]
 
     assert found.loc["poly", "gain_low"] > 0
-    assert found.loc[[*GAINS], "verdict"].tolist() == ["undecided", "holds", "fails"]
+    assert found.loc[[*GAINS], "verdict"].tolist() == ["undecided", "gain shown", "no gain shown"]
     assert (found.loc[[*GAINS], "p_holm"] <= 0.05).tolist() == [False, True, True]
 
 
@@ -85,7 +85,7 @@ def test_a_verdict_holds_beside_the_others_of_its_dataset() -> None:
     among = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", gains), *others)
 
     row, same = alone.loc[("drawn", "rbf")], among.loc[("drawn", "rbf")]
-    assert (row["verdict"], same["verdict"]) == ("holds", "undecided")
+    assert (row["verdict"], same["verdict"]) == ("gain shown", "undecided")
     assert row["gain_low"] == same["gain_low"] > 0.01
 
 
