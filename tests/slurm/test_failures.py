@@ -14,6 +14,8 @@ from tests.slurm.cluster import ended, jobs_of, snakemake, start, wait_until
 from tests.workflow.pipeline import ROOT, Run, digests, small_config, succeeded, write_config
 
 CONFIG, ONCE = "--configfile=config.yaml", "--retries=0"
+# One processor: two such jobs run side by side on a node of two, and each has its memory alone.
+NARROW = "--set-threads=sweep=1"
 DATASET, STORE = "results/datasets/rings.npz", "results/fits/rings.npz"
 
 # Kernels of one's own, which a run tries before it asks for jobs: each acts up in a job only.
@@ -112,8 +114,7 @@ def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
 
 def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
     (folder / "own_code.py").write_text(GROWS)
-    little = ["--set-threads=sweep=1", "--set-resources=sweep:mem_mb=1200 * attempt"]
-    run = snakemake(folder, STORE, CONFIG, *little)
+    run = snakemake(folder, STORE, CONFIG, NARROW, "--set-resources=sweep:mem_mb=1200 * attempt")
 
     assert run.status == 0, run.output
     assert "Trying to restart job" in run.output
@@ -121,7 +122,7 @@ def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
 
 
 def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder: Path) -> None:
-    first = start(folder, STORE, CONFIG)
+    first = start(folder, STORE, CONFIG, NARROW)
     wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
     os.kill(first.pid, signal.SIGKILL)
     ended(first)
@@ -131,7 +132,7 @@ def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder: Path)
     assert "It can be removed with the --unlock argument" in " ".join(locked.output.split())
     assert snakemake(folder, "--unlock", CONFIG).status == 0
 
-    second = start(folder, STORE, CONFIG)
+    second = start(folder, STORE, CONFIG, NARROW)
     wait_until(
         lambda: len([*folder.glob("waiting-*")]) == 2, "the successor of the orphan has begun"
     )
