@@ -3,7 +3,6 @@
 One fit a fold and γ serves every number of components and every error.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +21,7 @@ from kpca.model_selection.held_out import (
 )
 from kpca.types import Floats
 from kpca.validation import real, whole
+from kpca.warning import warn
 
 NOISE = 0.3
 """Default size of the corruption: its square is 9 % of the variance of the rows."""
@@ -177,10 +177,8 @@ def choose_by_denoising(
     chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}
     edges = [name for name, (at, of) in chosen.items() if len(of) > 1 and at in (min(of), max(of))]
     if edges:
-        warnings.warn(
+        warn(
             f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
             "beyond it may be better.",
-            UserWarning,
-            stacklevel=2,
         )
     return Choice(float(gamma), int(m), errors, tuple(edges))

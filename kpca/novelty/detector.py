@@ -1,6 +1,5 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from kpca.model_selection.folds import NO_POINTS, held_out
 from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check, nothing, of, one_of, share, whole
+from kpca.warning import warn
 
 LIMITS = ("held_out", "theory")
 LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training points
@@ -132,12 +132,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "say: give the kernel by name or as a function, or take statistic='hotelling'."
             )
         if self.statistic == "hotelling" and asked.kernel in LOCAL:
-            warnings.warn(
+            warn(
                 f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
                 "values, and with them their scores, tend to those of the mean. Take "
                 "statistic='residual', or a linear or polynomial kernel.",
-                UserWarning,
-                stacklevel=3,
             )
 
     def _control_limit(self) -> float:
