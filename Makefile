@@ -6,14 +6,18 @@ VENV := .venv
 # With the plugin every start of Snakemake asks for a controller: it has an environment of its own.
 SLURM := .venv-slurm
 BIN := $(VENV)/bin
+PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
-.PHONY: all env test test-all test-slurm lint format lock report clean distclean
+.PHONY: all env dev test test-all test-slurm lint format lock report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
 
-env: $(VENV)/.ready ## only set everything up
+env: $(VENV)/.ready ## only set up what a run needs
+
+dev: $(VENV)/.dev ## and what tests, lint and types need
 
 # `--without-pip` and `pip --python` need neither ensurepip nor a second pip: Debian's
 # python3 comes without the former.
@@ -25,7 +29,12 @@ env: $(VENV)/.ready ## only set everything up
 		--no-deps --no-build-isolation --editable .
 	touch $@
 
-$(SLURM)/.ready: requirements-slurm.lock
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.ready
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
+		--require-hashes --no-deps --requirement=requirements-dev.lock
+	touch $@
+
+$(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(BIN)/pytest -n $(CORES) --dist loadfile
@@ -36,23 +45,22 @@ test-all: lint ## the tests with as many random problems as one has patience for
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
 	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm
 
-lint: env ## what CI checks before the tests
+lint: dev ## what CI checks before the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-format: env ## rewrite the code in the one style
+format: dev ## rewrite the code in the one style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow/rules
 
-lock: env ## pin the dependencies of pyproject.toml anew
-	$(BIN)/uv pip compile pyproject.toml --extra pipeline --extra dev --extra dask --python-version 3.11 --upgrade --quiet \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --extra slurm --excludes requirements.lock --python-version 3.11 --upgrade --quiet \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --output-file requirements-slurm.lock
+lock: dev ## pin the dependencies of pyproject.toml anew
+	$(PIN) --extra pipeline --output-file requirements.lock
+	$(PIN) --extra dev --extra dask --constraints requirements.lock --excludes requirements.lock --output-file requirements-dev.lock
+	$(PIN) --extra slurm --excludes requirements.lock --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
 
 report: all ## results/report.html: every figure with its caption

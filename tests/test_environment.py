@@ -1,4 +1,4 @@
-"""One environment, said three times: pyproject.toml, requirements.lock, environment.yml."""
+"""One environment, said three times: pyproject.toml, the locks, environment.yml."""
 
 import os
 import re
@@ -17,10 +17,16 @@ from tests.environment import ROOT, environment, locked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCKS = {
-    name: (ROOT / name).read_text() for name in ("requirements.lock", "requirements-slurm.lock")
+    name: (ROOT / name).read_text()
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-slurm.lock")
 }
 EXTRAS = PROJECT["optional-dependencies"]
-WANTED = [*PROJECT["dependencies"], *EXTRAS["pipeline"], *EXTRAS["dev"], *EXTRAS["dask"]]
+# Lock: what it pins; what a run needs, and nothing else, stands in the first.
+WANTED = {
+    "requirements.lock": PROJECT["dependencies"] + EXTRAS["pipeline"],
+    "requirements-dev.lock": EXTRAS["dev"] + EXTRAS["dask"],
+    "requirements-slurm.lock": EXTRAS["slurm"],
+}
 
 
 def tracked() -> list[Path]:
@@ -37,16 +43,19 @@ def test_environment_yml_is_the_one_written_from_the_lock() -> None:
     assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
 
 
-@pytest.mark.parametrize("line", WANTED)
-def test_the_lock_holds_a_version_of_every_dependency(line: str) -> None:
+@pytest.mark.parametrize(
+    ("lock", "line"), [(lock, line) for lock, lines in WANTED.items() for line in lines]
+)
+def test_the_lock_holds_a_version_of_every_dependency(lock: str, line: str) -> None:
     wanted = Requirement(line)
-    versions = {canonicalize_name(name): version for name, version in locked().items()}
+    versions = {canonicalize_name(name): version for name, version in locked(lock).items()}
 
     assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)])
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("requirements.lock", 51), ("requirements-slurm.lock", 1)]
+    ("name", "least"),
+    [("requirements.lock", 51), ("requirements-dev.lock", 30), ("requirements-slurm.lock", 1)],
 )
 def test_every_entry_of_a_lock_is_pinned_by_version_and_hash(name: str, least: int) -> None:
     entries = LOCKS[name].replace("\\\n", " ").splitlines()
@@ -58,13 +67,9 @@ def test_every_entry_of_a_lock_is_pinned_by_version_and_hash(name: str, least: i
         ), entry
 
 
-def test_the_plugin_of_the_cluster_has_a_lock_of_its_own_that_adds_to_the_other() -> None:
-    """Where it is installed, every start asks a Slurm controller that may not be there."""
-    added = locked("requirements-slurm.lock")
-
-    (line,) = EXTRAS["slurm"]
-    assert Requirement(line).specifier.contains(added[Requirement(line).name])
-    assert not added.keys() & locked().keys()
+@pytest.mark.parametrize("name", ["requirements-dev.lock", "requirements-slurm.lock"])
+def test_another_lock_only_adds_to_the_one_of_a_run(name: str) -> None:
+    assert not locked(name).keys() & locked().keys()
 
 
 @pytest.mark.parametrize(
@@ -90,9 +95,10 @@ def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
 
 
 def test_the_makefile_locks_without_an_address() -> None:
-    compiled = (ROOT / "Makefile").read_text().count("uv pip compile")
-    assert (ROOT / "Makefile").read_text().count("--no-emit-index-url") == compiled == len(LOCKS)
-    assert "--require-hashes" in (ROOT / "Makefile").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    assert makefile.count("uv pip compile") == makefile.count("--no-emit-index-url") == 1
+    assert makefile.count("$(PIN)") == len(LOCKS)
+    assert "--require-hashes" in makefile
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make")
