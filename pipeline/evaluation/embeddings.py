@@ -98,6 +98,9 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
                     f"method `{path}`", [f"{type(error).__name__}: {error}"]
                 ) from error
             train, test = model.transform(X_train), model.transform(X_test)
+            if not (np.isfinite(train).all() and np.isfinite(test).all()):
+                what = "`transform` gives numbers that are not finite"
+                raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
             scores[train.shape[1]] = (train, test)
         return scores
 

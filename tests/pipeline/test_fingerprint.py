@@ -1,6 +1,9 @@
 """Fingerprints follow what code does, on a small project of its own."""
 
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,18 +36,20 @@ if __name__ == "__main__":
 
 def forget() -> None:
     """Let every file be read anew: within one start no file changes."""
-    for function in ("_nodes", "_code", "_imports", "_exports", "_file"):
+    for function in ("_compiled", "_code", "_imports", "_exports", "_modules"):
         getattr(fingerprints, function).cache_clear()
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(fingerprints, "ROOT", tmp_path)
     monkeypatch.setattr(fingerprints, "OWN_PACKAGES", ("ours", "inner.studies"))
-    return tmp_path
+    forget()
+    yield tmp_path
+    forget()
 
 
 @pytest.fixture
@@ -79,9 +84,10 @@ def test_an_edit_of_what_a_script_reaches_counts(
         ("ours/indirect.py", "VALUE", "\n\n\nVALUE"),
         ("ours/direct.py", '"""Doc."""\nfrom', '"""Other."""\nfrom'),
         ("ours/direct.py", '    """Doc."""', '    """Other."""'),
+        ("ours/direct.py", "def h", "assert True\n\n\ndef h"),
         ("ours/other.py", "return 1", "return 2"),
     ],
-    ids=["comment", "layout", "docstring", "inner docstring", "export that is not used"],
+    ids=["comment", "layout", "docstring", "inner docstring", "assert", "export not used"],
 )
 def test_what_changes_nothing_that_runs_counts_for_nothing(
     changes: Callable[[str, str, str], bool], file: str, old: str, new: str
@@ -108,6 +114,60 @@ def test_ones_own_code_counts_by_what_it_does(
     forget()
     file.write_text(file.read_text().replace("return 1", "return 2"))
     assert own_fingerprint([f"{module}:f"]) != before
+
+
+def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:
+    """Python compiles a set of texts to another order with another seed of their hashes."""
+    code = (
+        "from pathlib import Path; from pipeline import fingerprint as f;"
+        f"f.ROOT = Path({str(project)!r}); print(f.code_of('script.py'))"
+    )
+    (project / "script.py").write_text("def f(x):\n    return x in {'a', 'b', 'c', 'd'}\n")
+
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x + 1", "x - 1"),
+        ("x + 1", "x + 2"),
+        ("x + 1", "x + 1.0"),
+        ("(x, y=2)", "(x, y=3)"),
+        ("(x, y=2)", "(x, z=2)"),
+        ("{1, 2}", "{1, 3}"),
+        ("{1, 2}", "(1, 2)"),
+        ("ValueError", "TypeError"),
+        ("lambda a: a", "lambda a: -a"),
+        ("finally:", "except OSError:"),
+    ],
+)
+def test_an_edit_of_what_code_does_is_seen(
+    changes: Callable[[str, str, str], bool], project: Path, old: str, new: str
+) -> None:
+    text = """
+def f(x, y=2):
+    if x in {1, 2}:
+        raise ValueError
+    try:
+        return x + 1, lambda a: a
+    finally:
+        x = 0
+"""
+    (project / "ours/named.py").write_text(text)
+
+    assert changes("ours/named.py", old, new)
 
 
 def test_what_a_fit_uses_is_reached() -> None:

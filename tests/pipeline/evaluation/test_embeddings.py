@@ -118,3 +118,10 @@ def test_a_method_that_fails_altogether_is_named() -> None:
 
     with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
         embed(X_TRAIN, X_TEST, None)
+
+
+def test_ones_own_method_gives_finite_numbers() -> None:
+    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
+
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
+        embed(X_TRAIN, X_TEST, None)
