@@ -22,7 +22,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.delitem(sys.modules, "own_kernel", raising=False)
     (tmp_path / "own_kernel.py").write_text(CODE)
     (tmp_path / "my.csv").write_text(
-        "\n".join(["x,y,s", *(f"{i},{i % 7},{i % 2}" for i in range(40))])
+        "\n".join(["x,y,s", *(f"{i / 2},{i % 7},{i % 2}" for i in range(40))])
     )
     config = {
         "results": "results",

@@ -15,12 +15,13 @@ K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
 
 def test_every_array_is_read(folder: Path) -> None:
-    np.savez("my.npz", X=X.astype(np.float32), y=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
-    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=2)
+    np.savez("my.npz", X=X.astype(np.float32), species=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
+    spec = {"path": "my.npz", "target": "target", "id": "species"}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
 
     np.testing.assert_array_equal(dataset.X, X)
     assert dataset.X.dtype == np.float64
-    assert dataset.class_names == ("False", "True")
+    np.testing.assert_array_equal(dataset.ids, np.where(ROW % 2 == 0, "True", "False"))
     np.testing.assert_array_equal(dataset.groups, ROW // 2)
     np.testing.assert_array_equal(dataset.target, ROW / 2)
 
