@@ -245,7 +245,7 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
         "replicates": dataset.replicates,
         "draws": "independent" if dataset.independent else "re-drawn splits",
         "source": dataset.source,
-        "warnings": "; ".join(dataset.warnings),
+        "warnings": " | ".join(dataset.warnings),
     }
 
 

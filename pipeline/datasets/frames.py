@@ -76,10 +76,7 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     sheet = sheet.dropna(how="all")
     if sheet.empty:
         raise input_error(subject, ["the first sheet is empty; write a header and rows into it"])
-    names, frame = sheet.iloc[0], sheet.iloc[1:]
-    header = [
-        "" if gone else label_text(name) for name, gone in zip(names, names.isna(), strict=True)
-    ]
+    header, frame = list(map(label_text, sheet.iloc[0])), sheet.iloc[1:]
     _refuse_numbers(header, subject)
     table = frame_table(frame.set_axis(header, axis=1), subject, spec)
     table.lines = [row + 1 for row in frame.index]
