@@ -39,8 +39,11 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     counts = Counter({name: int(cells.sum()) for name, cells in empty.items() if cells.any()})
     where = shortlist([f"{name!r} ({count})" for name, count in counts.most_common()])
     if gone.all():
-        none = f"every row has a missing cell, in {where}, so that `missing: {missing}` leaves none"
-        raise input_error(subject, [f"{none}; `drop` leaves out such columns"])
+        problem = (
+            f"every row has a missing cell, in column {where}, so that `missing: {missing}` leaves "
+            "none; `drop` leaves out such columns"
+        )
+        raise input_error(subject, [problem])
     kept = table.take(np.flatnonzero(~gone))
     kept.warnings.append(
         f"{gone.sum()} of {rows} rows have missing cells, in column {where}, and are left out"

@@ -72,6 +72,24 @@ def test_what_has_changed_is_tried_again(
     assert list(input_problems(config)) == []
 
 
+def test_warnings_are_said_again_without_another_look(
+    config: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
+    config["methods"], config["kernels"] = {}, {}
+    config["evaluation"]["n_components"] = [2]
+    config["datasets"] = {"mine": {"path": "my.csv", "label": "s"}}
+    first: list[str] = []
+    again: list[str] = []
+
+    assert list(input_problems(config, first.append)) == []
+    monkeypatch.setattr(make, "check_dataset", None)
+    assert list(input_problems(config, again.append)) == []
+    assert first == again
+    assert "dataset 'mine': column 'é' holds the same in every row" in first[0]
+    assert "40 of 40 rows equal another one" in first[1]
+
+
 def test_an_edited_file_is_tried_again(config: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "my.csv").write_text("x,y,s\n1,2,a\n")
 
