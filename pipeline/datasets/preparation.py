@@ -46,6 +46,6 @@ def raw_rows(dataset: Dataset) -> pd.DataFrame:
 def prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
     rows, steps = raw_rows(dataset), make_pipeline(*preparation(dataset))
-    X_train = steps.fit_transform(rows.iloc[train])
-    # In rows, one after the other: a digest of the values is one of the bytes.
-    return tuple(np.ascontiguousarray(X) for X in (X_train, steps.transform(rows.iloc[test])))
+    # One row after the other in memory, as in every split.
+    X_train = np.ascontiguousarray(steps.fit_transform(rows.iloc[train]))
+    return X_train, np.ascontiguousarray(steps.transform(rows.iloc[test]))
