@@ -136,7 +136,7 @@ def read_notes(path: str | Path) -> dict[str, str]:
         If the file is not one of ours, or damaged.
     """
     try:
-        return dict(_checked(_description(archive.read(path)).get(NOTES)).get(NOTES, {}))
+        return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
     except ValueError as error:
         raise ValueError(f"{path}: {error}. {REMEDY}") from error
 
@@ -151,7 +151,7 @@ def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
 
 
 def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
-    description = _description(arrays)
+    description = description_of(arrays)
     try:
         if description["version"] == 1:
             return version_1.read(description, arrays, left_out)
@@ -171,7 +171,14 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
     return model
 
 
-def _description(arrays: Mapping[str, Array]) -> dict[str, Any]:
+def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
+    """Give the description among arrays as `to_arrays` gives them, checked so far as to be ours.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or it is foreign or of another version.
+    """
     if DESCRIPTION not in arrays or np.asarray(arrays[DESCRIPTION]).dtype.kind != "U":
         raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")
     try:

@@ -1,0 +1,160 @@
+"""The columns of a file beside those of a model, and its rows as the model takes them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+
+from kpca.command.columns import MISSING, Column, shortlist
+from kpca.command.tables import Row, Rows, number
+from kpca.types import Array
+
+CELLS = 2**20  # that are held at once
+
+
+@dataclass
+class Match:
+    """The columns of a file beside those of a model, and its rows."""
+
+    columns: list[Column]
+    header: list[str] | None  # None where the first line is a row
+    order: list[int | None]  # where each column of the model stands
+    kept: list[int]  # where what is carried along stands
+    whole: list[int]  # where all stands that is not left out
+    rows: Iterator[Row]
+    decimal_comma: bool
+    marks: set[str] = field(default_factory=set)  # decimal marks that were met
+
+    def names(self, places: list[int]) -> list[str]:
+        """Give names of columns of the file, none of one without a header."""
+        return [self.header[place] for place in places] if self.header else []
+
+    def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
+        """Yield the cells of some rows and what the model takes for them, with bounded memory.
+
+        Batches are whole tiles of the products with the training points, so that scores are those
+        of all rows at once, bit by bit.
+
+        Raises
+        ------
+        ValueError
+            For cells that the model does not take, naming row and column.
+        """
+        width = len(self.header or self.columns)
+        size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
+        while block := list(islice(self.rows, size)):
+            values = [self._values(place, cells, width) for place, cells in block]
+            yield [cells for _, cells in block], arranged(self.columns, values)
+
+    def _values(self, place: str, cells: list[Any], width: int) -> list[Any]:
+        if len(cells) != width:
+            raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+        values = []
+        for where, column in zip(self.order, self.columns, strict=True):
+            cell = "" if where is None else cells[where]
+            try:
+                values.append(column.value(cell, self.decimal_comma))
+                if self.decimal_comma and not column.is_text:
+                    self._check_mark(cell)
+            except ValueError as error:
+                name = repr(self.header[where]) if self.header and where is not None else where
+                raise ValueError(f"{place}, column {name}: {error}") from error
+        return values
+
+    def _check_mark(self, cell: str) -> None:
+        self.marks |= {",", "."} & set(cell)
+        if len(self.marks) > 1:
+            raise ValueError(f"{cell!r}: numbers of this file have commas and points, take one")
+
+
+def match(
+    columns: list[Column],
+    file: Rows,
+    keep: Sequence[str],
+    ignore: Sequence[str],
+    remembered: Iterable[str],
+) -> Match:
+    """Find the columns of a model in a file, by name, or in order where the model knows none.
+
+    Raises
+    ------
+    ValueError
+        For all that lacks and all that is too much, by name.
+    """
+    rows = iter(file)
+    place, header = next(rows, ("", None))
+    if header is None:
+        raise ValueError("the file is empty")
+    named = bool(columns[0].name)
+    numbers = [
+        number(cell, file.decimal_comma) is not None or cell.strip().casefold() in MISSING
+        for cell, column in zip(header, columns, strict=False)
+        if column.categories is None
+    ]
+    if not (named or file.headed) and numbers and all(numbers):
+        if keep or ignore:
+            raise ValueError("there is no header, so that --keep and --ignore name nothing")
+        if len(header) != len(columns):
+            raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
+        all_of_it = list(range(len(columns)))
+        rows = chain([(place, header)], rows)
+        return Match(columns, None, [*all_of_it], [], all_of_it, rows, file.decimal_comma)
+    header = [name.strip() for name in header]
+    names = [column.name for column in columns]
+    also = [name for name in remembered if name in header and name not in [*ignore, *keep, *names]]
+    carried = [*keep, *dict.fromkeys(also)]
+    others = [name for name in header if name not in {*carried, *ignore}]
+    problems = [f"{name!r} stands twice" for name in _doubled(header)]
+    for name in (name for name in (*keep, *ignore) if name not in header):
+        problems.append(f"no column {name!r}{_meant(name, header)}, as --keep or --ignore has it")
+    if named:
+        wanted = [column.name for column in columns if column.used]
+        strange = [name for name in others if name not in names]
+        lacking = [f"{name!r}{_meant(name, strange)}" for name in wanted if name not in header]
+        if lacking:
+            problems.append(f"the model needs column {shortlist(lacking, text=str)}")
+        if strange:
+            problems.append(
+                f"column {shortlist(strange)} is none of the model: name it with --keep or --ignore"
+            )
+    elif len(others) != len(columns):
+        problems.append(
+            f"{len(others)} columns ({shortlist(others)}), and the model takes {len(columns)} in "
+            "order: name what is no feature with --keep or --ignore"
+        )
+    if problems:
+        raise ValueError("; ".join(problems))
+    places = {name: where for where, name in enumerate(header)}
+    kept = sorted(places[name] for name in carried)
+    order = [places.get(name) for name in (names if named else others)]
+    whole = [where for where, name in enumerate(header) if name not in ignore]
+    return Match(columns, header, order, kept, whole, rows, file.decimal_comma)
+
+
+def arranged(columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> Any:
+    """Give rows as the model was fitted to them: a data frame, where pandas is, or an array."""
+    cells = zip(*values, strict=True)
+    arrays: list[Array] = [
+        np.array(found, dtype=object if column.is_text else np.float64)
+        for column, found in zip(columns, cells, strict=True)
+    ]
+    if not columns[0].name:
+        return np.column_stack(arrays)
+    try:
+        import pandas as pd
+    except ImportError:
+        return np.asfortranarray(np.column_stack(arrays))  # as a frame has them: the same rounding
+    return pd.DataFrame({column.name: array for column, array in zip(columns, arrays, strict=True)})
+
+
+def _meant(name: str, others: Iterable[str]) -> str:
+    folded = {other.casefold(): other for other in others}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return f" (did you mean {folded[close[0]]!r}?)" if close else ""
+
+
+def _doubled(names: Sequence[str]) -> list[str]:
+    return [name for name in dict.fromkeys(names) if names.count(name) > 1]
