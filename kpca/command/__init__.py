@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and give the code that it ends with."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    _check_output(parser, options)
+    _check(parser, options)
     signal.signal(signal.SIGTERM, _stop)
     try:
         from kpca.command import actions
@@ -84,28 +84,35 @@ def _parser() -> argparse.ArgumentParser:
     )
     novelty.add_argument(
         "--false-alarm",
-        type=float,
+        type=_share,
         metavar="SHARE",
         help="of ordinary new rows that may be called novel (default 0.05)",
     )
     return parser
 
 
+def _share(text: str) -> float:
+    if not 0 < float(text) < 1:
+        raise ValueError("a share is between 0 and 1")
+    return float(text)
+
+
 def _names(text: str) -> list[str]:
     return next(csv.reader([text]), [""])
 
 
-def _check_output(parser: argparse.ArgumentParser, options: Any) -> None:
-    output = getattr(options, "output", STANDARD)
-    if output == STANDARD:
+def _check(parser: argparse.ArgumentParser, options: Any) -> None:
+    """Refuse what contradicts itself, or would overwrite what is read."""
+    if options.action == "info":
         return
-    for given in (options.rows, options.model):
-        if Path(output).exists() and Path(given).exists() and Path(output).samefile(given):
-            parser.error(f"{output} is read, and would be overwritten")
-    if Path(output).suffix.lower() in (".parquet", ".feather", ".xlsx"):
-        parser.error(f"{output}: the output is CSV, and needs such a name")
     if both := set(options.keep) & set(options.ignore):
         parser.error(f"--keep and --ignore both name {min(both)!r}")
+    output = Path(options.output)
+    if output.suffix.lower() in (".parquet", ".feather", ".xlsx"):
+        parser.error(f"{output}: the output is CSV, and needs such a name")
+    for given in map(Path, (options.rows, options.model)):
+        if output.exists() and given.exists() and output.samefile(given):
+            parser.error(f"{output} is read, and would be overwritten")
 
 
 def _stop(*_: Any) -> None:

@@ -138,7 +138,7 @@ def _write(
                 for step in model.steps:
                     X = step.transform(X)
                 out.writerows(work(found, cells, X))
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         where = "standard input" if options.rows == tables.STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
 
