@@ -44,8 +44,6 @@ assert model.residuals_.max() < 1e-8
 kpca.PCA(2).fit_transform(X)
 print(*sorted(REFUSED & {{name.partition(".")[0] for name in sys.modules}}))
 """
-
-
 COMMAND = f"""{BARE}
 from kpca.command import main
 

@@ -32,7 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from kpca.command import actions
 
         with warnings.catch_warnings():
-            warnings.simplefilter("always")
             warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
             _report_once()
             actions.ACTIONS[options.action](options)
@@ -98,7 +97,7 @@ def _share(text: str) -> float:
 
 
 def _names(text: str) -> list[str]:
-    return next(csv.reader([text]), [""])
+    return next(csv.reader([text])) or [""]  # the name of the column that pandas numbers rows in
 
 
 def _check(parser: argparse.ArgumentParser, options: Any) -> None:
@@ -110,6 +109,8 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
     output = Path(options.output)
     if output.suffix.lower() in (".parquet", ".feather", ".xlsx"):
         parser.error(f"{output}: the output is CSV, and needs such a name")
+    if not output.parent.is_dir():
+        parser.error(f"{output}: there is no folder {output.parent}")
     for given in map(Path, (options.rows, options.model)):
         if output.exists() and given.exists() and output.samefile(given):
             parser.error(f"{output} is read, and would be overwritten")

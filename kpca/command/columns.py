@@ -1,6 +1,7 @@
 """The columns that a model takes, and what their cells may be."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kpca.command.tables import number
+from kpca.types import Array
 
 MISSING = {"", "na", "n/a", "nan", "null", "?"}
 REFUSED = object()  # stands for the value of missing cells where the model fills in none
@@ -32,6 +34,15 @@ class Column:
     def is_text(self) -> bool:
         """Whether its cells are text to the model."""
         return any(isinstance(category, str) for category in self.categories or ())
+
+    def numbers(self, cells: Sequence[Any]) -> Array | None:
+        """Read all cells at once where they are nothing but numbers; None where they are not."""
+        if self.categories is not None or not self.used or "_" in "".join(map(str, cells)):
+            return None
+        with suppress(TypeError, ValueError):
+            found = np.array([float(cell) for cell in cells])
+            return found if np.isfinite(found).all() else None
+        return None
 
     def value(self, cell: Any, decimal_comma: bool) -> Any:
         """Read a cell.

@@ -46,23 +46,29 @@ class Match:
         width = len(self.header or self.columns)
         size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
         while block := list(islice(self.rows, size)):
-            values = [self._values(place, cells, width) for place, cells in block]
+            for place, cells in block:
+                if len(cells) != width:
+                    raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+            pairs = zip(self.columns, self.order, strict=True)
+            values = [self._values(column, where, block) for column, where in pairs]
             yield [cells for _, cells in block], arranged(self.columns, values)
 
-    def _values(self, place: str, cells: list[Any], width: int) -> list[Any]:
-        if len(cells) != width:
-            raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+    def _values(self, column: Column, where: int | None, block: list[Row]) -> Array:
+        if where is None:  # the model drops it
+            return np.full(len(block), np.nan)
+        cells = [row[where] for _, row in block]
+        if not self.decimal_comma and (quick := column.numbers(cells)) is not None:
+            return quick
         values = []
-        for where, column in zip(self.order, self.columns, strict=True):
-            cell = "" if where is None else cells[where]
+        for cell, (place, _) in zip(cells, block, strict=True):
             try:
                 values.append(column.value(cell, self.decimal_comma))
                 if self.decimal_comma and not column.is_text:
                     self._check_mark(cell)
             except ValueError as error:
-                name = repr(self.header[where]) if self.header and where is not None else where
+                name = repr(self.header[where]) if self.header else where + 1
                 raise ValueError(f"{place}, column {name}: {error}") from error
-        return values
+        return np.array(values, dtype=object if column.is_text else np.float64)
 
     def _check_mark(self, cell: str) -> None:
         self.marks |= {",", "."} & set(cell)
@@ -102,8 +108,8 @@ def match(
         all_of_it = list(range(len(columns)))
         rows = chain([(place, header)], rows)
         return Match(columns, None, [*all_of_it], [], all_of_it, rows, file.decimal_comma)
-    header = [name.strip() for name in header]
     names = [column.name for column in columns]
+    header = [name if name in names else name.strip() for name in header]
     also = [name for name in remembered if name in header and name not in [*ignore, *keep, *names]]
     carried = [*keep, *dict.fromkeys(also)]
     others = [name for name in header if name not in {*carried, *ignore}]
@@ -114,16 +120,19 @@ def match(
         wanted = [column.name for column in columns if column.used]
         strange = [name for name in others if name not in names]
         lacking = [f"{name!r}{_meant(name, strange)}" for name in wanted if name not in header]
+        if lacking and all(number(name) is not None for name in header):
+            raise ValueError("line 1 holds numbers only, and the model finds columns by name")
         if lacking:
-            problems.append(f"the model needs column {shortlist(lacking, text=str)}")
+            problems.append(f"the file lacks {shortlist(lacking, text=str)}")
         if strange:
             problems.append(
-                f"column {shortlist(strange)} is none of the model: name it with --keep or --ignore"
+                f"the model does not know {shortlist(strange)}: leave out by --ignore, or carry "
+                "along by --keep"
             )
     elif len(others) != len(columns):
         problems.append(
             f"{len(others)} columns ({shortlist(others)}), and the model takes {len(columns)} in "
-            "order: name what is no feature with --keep or --ignore"
+            "order: leave out by --ignore, or carry along by --keep"
         )
     if problems:
         raise ValueError("; ".join(problems))
@@ -134,20 +143,15 @@ def match(
     return Match(columns, header, order, kept, whole, rows, file.decimal_comma)
 
 
-def arranged(columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> Any:
+def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
     """Give rows as the model was fitted to them: a data frame, where pandas is, or an array."""
-    cells = zip(*values, strict=True)
-    arrays: list[Array] = [
-        np.array(found, dtype=object if column.is_text else np.float64)
-        for column, found in zip(columns, cells, strict=True)
-    ]
     if not columns[0].name:
-        return np.column_stack(arrays)
+        return np.column_stack(values)
     try:
         import pandas as pd
     except ImportError:
-        return np.asfortranarray(np.column_stack(arrays))  # as a frame has them: the same rounding
-    return pd.DataFrame({column.name: array for column, array in zip(columns, arrays, strict=True)})
+        return np.asfortranarray(np.column_stack(values))  # as a frame has them: the same rounding
+    return pd.DataFrame({column.name: found for column, found in zip(columns, values, strict=True)})
 
 
 def _meant(name: str, others: Iterable[str]) -> str:

@@ -107,6 +107,7 @@ def test_categories_are_written_as_they_came_and_said_to_be(run: Run) -> None:
     np.testing.assert_array_equal(found[NUMBERS], scaled[:, :2])
 
 
+@pytest.mark.filterwarnings("ignore:Skipping features")
 def test_branches_weights_and_empty_columns_are_undone(run: Run) -> None:
     fitted = FULL.assign(gone=np.nan, more=FULL["height"] ** 2, other=1.0)
     rows = ColumnTransformer(

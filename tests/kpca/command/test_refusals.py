@@ -49,13 +49,13 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     [
         (
             "height,wieght\n1,2\n",
-            "the model needs column 'weight' (did you mean 'wieght'?); column",
+            "the file lacks 'weight' (did you mean 'wieght'?); the model does not know 'w",
         ),
-        ("height\n1\n", "the model needs column 'weight'"),
-        ("height,weight,id\n", "column 'id' is none of the model: name it with --keep or --ignore"),
-        (",height,weight\n0,1,2\n", "column '' is none of the model"),
+        ("height\n1\n", "the file lacks 'weight'"),
+        ("height,weight,id\n", "the model does not know 'id': leave out by --ignore, or carry"),
+        (",height,weight\n0,1,2\n", "the model does not know ''"),
         ("height,weight,height\n", "'height' stands twice"),
-        ("1,2\n3,4\n", "the model needs column 'height', 'weight'"),
+        ("1,2\n3,4\n", "line 1 holds numbers only, and the model finds columns by name"),
         ("height,weight\n1,2\n1,tall\n", "line 3, column 'weight': 'tall' is not a finite number"),
         ("height,weight\n1,inf\n", "'inf' is not a finite number"),
         ("height,weight\n1,1_5\n", "'1_5' is not a finite number"),
@@ -82,8 +82,8 @@ def test_rows_that_do_not_fit(text: str | bytes, message: str, refused: Any) -> 
     ("text", "message"),
     [
         ("1,2,3\n", "3 columns, and the model takes 2"),
-        ("a,b,c\n1,2,3\n", "3 columns ('a', 'b', 'c'), and the model takes 2 in order: name what"),
-        ("1,2\n3,x\n", "line 2, column 1: 'x' is not"),
+        ("a,b,c\n1,2,3\n", "3 columns ('a', 'b', 'c'), and the model takes 2 in order: leave out"),
+        ("1,2\n3,x\n", "line 2, column 2: 'x' is not"),
     ],
 )
 def test_columns_in_order_that_do_not_fit(text: str, message: str, refused: Any) -> None:
@@ -152,6 +152,7 @@ def test_a_model_that_is_not_what_it_seems_is_one_line(refused: Any) -> None:
         ["transform", "m", "new.csv", "-o", "new.csv"],
         ["transform", "m", "new.csv", "-o", "m"],
         ["transform", "m", "new.csv", "-o", "out.xlsx"],
+        ["transform", "m", "new.csv", "-o", "nowhere/out.csv"],
         ["transform", "m", "new.csv", "--keep", "a,b", "--ignore", "b"],
         ["novelty", "m", "new.csv", "--false-alarm", "2"],
         ["denoise", "m", "new.csv", "--preimage", "magic"],

@@ -13,7 +13,7 @@ import pytest
 
 from kpca import KernelPCA, save
 from kpca.command import main
-from tests.kpca.command.models import FULL_NEW, MIXED, NAMED, NEW, UNNAMED
+from tests.kpca.command.models import FULL_NEW, MIXED, NAMED, NEW, UNNAMED, rbf
 
 
 def read(path: Path) -> pd.DataFrame:
@@ -113,6 +113,13 @@ def test_a_name_in_gz_is_compressed(run: Any, tmp_path: Path) -> None:
     run(MIXED, tmp_path / "new.csv")
     assert main(["transform", str(tmp_path / "m.npz"), str(tmp_path / "new.csv"), "-o", out]) == 0
     assert gzip.decompress(Path(out).read_bytes()) == (tmp_path / "out.csv").read_bytes()
+
+
+def test_a_column_that_numbers_rows_and_names_with_blanks(run: Any, tmp_path: Path) -> None:
+    new = FULL_NEW.rename(columns={"height": " height"})
+    model = rbf().fit(new)
+    new.rename(columns={"weight": " weight "}).to_csv(tmp_path / "new.csv")
+    check(run(model, tmp_path / "new.csv", "--ignore", ""), model.transform(new))
 
 
 def test_no_rows_have_no_scores(run: Any, tmp_path: Path) -> None:
