@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 STANDARD = "-"  # for standard input and output
+FRAMES = {".parquet": "read_parquet", ".feather": "read_feather", ".xlsx": "read_excel"}
 ROWS = """\
 rows are CSV (comma, semicolon or tab; .gz), Parquet, Feather or Excel (these where pandas is
 installed), or CSV from standard input (-). Columns are found by name, in any order; a model that
@@ -107,7 +108,7 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
     if both := set(options.keep) & set(options.ignore):
         parser.error(f"--keep and --ignore both name {min(both)!r}")
     output = Path(options.output)
-    if output.suffix.lower() in (".parquet", ".feather", ".xlsx"):
+    if output.suffix.lower() in FRAMES:
         parser.error(f"{output}: the output is CSV, and needs such a name")
     if not output.parent.is_dir():
         parser.error(f"{output}: there is no folder {output.parent}")

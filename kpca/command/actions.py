@@ -73,7 +73,7 @@ def denoise(options: Namespace) -> None:
                 for row, value in zip(cells, numbers.tolist(), strict=True):
                     row[place] = value
             elif place is not None:
-                carried.add(column.name or f"column {place + 1}")
+                carried.add(repr(column.name) if column.name else f"column {place + 1}")
         return [[row[place] for place in found.whole] for row in cells]
 
     _write(options, model, lambda found: found.names(found.whole), restored)
@@ -97,7 +97,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
     limit = float(np.quantile(values, 1 - share, method="higher"))  # as KernelPCANovelty has it
-    fits = f"which {share:.3g} of the rows fitted exceed under models fitted without them"
+    fits = f"which at most {share:.3g} of the rows fitted exceed under models fitted without them"
     return statistic, limit, f"{limit:.6g}, {fits}"
 
 

@@ -67,7 +67,9 @@ class Column:
         if value is None:
             raise ValueError(f"{text!r} is not a finite number")
         if self.closed and value not in self.known.values():
-            raise ValueError(f"{text!r} is none of the categories {shortlist(self.known)}")
+            raise ValueError(
+                f"{text!r} is none of the categories {shortlist(map(repr, self.known))}"
+            )
         return value
 
 
@@ -139,8 +141,8 @@ def is_missing(value: Any) -> bool:
     return value is None or value != value
 
 
-def shortlist(names: Iterable[str], text: Any = repr, limit: int = 8) -> str:
-    """Join the first names with commas, and count the rest."""
-    shown = [text(name) for name in names]
+def shortlist(texts: Iterable[str], limit: int = 8) -> str:
+    """Join the first texts with commas, and count the rest."""
+    shown = list(texts)
     more = f" and {len(shown) - limit} more" if len(shown) > limit else ""
     return ", ".join(shown[:limit]) + more

@@ -94,53 +94,56 @@ def match(
     place, header = next(rows, ("", None))
     if header is None:
         raise ValueError("the file is empty")
-    named = bool(columns[0].name)
-    numbers = [
-        number(cell, file.decimal_comma) is not None or cell.strip().casefold() in MISSING
-        for cell, column in zip(header, columns, strict=False)
-        if column.categories is None
-    ]
-    if not (named or file.headed) and numbers and all(numbers):
+    if not file.headed and _is_row(header, columns, file.decimal_comma):
         if keep or ignore:
             raise ValueError("there is no header, so that --keep and --ignore name nothing")
+        everything, rows = list(range(len(header))), chain([(place, header)], rows)
         if len(header) != len(columns):
             raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
-        all_of_it = list(range(len(columns)))
-        rows = chain([(place, header)], rows)
-        return Match(columns, None, [*all_of_it], [], all_of_it, rows, file.decimal_comma)
+        return Match(columns, None, [*everything], [], everything, rows, file.decimal_comma)
     names = [column.name for column in columns]
     header = [name if name in names else name.strip() for name in header]
-    also = [name for name in remembered if name in header and name not in [*ignore, *keep, *names]]
-    carried = [*keep, *dict.fromkeys(also)]
+    also = [name for name in remembered if name in header and name not in [*ignore, *names]]
+    carried = {*keep, *also}
     others = [name for name in header if name not in {*carried, *ignore}]
-    problems = [f"{name!r} stands twice" for name in _doubled(header)]
+    problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
     for name in (name for name in (*keep, *ignore) if name not in header):
         problems.append(f"no column {name!r}{_meant(name, header)}, as --keep or --ignore has it")
-    if named:
-        wanted = [column.name for column in columns if column.used]
-        strange = [name for name in others if name not in names]
-        lacking = [f"{name!r}{_meant(name, strange)}" for name in wanted if name not in header]
-        if lacking and all(number(name) is not None for name in header):
-            raise ValueError("line 1 holds numbers only, and the model finds columns by name")
-        if lacking:
-            problems.append(f"the file lacks {shortlist(lacking, text=str)}")
-        if strange:
-            problems.append(
-                f"the model does not know {shortlist(strange)}: leave out by --ignore, or carry "
-                "along by --keep"
-            )
-    elif len(others) != len(columns):
-        problems.append(
-            f"{len(others)} columns ({shortlist(others)}), and the model takes {len(columns)} in "
-            "order: leave out by --ignore, or carry along by --keep"
-        )
-    if problems:
+    if problems := problems + list(_differences(columns, header, others)):
         raise ValueError("; ".join(problems))
     places = {name: where for where, name in enumerate(header)}
     kept = sorted(places[name] for name in carried)
-    order = [places.get(name) for name in (names if named else others)]
+    order = [places.get(name) for name in (names if names[0] else others)]
     whole = [where for where, name in enumerate(header) if name not in ignore]
     return Match(columns, header, order, kept, whole, rows, file.decimal_comma)
+
+
+def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> bool:
+    """Whether the first line is a row: the model knows no names, and numbers stand for numbers."""
+    there = [
+        number(cell, decimal_comma) is not None or cell.strip().casefold() in MISSING
+        for cell, column in zip(cells, columns, strict=False)
+        if column.categories is None
+    ]
+    return not columns[0].name and bool(there) and all(there)
+
+
+def _differences(columns: list[Column], header: list[str], others: list[str]) -> Iterator[str]:
+    remedy = "leave out by --ignore, or carry along by --keep"
+    if not columns[0].name:
+        if len(others) != len(columns):
+            found = f"{len(others)} columns ({shortlist(map(repr, others))})"
+            yield f"{found}, and the model takes {len(columns)} in order: {remedy}"
+        return
+    names = {column.name: column.used for column in columns}
+    strange = [name for name in others if name not in names]
+    lacking = [name for name, used in names.items() if used and name not in header]
+    if lacking and all(number(name) is not None for name in header):
+        yield "line 1 holds numbers only, and the model finds columns by name"
+    elif lacking:
+        yield f"the file lacks {shortlist(repr(name) + _meant(name, strange) for name in lacking)}"
+    if strange:
+        yield f"the model does not know {shortlist(map(repr, strange))}: {remedy}"
 
 
 def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
@@ -158,7 +161,3 @@ def _meant(name: str, others: Iterable[str]) -> str:
     folded = {other.casefold(): other for other in others}
     close = get_close_matches(name.casefold(), folded, n=1)
     return f" (did you mean {folded[close[0]]!r}?)" if close else ""
-
-
-def _doubled(names: Sequence[str]) -> list[str]:
-    return [name for name in dict.fromkeys(names) if names.count(name) > 1]

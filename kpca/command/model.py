@@ -4,8 +4,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty
@@ -69,14 +67,14 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield "kernel", ", ".join([str(last.kernel), *values])
     ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
     of = getattr(last, "variance_denominator_", "trace")
-    share = "" if of == "trace" else f" ({of})"
-    yield "components", f"{len(ratios)}, with {_percent(ratios.sum())} of the variance{share}"
-    yield "", shortlist(ratios, text=_percent)
+    of, by_landmarks = "" if of == "trace" else f" ({of})", hasattr(last, "landmark_axes_")
+    share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
+    yield "components", f"{len(ratios)}, with {share} of the variance{of}"
+    yield "", shortlist(map(_percent, ratios))
     if isinstance(last, KernelPCA):
-        landmarks = f", by {last.X_fit_.shape[0]} landmarks" * hasattr(last, "landmark_axes_")
+        landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
         yield "rows fitted", f"{len(last.eigenvectors_)}{landmarks}"
-        worst = np.max(last.residuals_, initial=0.0)
-        yield "solver", f"{last.solver_.name}, largest residual {worst:.2g}"
+        yield "solver", last.solver_.name
     if isinstance(model.last, KernelPCANovelty):
         yield "novelty", f"{model.last.statistic} above {model.last.limit_:.6g}"
     yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
@@ -97,9 +95,7 @@ def _parameters(last: KernelPCA) -> tuple[str, ...]:
 def _words(column: Column) -> str:
     if not column.used:
         return "not used"
-    words = (
-        "number" if column.categories is None else f"category: {shortlist(column.known, text=str)}"
-    )
+    words = "number" if column.categories is None else f"category: {shortlist(column.known)}"
     return words if column.missing is REFUSED else f"{words}; may be missing"
 
 

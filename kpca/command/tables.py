@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from kpca.command import FRAMES, STANDARD
 from kpca.persistence.archive import replacing
 
-STANDARD = "-"  # for standard input and output
-FRAMES = {".parquet": "read_parquet", ".feather": "read_feather", ".xlsx": "read_excel"}
 # Separators are counted outside of quotes, and a comma between digits may be a decimal one.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
