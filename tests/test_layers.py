@@ -47,6 +47,7 @@ LAYERS = {
     "arguments model_selection",
     "novelty": "types warning validation kernel_pca arguments model_selection inspection",
     "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
+    "command": "types warning preimage kernel_pca model_selection novelty persistence",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
@@ -82,6 +83,9 @@ def named(path: Path) -> str:
 def test_the_mathematics_stands_alone_and_waits_for_numpy_and_scipy_only(path: Path) -> None:
     others = {"pipeline", "workflow", "benchmarks"}
     heavy = {"yaml", "pandas", "matplotlib", "snakemake", "jsonschema"}
+    if ROOT / "kpca/command" in path.parents:  # reads frames where pandas is
+        heavy -= {"pandas"}
+        assert "pandas" not in {name.split(".")[0] for name in imports(path, anywhere=False)}
     assert packages(path).isdisjoint(others | heavy)
 
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions")
@@ -127,6 +131,18 @@ def test_a_study_imports_its_own_modules_alone(path: Path) -> None:
 
 def test_the_package_itself_costs_nothing() -> None:
     assert loaded("import kpca").isdisjoint(HEAVY)
+
+
+def test_the_command_reads_its_arguments_before_anything_heavy() -> None:
+    assert loaded("import kpca.command").isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("path", CORE, ids=named)
+def test_only_the_command_prints(path: Path) -> None:
+    names = {
+        node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)
+    }
+    assert "print" not in names or ROOT / "kpca/command" in path.parents
 
 
 def test_what_the_snakefile_imports_costs_no_numpy() -> None:

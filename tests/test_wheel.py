@@ -5,10 +5,17 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from kpca import KernelPCA, save
 
 ROOT = Path(__file__).parents[1]
-FIT = """
+BARE = """
 import sys
 
 REFUSED = {"pandas", "yaml", "jsonschema", "matplotlib", "snakemake", "pyarrow"}
@@ -23,6 +30,8 @@ class Refuse:
 
 sys.meta_path.insert(0, Refuse())
 sys.path.insert(0, sys.argv[1])
+"""
+FIT = f"""{BARE}
 import numpy as np
 import kpca
 
@@ -33,7 +42,12 @@ assert model.transform(X).shape == (60, 2)
 assert model.denoise(X).shape == X.shape
 assert model.residuals_.max() < 1e-8
 kpca.PCA(2).fit_transform(X)
-print(*sorted(REFUSED & {name.partition(".")[0] for name in sys.modules}))
+print(*sorted(REFUSED & {{name.partition(".")[0] for name in sys.modules}}))
+"""
+COMMAND = f"""{BARE}
+from kpca.command import main
+
+raise SystemExit(main(sys.argv[2:]))
 """
 
 
@@ -60,11 +74,46 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFi
     assert found == {str(file.relative_to(ROOT)) for file in (ROOT / "kpca").rglob("*.py")}
 
 
+def run_there(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a folder with what the wheel holds, and without what the pipeline needs."""
+    command = [sys.executable, "-E", "-P", "-c", code, str(folder), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
 def test_a_fit_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path)
-    command = [sys.executable, "-E", "-P", "-c", FIT, str(tmp_path)]
 
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = run_there(tmp_path, FIT)
 
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == ""
+
+
+def test_the_command_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    wheel.extractall(tmp_path)
+    names = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
+    assert b"kpca = kpca.command:main" in wheel.read(names[0])
+    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
+    rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
+    model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
+    save(model, tmp_path / "m")
+
+    info = run_there(tmp_path, COMMAND, "info", "m")
+    assert (info.returncode, info.stderr) == (0, "")
+    assert "StandardScaler → KernelPCA" in info.stdout
+
+    scores = run_there(tmp_path, COMMAND, "transform", "m", "new.csv", "-o", "out.csv")
+    assert (scores.returncode, scores.stderr) == (0, "")
+    found = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
+    np.testing.assert_array_equal(found, model.transform(rows))
+
+    rows.to_parquet(tmp_path / "new.parquet")
+    frame = run_there(tmp_path, COMMAND, "transform", "m", "new.parquet")
+    assert frame.returncode == 1
+    assert ".parquet files are read by pandas" in frame.stderr
+
+    divided = make_column_transformer((StandardScaler(), ["a", "b"]))
+    save(make_pipeline(divided, KernelPCA(2)).fit(rows), tmp_path / "m")
+    refused = run_there(tmp_path, COMMAND, "info", "m")
+    assert refused.returncode == 1
+    assert "kpca: m: its ColumnTransformer needs pandas" in refused.stderr

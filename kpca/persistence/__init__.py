@@ -11,26 +11,28 @@ from kpca.persistence import archive, classes, version_1
 from kpca.persistence.codec import Reader, Writer
 from kpca.types import Array
 
-__all__ = ["from_arrays", "load", "save", "to_arrays"]
+__all__ = ["from_arrays", "load", "read_notes", "save", "to_arrays"]
 
 FORMAT = "kpca-model"
 VERSION = 2
 DESCRIPTION = "description"
 REMEDY = "Save the model again."
+NOTES = "notes"
 POINTS = "X_fit_"  # may be left out of arrays, where they are kept elsewhere
 
 
-def to_arrays(model: Any) -> dict[str, Array]:
+def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, Array]:
     """Give a fitted model, of the kinds that `save` takes, as arrays by name.
 
     The entry ``description`` is a JSON text with format, version, class, constructor arguments and
     attributes, which names the other entries. Arrays of a `KernelPCA` have its attributes' names.
+    Notes are what `save` takes.
 
     Raises
     ------
     ValueError
         If the model is not fitted, or it or a step of it is of another class, or holds what a file
-        cannot, such as a callable kernel.
+        cannot, such as a callable kernel; for notes that are no text by names.
     """
     from sklearn import __version__
 
@@ -39,7 +41,7 @@ def to_arrays(model: Any) -> dict[str, Array]:
     if not classes.is_fitted(model):
         raise ValueError(f"This {type(model).__name__} is not fitted: call fit before saving it.")
     head = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
-    text = json.dumps(head | written, sort_keys=True)
+    text = json.dumps(head | written | _checked(notes), sort_keys=True)
     return {DESCRIPTION: np.array(text), **writer.arrays}
 
 
@@ -59,7 +61,7 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
         raise ValueError(f"{error}. {REMEDY}") from error
 
 
-def save(model: Any, path: str | Path) -> None:
+def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None) -> None:
     """Write a fitted model to an NPZ file, exactly at ``path``: no suffix is added.
 
     Saved can be `KernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this package, and what
@@ -77,6 +79,10 @@ def save(model: Any, path: str | Path) -> None:
         Fitted. Its rows are kept where it keeps them: a `KernelPCA` holds its training points.
     path : path
         What stands there is replaced.
+    notes : mapping of str to str, optional
+        What else belongs to the model, such as ``{"dataset": "my", "id": "patient"}``, for
+        `read_notes`. The command ``kpca`` carries the columns along that "id", "label", "group"
+        and "target" name.
 
     Raises
     ------
@@ -97,7 +103,7 @@ def save(model: Any, path: str | Path) -> None:
     >>> bool((read.transform(X) == model.transform(X)).all())
     True
     """
-    archive.write(path, to_arrays(model))
+    archive.write(path, to_arrays(model, notes))
 
 
 def load(path: str | Path) -> Any:
@@ -121,8 +127,31 @@ def load(path: str | Path) -> Any:
         raise ValueError(f"{path}: {error}. {REMEDY}") from error
 
 
+def read_notes(path: str | Path) -> dict[str, str]:
+    """Read the notes that `save` was given, none from a file without.
+
+    Raises
+    ------
+    ValueError
+        If the file is not one of ours, or damaged.
+    """
+    try:
+        return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}. {REMEDY}") from error
+
+
+def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
+    if notes is None:
+        return {}
+    texts = [*notes, *notes.values()] if isinstance(notes, Mapping) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"Notes must be texts by names, and are {notes!r}")
+    return {NOTES: dict(notes)}
+
+
 def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
-    description = _description(arrays)
+    description = description_of(arrays)
     try:
         if description["version"] == 1:
             return version_1.read(description, arrays, left_out)
@@ -142,7 +171,14 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
     return model
 
 
-def _description(arrays: Mapping[str, Array]) -> dict[str, Any]:
+def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
+    """Give the description among arrays as `to_arrays` gives them, checked so far as to be ours.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or it is foreign or of another version.
+    """
     if DESCRIPTION not in arrays or np.asarray(arrays[DESCRIPTION]).dtype.kind != "U":
         raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")
     try:

@@ -3,8 +3,10 @@
 import math
 import secrets
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -12,17 +14,24 @@ from numpy.lib import format as npy
 from kpca.types import Array
 
 
-def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays, so that a failure or a kill leaves the file that was there, or none."""
+@contextmanager
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """Give a file beside ``path`` to write to, which takes its place once it is whole."""
     target = Path(path).resolve()
     temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
     try:
         with temporary.open("xb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
+            yield file
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays, so that a failure or a kill leaves the file that was there, or none."""
+    with replacing(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)
 
 
 def read(path: str | Path) -> dict[str, Array]:

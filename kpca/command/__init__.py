@@ -1,0 +1,143 @@
+"""The command ``kpca``: what a model file says of new rows.
+
+The only part of the package that prints. What computes is imported once the arguments are read.
+"""
+
+import argparse
+import csv
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+STANDARD = "-"  # for standard input and output
+FRAMES = {".parquet": "read_parquet", ".feather": "read_feather", ".xlsx": "read_excel"}
+ROWS = """\
+rows are CSV (comma, semicolon or tab; .gz), Parquet, Feather or Excel (these where pandas is
+installed), or CSV from standard input (-). Columns are found by name, in any order; a model that
+was fitted without names takes them in order, with or without a header. Output is CSV, with every
+digit of every number. Ends with 0, or 1 for a model or rows that cannot be used, or 2 for wrong
+arguments."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, and give the code that it ends with."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    _check(parser, options)
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        from kpca.command import actions
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
+            _report_once()
+            actions.ACTIONS[options.action](options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:  # as in `kpca … | head`; nothing is left to be flushed into the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except Exception as error:  # what a file made on purpose may raise, has no end
+        _say(_one_line(error))
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("kpca", description="What a model file says of new rows.")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, words: str, rows: bool = True) -> argparse.ArgumentParser:
+        form = argparse.RawDescriptionHelpFormatter
+        description, epilog = f"{words[0].upper()}{words[1:]}.", ROWS if rows else None
+        added = actions.add_parser(
+            name, help=words, description=description, epilog=epilog, formatter_class=form
+        )
+        added.add_argument("model", help="a file that kpca.save wrote")
+        if rows:
+            added.add_argument("rows", help="new rows, or - for standard input")
+            added.add_argument(
+                "-o", "--output", default=STANDARD, metavar="FILE", help="a CSV file, perhaps .gz"
+            )
+            for option, what in (("--keep", "carry to the output"), ("--ignore", "leave out")):
+                words = f"columns to {what}, a,b"
+                added.add_argument(
+                    option, type=_names, action="extend", default=[], metavar="NAMES", help=words
+                )
+        return added
+
+    action("info", "what is in a model file", rows=False)
+    action("transform", "scores of rows, component by component")
+    denoise = action("denoise", "rows put back onto the components, in their own units")
+    ways = ("ridge", "fixed_point", "mds")
+    denoise.add_argument("--preimage", choices=ways, help="in place of the model's own method")
+    novelty = action("novelty", "how novel each row is, with a threshold and yes or no")
+    novelty.add_argument(
+        "--statistic",
+        choices=("residual", "hotelling"),
+        help="distance from the components (default), or within them",
+    )
+    novelty.add_argument(
+        "--false-alarm",
+        type=_share,
+        metavar="SHARE",
+        help="of ordinary new rows that may be called novel (default 0.05)",
+    )
+    return parser
+
+
+def _share(text: str) -> float:
+    if not 0 < float(text) < 1:
+        raise ValueError("a share is between 0 and 1")
+    return float(text)
+
+
+def _names(text: str) -> list[str]:
+    return next(csv.reader([text])) or [""]  # the name of the column that pandas numbers rows in
+
+
+def _check(parser: argparse.ArgumentParser, options: Any) -> None:
+    """Refuse what contradicts itself, or would overwrite what is read."""
+    if options.action == "info":
+        return
+    if both := set(options.keep) & set(options.ignore):
+        parser.error(f"--keep and --ignore both name {min(both)!r}")
+    output = Path(options.output)
+    if output.suffix.lower() in FRAMES:
+        parser.error(f"{output}: the output is CSV, and needs such a name")
+    if not output.parent.is_dir():
+        parser.error(f"{output}: there is no folder {output.parent}")
+    for given in map(Path, (options.rows, options.model)):
+        if output.exists() and given.exists() and output.samefile(given):
+            parser.error(f"{output} is read, and would be overwritten")
+
+
+def _stop(*_: Any) -> None:
+    raise SystemExit(128 + signal.SIGTERM)  # on the way out what was begun is removed
+
+
+def _report_once() -> None:
+    said = set[str]()
+
+    def report(message: Warning | str, *_: Any, **__: Any) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            _say(f"warning: {message}")
+
+    warnings.showwarning = report
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or ''}: {error.strerror}".lstrip(": ")
+    name = "" if isinstance(error, ValueError | OSError) else f"{type(error).__name__}: "
+    return " ".join([f"{name}{error}", *getattr(error, "__notes__", [])])
+
+
+def _say(text: str) -> None:
+    print("kpca:", " ".join(text.split()), file=sys.stderr)

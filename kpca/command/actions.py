@@ -1,0 +1,150 @@
+"""What the command does with a model and rows."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kpca.command import tables
+from kpca.command.columns import shortlist
+from kpca.command.match import Match, match
+from kpca.command.model import Model, read_model, show
+from kpca.command.undo import undo
+from kpca.kernel_pca import KernelPCA
+from kpca.model_selection.folds import held_out
+from kpca.novelty import STATISTICS, KernelPCANovelty
+from kpca.novelty.detector import LOCAL
+from kpca.preimage import LEARNED
+from kpca.warning import warn
+
+CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
+FALSE_ALARM, FOLDS = 0.05, 5
+
+Cells = list[list[Any]]
+
+
+def transform(options: Namespace) -> None:
+    """Write the scores of rows."""
+    model = read_model(options.model)
+    k = len(model.components.explained_variance_ratio_)
+    names = [f"component_{j + 1}" for j in range(k)]
+
+    def scores(P: Any) -> Cells:
+        return np.asarray(model.components.transform(P)).tolist()
+
+    _append(options, model, names, scores)
+
+
+def novelty(options: Namespace) -> None:
+    """Write how novel rows are, and say what the threshold means."""
+    model = read_model(options.model)
+    statistic, limit, meaning = _limit(model, options)
+    counts = np.zeros(2, dtype=int)
+
+    def judged(P: Any) -> Cells:
+        values = STATISTICS[statistic](model.components, P, None)
+        counts[:] += (values > limit).sum(), len(values)
+        return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
+
+    _append(options, model, ["novelty", "threshold", "novel"], judged)
+    _say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+
+
+def denoise(options: Namespace) -> None:
+    """Write pre-images of rows in the columns and units of the file."""
+    model, failed, carried = read_model(options.model), 0, set[str]()
+    last = model.components
+    if not isinstance(last, KernelPCA):
+        raise ValueError(f"denoise takes a KernelPCA, and this model is a {type(last).__name__}")
+    if options.preimage:
+        last.set_params(preimage=options.preimage)
+    if last.preimage == LEARNED and not last.fit_inverse_transform:
+        raise ValueError("no way back was learned in fit: take --preimage fixed_point or mds")
+
+    def restored(found: Match, cells: Cells, P: Any) -> Cells:
+        nonlocal failed
+        images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
+        failed += int((~images.converged).sum())
+        back = undo(model.steps, images.points).T
+        for place, column, numbers in zip(found.order, model.columns, back, strict=True):
+            if place is not None and np.isfinite(numbers).all():
+                for row, value in zip(cells, numbers.tolist(), strict=True):
+                    row[place] = value
+            elif place is not None:
+                carried.add(repr(column.name) if column.name else f"column {place + 1}")
+        return [[row[place] for place in found.whole] for row in cells]
+
+    _write(options, model, lambda found: found.names(found.whole), restored)
+    if carried:
+        _say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
+    if failed:
+        _say(f"warning: the pre-images of {failed} rows did not converge")
+
+
+def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
+    """Give statistic and threshold, those of a detector or of a model's rows, and what it means."""
+    last = model.last
+    if isinstance(last, KernelPCANovelty):
+        if options.statistic or options.false_alarm:
+            raise ValueError("the file holds a detector, whose statistic and threshold are set")
+        return last.statistic, float(last.limit_), f"{last.limit_:.6g}, the threshold of the file"
+    if not isinstance(last, KernelPCA):
+        raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
+    statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
+    if statistic == "hotelling" and last.kernel in LOCAL:
+        warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
+    values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
+    limit = float(np.quantile(values, 1 - share, method="higher"))  # as KernelPCANovelty has it
+    fits = f"which at most {share:.3g} of the rows fitted exceed under models fitted without them"
+    return statistic, limit, f"{limit:.6g}, {fits}"
+
+
+def _append(
+    options: Namespace, model: Model, names: list[str], work: Callable[[Any], Cells]
+) -> None:
+    """Write what is computed of rows behind the columns that are kept."""
+
+    def head(found: Match) -> list[str]:
+        kept = found.names(found.kept)
+        if both := set(kept) & set(names):
+            raise ValueError(f"column {min(both)!r} has the name of one that is computed")
+        return [*kept, *names]
+
+    def rows(found: Match, cells: Cells, P: Any) -> Cells:
+        kept = [[row[place] for place in found.kept] for row in cells]
+        return [[*old, *new] for old, new in zip(kept, work(P), strict=True)]
+
+    _write(options, model, head, rows)
+
+
+def _write(
+    options: Namespace,
+    model: Model,
+    head: Callable[[Match], list[str]],
+    work: Callable[[Match, Cells, Any], Cells],
+) -> None:
+    """Read rows, take them through the steps of the model and write what becomes of them."""
+    notes = model.description.get("notes", {})
+    remembered = [notes[role] for role in CARRIED if role in notes]
+    try:
+        file = tables.read(options.rows)
+        found = match(model.columns, file, options.keep, options.ignore, remembered)
+        with tables.written(options.output) as out:
+            if names := head(found):
+                out.writerow(names)
+            for cells, X in found.batches():
+                for step in model.steps:
+                    X = step.transform(X)
+                out.writerows(work(found, cells, X))
+    except ValueError as error:
+        where = "standard input" if options.rows == tables.STANDARD else options.rows
+        raise ValueError(f"{where}: {error}") from error
+
+
+def _say(text: str) -> None:
+    print(f"kpca: {text}", file=sys.stderr)
+
+
+ACTIONS = {"denoise": denoise, "info": show, "novelty": novelty, "transform": transform}

@@ -1,0 +1,163 @@
+"""The columns of a file beside those of a model, and its rows as the model takes them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+
+from kpca.command.columns import MISSING, Column, shortlist
+from kpca.command.tables import Row, Rows, number
+from kpca.types import Array
+
+CELLS = 2**20  # that are held at once
+
+
+@dataclass
+class Match:
+    """The columns of a file beside those of a model, and its rows."""
+
+    columns: list[Column]
+    header: list[str] | None  # None where the first line is a row
+    order: list[int | None]  # where each column of the model stands
+    kept: list[int]  # where what is carried along stands
+    whole: list[int]  # where all stands that is not left out
+    rows: Iterator[Row]
+    decimal_comma: bool
+    marks: set[str] = field(default_factory=set)  # decimal marks that were met
+
+    def names(self, places: list[int]) -> list[str]:
+        """Give names of columns of the file, none of one without a header."""
+        return [self.header[place] for place in places] if self.header else []
+
+    def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
+        """Yield the cells of some rows and what the model takes for them, with bounded memory.
+
+        Batches are whole tiles of the products with the training points, so that scores are those
+        of all rows at once, bit by bit.
+
+        Raises
+        ------
+        ValueError
+            For cells that the model does not take, naming row and column.
+        """
+        width = len(self.header or self.columns)
+        size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
+        while block := list(islice(self.rows, size)):
+            for place, cells in block:
+                if len(cells) != width:
+                    raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+            pairs = zip(self.columns, self.order, strict=True)
+            values = [self._values(column, where, block) for column, where in pairs]
+            yield [cells for _, cells in block], arranged(self.columns, values)
+
+    def _values(self, column: Column, where: int | None, block: list[Row]) -> Array:
+        if where is None:  # the model drops it
+            return np.full(len(block), np.nan)
+        cells = [row[where] for _, row in block]
+        if not self.decimal_comma and (quick := column.numbers(cells)) is not None:
+            return quick
+        values = []
+        for cell, (place, _) in zip(cells, block, strict=True):
+            try:
+                values.append(column.value(cell, self.decimal_comma))
+                if self.decimal_comma and not column.is_text:
+                    self._check_mark(cell)
+            except ValueError as error:
+                name = repr(self.header[where]) if self.header else where + 1
+                raise ValueError(f"{place}, column {name}: {error}") from error
+        return np.array(values, dtype=object if column.is_text else np.float64)
+
+    def _check_mark(self, cell: str) -> None:
+        self.marks |= {",", "."} & set(cell)
+        if len(self.marks) > 1:
+            raise ValueError(f"{cell!r}: numbers of this file have commas and points, take one")
+
+
+def match(
+    columns: list[Column],
+    file: Rows,
+    keep: Sequence[str],
+    ignore: Sequence[str],
+    remembered: Iterable[str],
+) -> Match:
+    """Find the columns of a model in a file, by name, or in order where the model knows none.
+
+    Raises
+    ------
+    ValueError
+        For all that lacks and all that is too much, by name.
+    """
+    rows = iter(file)
+    place, header = next(rows, ("", None))
+    if header is None:
+        raise ValueError("the file is empty")
+    if not file.headed and _is_row(header, columns, file.decimal_comma):
+        if keep or ignore:
+            raise ValueError("there is no header, so that --keep and --ignore name nothing")
+        everything, rows = list(range(len(header))), chain([(place, header)], rows)
+        if len(header) != len(columns):
+            raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
+        return Match(columns, None, [*everything], [], everything, rows, file.decimal_comma)
+    names = [column.name for column in columns]
+    header = [name if name in names else name.strip() for name in header]
+    also = [name for name in remembered if name in header and name not in [*ignore, *names]]
+    carried = {*keep, *also}
+    others = [name for name in header if name not in {*carried, *ignore}]
+    problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
+    for name in (name for name in (*keep, *ignore) if name not in header):
+        problems.append(f"no column {name!r}{_meant(name, header)}, as --keep or --ignore has it")
+    if problems := problems + list(_differences(columns, header, others)):
+        raise ValueError("; ".join(problems))
+    places = {name: where for where, name in enumerate(header)}
+    kept = sorted(places[name] for name in carried)
+    order = [places.get(name) for name in (names if names[0] else others)]
+    whole = [where for where, name in enumerate(header) if name not in ignore]
+    return Match(columns, header, order, kept, whole, rows, file.decimal_comma)
+
+
+def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> bool:
+    """Whether the first line is a row: the model knows no names, and numbers stand for numbers."""
+    there = [
+        number(cell, decimal_comma) is not None or cell.strip().casefold() in MISSING
+        for cell, column in zip(cells, columns, strict=False)
+        if column.categories is None
+    ]
+    return not columns[0].name and bool(there) and all(there)
+
+
+def _differences(columns: list[Column], header: list[str], others: list[str]) -> Iterator[str]:
+    remedy = "leave out by --ignore, or carry along by --keep"
+    if not columns[0].name:
+        if len(others) != len(columns):
+            found = f"{len(others)} columns ({shortlist(map(repr, others))})"
+            yield f"{found}, and the model takes {len(columns)} in order: {remedy}"
+        return
+    names = {column.name: column.used for column in columns}
+    strange = [name for name in others if name not in names]
+    lacking = [name for name, used in names.items() if used and name not in header]
+    if lacking and all(number(name) is not None for name in header):
+        yield "line 1 holds numbers only, and the model finds columns by name"
+    elif lacking:
+        yield f"the file lacks {shortlist(repr(name) + _meant(name, strange) for name in lacking)}"
+    if strange:
+        yield f"the model does not know {shortlist(map(repr, strange))}: {remedy}"
+
+
+def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
+    """Give rows as the model was fitted to them: a data frame, where pandas is, or an array."""
+    if not columns[0].name:
+        return np.column_stack(values)
+    try:
+        import pandas as pd
+    except ImportError:
+        return np.asfortranarray(np.column_stack(values))  # as a frame has them: the same rounding
+    return pd.DataFrame({column.name: found for column, found in zip(columns, values, strict=True)})
+
+
+def _meant(name: str, others: Iterable[str]) -> str:
+    folded = {other.casefold(): other for other in others}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return f" (did you mean {folded[close[0]]!r}?)" if close else ""

@@ -1,0 +1,107 @@
+"""What is in a model file, for programs and for people."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
+from kpca.kernel_pca import KernelPCA
+from kpca.novelty import KernelPCANovelty
+from kpca.persistence import archive, description_of, load
+
+COMPONENTS = ("KernelPCA", "KernelPCANovelty", "PCA", "SparsePCA")
+PARAMETERS = {
+    "rbf": ("gamma_",),
+    "laplacian": ("gamma_",),
+    "sigmoid": ("gamma_", "coef0"),
+    "poly": ("gamma_", "degree", "coef0"),
+}
+SHOWN = 50  # columns
+
+
+class Model(NamedTuple):
+    """What a model file holds."""
+
+    steps: list[Any]  # what prepares rows
+    last: Any
+    columns: list[Column]
+    description: dict[str, Any]
+
+    @property
+    def components(self) -> Any:
+        """What has the components, also inside a detector."""
+        return getattr(self.last, "estimator_", self.last)
+
+
+def read_model(path: str) -> Model:
+    """Read a model file.
+
+    Raises
+    ------
+    ValueError
+        For what is no such file, has no components, or needs what is not installed.
+    """
+    *steps, last = flat(load(path)) or [None]
+    if type(last).__name__ not in COMPONENTS:
+        raise ValueError(f"{path}: the model ends in {type(last).__name__}, without components")
+    by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
+    if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
+        try:
+            import pandas  # noqa: F401
+        except ImportError as error:
+            raise ValueError(f"{path}: its ColumnTransformer needs pandas ({error})") from error
+    return Model(steps, last, columns_of([*steps, last]), description_of(archive.read(path)))
+
+
+def show(options: Namespace) -> None:
+    """Print what is in a model file."""
+    for name, words in _lines(read_model(options.model)):
+        print(f"{_printable(name):14}{_printable(words)}".rstrip())
+
+
+def _lines(model: Model) -> Iterator[tuple[str, str]]:
+    last, description = model.components, model.description
+    yield "model", " → ".join(type(step).__name__ for step in [*model.steps, model.last])
+    if isinstance(last, KernelPCA):
+        values = (f"{name.rstrip('_')} {getattr(last, name):.6g}" for name in _parameters(last))
+        yield "kernel", ", ".join([str(last.kernel), *values])
+    ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
+    of = getattr(last, "variance_denominator_", "trace")
+    of, by_landmarks = "" if of == "trace" else f" ({of})", hasattr(last, "landmark_axes_")
+    share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
+    yield "components", f"{len(ratios)}, with {share} of the variance{of}"
+    yield "", shortlist(map(_percent, ratios))
+    if isinstance(last, KernelPCA):
+        landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
+        yield "rows fitted", f"{len(last.eigenvectors_)}{landmarks}"
+        yield "solver", last.solver_.name
+    if isinstance(model.last, KernelPCANovelty):
+        yield "novelty", f"{model.last.statistic} above {model.last.limit_:.6g}"
+    yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
+    for place, column in enumerate(model.columns[:SHOWN], start=1):
+        yield f"  {column.name or place}", _words(column)
+    if len(model.columns) > SHOWN:
+        yield "  …", ""
+    for name, note in description.get("notes", {}).items():
+        yield f"note {name}", note
+    written = description.get("scikit-learn", "not known")
+    yield "file", f"version {description['version']}, written with scikit-learn {written}"
+
+
+def _parameters(last: KernelPCA) -> tuple[str, ...]:
+    return PARAMETERS.get(str(last.kernel), ())
+
+
+def _words(column: Column) -> str:
+    if not column.used:
+        return "not used"
+    words = "number" if column.categories is None else f"category: {shortlist(column.known)}"
+    return words if column.missing is REFUSED else f"{words}; may be missing"
+
+
+def _percent(ratio: float) -> str:
+    return f"{100 * ratio:.1f} %"
+
+
+def _printable(text: str) -> str:
+    return text if text.isprintable() else repr(text)  # a file may say anything to a terminal

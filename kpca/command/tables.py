@@ -1,0 +1,148 @@
+"""Tables: read row by row, with the place of each; written whole or not at all."""
+
+import csv
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from kpca.command import FRAMES, STANDARD
+from kpca.persistence.archive import replacing
+
+# Separators are counted outside of quotes, and a comma between digits may be a decimal one.
+_NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
+_BROKEN = (UnicodeDecodeError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
+
+Row = tuple[str, list[Any]]  # where it stands, and its cells
+
+
+class Rows(Protocol):
+    """The rows of a file, the header among them."""
+
+    headed: bool  # whether the first is a header for certain
+    decimal_comma: bool  # whether a comma may stand in a number; known with the first row
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows that are not blank."""
+
+
+class Text:
+    """A CSV file, perhaps compressed: its rows as text, one at a time."""
+
+    headed = False
+    decimal_comma = False
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows that are not blank.
+
+        Raises
+        ------
+        ValueError
+            For what is no CSV, naming the line.
+        """
+        line = 1
+        try:
+            with _opened(self._path) as file:
+                blank, first = 0, file.readline()
+                while first and not first.strip():
+                    blank, first = blank + 1, file.readline()
+                separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
+                self.decimal_comma = separator != ","
+                reader = csv.reader(_chained(first, file), delimiter=separator, strict=True)
+                line += blank
+                for cells in reader:
+                    if cells:
+                        yield f"line {line}", cells
+                    line = blank + reader.line_num + 1
+        except _BROKEN as error:
+            what = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+            raise ValueError(f"line {line} or after it: {what}: save it as CSV in UTF-8") from error
+
+
+class Frame:
+    """A file that pandas reads, at once: numbers as numbers, what is missing as empty text."""
+
+    headed = True
+    decimal_comma = False
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the names of the columns, and then the rows."""
+        suffix = Path(self._path).suffix.lower()
+        try:
+            import pandas as pd
+
+            frame = getattr(pd, FRAMES[suffix])(self._path)
+        except ImportError as error:
+            raise ValueError(
+                f"{suffix} files are read by pandas ({error}): install it, or save the rows as CSV"
+            ) from error
+        yield "the header", [str(column) for column in frame.columns]
+        cells = frame.astype(object).where(frame.notna(), "")
+        for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
+            yield f"row {number}", list(row)
+
+
+def read(path: str) -> Rows:
+    """Give the reader of a file; `STANDARD` is CSV."""
+    return Frame(path) if Path(path).suffix.lower() in FRAMES else Text(path)
+
+
+@contextmanager
+def written(path: str) -> Iterator[Any]:
+    """Give a CSV writer, for a file that takes its place once it is whole, or standard output."""
+    if path == STANDARD:
+        yield _writer(sys.stdout)
+        sys.stdout.flush()
+    elif Path(path).exists() and not Path(path).is_file():  # a pipe or device is not replaced
+        with Path(path).open("w", encoding="utf-8", newline="") as device:
+            yield _writer(device)
+    else:
+        with replacing(path) as raw:
+            compressed = path.lower().endswith(".gz")
+            file = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if compressed else raw
+            with io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
+                yield _writer(text)
+
+
+def number(text: Any, decimal_comma: bool = False) -> float | None:
+    """Read a cell: None where it is no number, which inf, nan and 1_5 are not either.
+
+    Examples
+    --------
+    >>> number("1.5"), number("1,5", decimal_comma=True), number("1_5"), number("red")
+    (1.5, 1.5, None, None)
+    """
+    if isinstance(text, str) and decimal_comma and "." not in text:
+        text = text.replace(",", ".")
+    try:
+        value = None if isinstance(text, str) and "_" in text else float(text)
+    except (TypeError, ValueError):
+        return None
+    return value if value is not None and abs(value) < float("inf") else None
+
+
+def _opened(path: str) -> io.TextIOWrapper:
+    raw: Any = sys.stdin.buffer if path == STANDARD else Path(path).open("rb")  # noqa: SIM115
+    if raw.peek(2)[:2] == b"\x1f\x8b":
+        raw = gzip.GzipFile(fileobj=raw)
+    return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+
+
+def _chained(first: str, rest: io.TextIOWrapper) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _writer(file: Any) -> Any:
+    return csv.writer(file, lineterminator="\n")  # which writes floats by repr: nothing is lost

@@ -1,0 +1,76 @@
+"""Fitted models of several kinds, and rows for them."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler
+
+from kpca import PCA, KernelPCA, KernelPCANovelty
+
+NUMBERS = ["height", "weight"]
+
+
+def table(seed: int, n: int) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "height": rng.normal(170, 10, n),
+            "weight": rng.normal(70, 9, n),
+            "dose": rng.integers(0, 3, n).astype(float),
+            "colour": rng.choice(["red", "größer, than", " blue"], n).astype(object),
+        }
+    )
+    return frame.mask(rng.random(frame.shape) < 0.05)
+
+
+ROWS, NEW = table(0, 120), table(1, 700)
+FULL, FULL_NEW = ROWS[NUMBERS].fillna(165.0), NEW[NUMBERS].fillna(165.0)
+
+
+def divided(**options: Any) -> ColumnTransformer:
+    words = make_pipeline(
+        SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")
+    )
+    return ColumnTransformer(
+        [("numbers", SimpleImputer(), NUMBERS), ("categories", words, ["dose", "colour"])],
+        **options,
+    )
+
+
+def rbf(**options: Any) -> KernelPCA:
+    return KernelPCA(3, kernel="rbf", gamma="median", preimage="fixed_point", **options)
+
+
+MIXED = make_pipeline(divided(sparse_threshold=0), StandardScaler(), rbf()).fit(ROWS)
+SPARSE = make_pipeline(divided(sparse_threshold=1), rbf()).fit(ROWS)
+# (model, rows of a frame): named columns, with everything missing filled where it has to be
+NAMED: dict[str, tuple[Any, pd.DataFrame]] = {
+    "mixed": (MIXED, NEW),
+    "sparse": (SPARSE, NEW),
+    "nested": (make_pipeline(make_pipeline(StandardScaler()), "passthrough", rbf()), FULL_NEW),
+    "bare": (KernelPCA(2, kernel="poly", degree=2), FULL_NEW),
+    "linear": (KernelPCA(2), FULL_NEW),
+    "pca": (make_pipeline(SimpleImputer(), PCA(2)), NEW[NUMBERS]),
+    "landmarks": (rbf(eigen_solver="nystrom", n_landmarks=20), FULL_NEW),
+    "codes": (
+        make_pipeline(
+            ColumnTransformer(
+                [("codes", OrdinalEncoder(), ["colour"]), ("rest", "passthrough", NUMBERS)]
+            ),
+            MinMaxScaler(),
+            rbf(),
+        ),
+        NEW.drop(columns="dose").dropna(),
+    ),
+}
+for model, new in NAMED.values():
+    model.fit(ROWS[new.columns].dropna() if new.notna().all(axis=None) else ROWS[new.columns])
+UNNAMED = {
+    "double": make_pipeline(StandardScaler(), rbf()).fit(FULL.to_numpy()),
+    "single": rbf().fit(FULL.to_numpy(np.float32) / 8),
+    "detector": make_pipeline(StandardScaler(), KernelPCANovelty()).fit(FULL.to_numpy()),
+}

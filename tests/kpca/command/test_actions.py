@@ -1,0 +1,214 @@
+"""Novelty, pre-images and the description of a model, as the library gives them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler
+
+from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, save
+from kpca.command import main
+from tests.kpca.command.models import FULL, FULL_NEW, MIXED, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf
+
+Run = Callable[..., tuple[pd.DataFrame, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Save a model, apply an action to rows and give the output, and what was said beside it."""
+
+    def applied(action: str, model: Any, rows: pd.DataFrame, *options: str) -> Any:
+        save(model, tmp_path / "m")
+        rows.to_csv(tmp_path / "new.csv", index=False, header=isinstance(rows.columns[0], str))
+        names = [str(tmp_path / name) for name in ("m", "new.csv", "out.csv")]
+        code = main([action, *names[:2], "-o", names[2], *options])
+        said = capsys.readouterr().err
+        return (pd.read_csv(names[2]) if code == 0 else None), said
+
+    return applied
+
+
+def test_novelty_of_a_model_has_the_threshold_of_a_detector(run: Run) -> None:
+    model = KernelPCA(0.9, kernel="rbf", gamma="median").fit(FULL)
+    detector = KernelPCANovelty(model, false_alarm=0.1).fit(FULL)
+    far = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
+    found, said = run("novelty", model, far, "--false-alarm", "0.1")
+    np.testing.assert_array_equal(found["novelty"], -detector.score_samples(far))
+    assert set(found["threshold"]) == {detector.limit_}
+    assert list(found["novel"] == "yes") == list(detector.predict(far) == -1)
+    assert found["novel"].iloc[-1] == "yes"
+    assert f"kpca: {(found['novel'] == 'yes').sum()} of 701 rows are novel: their residual" in said
+    assert "which at most 0.1 of the rows fitted exceed" in said
+
+
+def test_a_detector_in_the_file_is_obeyed(run: Run) -> None:
+    detector, new = UNNAMED["detector"], FULL_NEW.to_numpy()
+    found, said = run("novelty", detector, pd.DataFrame(new))
+    np.testing.assert_array_equal(found["novelty"], -detector.score_samples(new))
+    assert list(found["novel"] == "yes") == list(detector.predict(new) == -1)
+    assert "threshold of the file" in said
+    _, said = run("novelty", detector, pd.DataFrame(new), "--false-alarm", "0.1")
+    assert "whose statistic and threshold are set" in said
+    found, _ = run("transform", detector, pd.DataFrame(new))
+    scores = detector[-1].estimator_.transform(detector[:-1].transform(new))
+    np.testing.assert_array_equal(found, scores)
+
+
+def test_hotelling_and_its_warning(run: Run) -> None:
+    model = KernelPCA(2).fit(FULL)
+    found, said = run("novelty", model, FULL_NEW, "--statistic", "hotelling")
+    detector = KernelPCANovelty(model, statistic="hotelling").fit(FULL)
+    np.testing.assert_array_equal(found["novelty"], -detector.score_samples(FULL_NEW))
+    assert "warning" not in said
+    assert (
+        "warning: T² finds no far"
+        in run("novelty", rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
+    )
+
+
+@pytest.mark.parametrize("action", ["novelty", "denoise"])
+def test_what_has_no_kernel_has_no_novelty(action: str, run: Run) -> None:
+    assert (
+        f"{action} takes a KernelPCA, and this model is a PCA"
+        in run(action, PCA(2).fit(FULL), FULL_NEW)[1]
+    )
+
+
+def test_landmarks_have_no_held_out_rows(run: Run) -> None:
+    assert "does not hold its training points" in run("novelty", *NAMED["landmarks"])[1]
+
+
+@pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler(), RobustScaler()])
+def test_pre_images_are_in_the_units_of_the_file(scaler: Any, run: Run) -> None:
+    model = make_pipeline(SimpleImputer(), scaler, rbf()).fit(FULL)
+    rows = NEW[NUMBERS].assign(id=range(len(NEW)))[["weight", "id", "height"]]
+    found, said = run("denoise", model, rows, "--keep", "id")
+    expected = scaler.inverse_transform(model[-1].denoise(model[:-1].transform(NEW[NUMBERS])))
+    assert list(found.columns) == list(rows.columns)
+    np.testing.assert_array_equal(found[NUMBERS], expected)
+    assert list(found["id"]) == list(rows["id"])
+    assert said == ""
+
+
+def test_categories_are_written_as_they_came_and_said_to_be(run: Run) -> None:
+    found, said = run("denoise", MIXED, NEW)
+    assert "written as they came, since they cannot be had back: 'colour', 'dose'" in said
+    pd.testing.assert_frame_equal(
+        found[["dose", "colour"]], NEW[["dose", "colour"]], check_dtype=False
+    )
+    prepared = MIXED[:-1].transform(NEW)
+    scaled = MIXED[1].inverse_transform(MIXED[-1].denoise(prepared))
+    np.testing.assert_array_equal(found[NUMBERS], scaled[:, :2])
+
+
+@pytest.mark.filterwarnings("ignore:Skipping features")
+def test_branches_weights_and_empty_columns_are_undone(run: Run) -> None:
+    fitted = FULL.assign(gone=np.nan, more=FULL["height"] ** 2, other=1.0)
+    rows = ColumnTransformer(
+        [
+            (
+                "more",
+                make_pipeline(SimpleImputer(add_indicator=True), StandardScaler()),
+                ["gone", "more", "weight"],
+            ),
+            ("height", "passthrough", ["height"]),
+        ],
+        transformer_weights={"more": 2.0},
+    )
+    model = make_pipeline(rows, KernelPCA(4, preimage="fixed_point")).fit(fitted)
+    new = FULL_NEW.assign(gone=np.nan, more=FULL_NEW["height"] ** 2)
+    found, said = run("denoise", model, new)
+    # As many components as columns: the rows themselves.
+    np.testing.assert_allclose(
+        found[["height", "weight", "more"]], new[["height", "weight", "more"]]
+    )
+    assert found["gone"].isna().all()
+    assert "'gone'" in said
+
+
+def test_a_way_back_that_was_not_learned(run: Run) -> None:
+    model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="rbf")).fit(FULL)
+    assert "take --preimage fixed_point or mds" in run("denoise", model, FULL_NEW)[1]
+    found, _ = run("denoise", model, FULL_NEW, "--preimage", "mds")
+    model[-1].set_params(preimage="mds")
+    expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_pre_images_that_did_not_converge_are_counted(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = KernelPCA.find_preimages
+
+    def failing(model: KernelPCA, *points: Any) -> Any:
+        images = found(model, *points)
+        images.converged[:3] = False
+        return images
+
+    monkeypatch.setattr(KernelPCA, "find_preimages", failing)
+    said = run("denoise", rbf().fit(FULL), FULL_NEW)[1]
+    assert said == "kpca: warning: the pre-images of 3 rows did not converge\n"
+
+
+def test_what_is_in_a_model(tmp_path: Path, capsys: Any) -> None:
+    save(MIXED, tmp_path / "m", notes={"id": "patient", "dataset": "a\x1b[31m"})
+    assert main(["info", str(tmp_path / "m")]) == 0
+    said = capsys.readouterr().out
+    kernel = MIXED[-1]
+    share = 100 * kernel.explained_variance_ratio_.sum()
+    for line in [
+        "model         ColumnTransformer → StandardScaler → KernelPCA",
+        f"kernel        rbf, gamma {kernel.gamma_:.6g}",
+        f"components    3, with {share:.1f} % of the variance",
+        "rows fitted   120",
+        "columns       4, by name",
+        "  height      number; may be missing",
+        "  dose        category: 0.0, 1.0, 2.0; may be missing",
+        "note id       patient",
+        r"note dataset  'a\x1b[31m'",
+    ]:
+        assert line in said.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("model", "lines"),
+    [
+        (NAMED["landmarks"][0], ["rows fitted   110, by 20 landmarks", "  weight      number"]),
+        (NAMED["codes"][0], ["  colour      category:  blue, größer, than, red"]),
+        (UNNAMED["detector"], ["columns       2, in order", "  1           number"]),
+        (SparsePCA(2, l1_penalty=0.1).fit(FULL), ["model         SparsePCA"]),
+        (
+            KernelPCA(2, kernel="poly", degree=2).fit(FULL),
+            ["kernel        poly, gamma 0.5, degree 2, coef0 1"],
+        ),
+    ],
+)
+def test_what_is_in_other_models(model: Any, lines: list[str], tmp_path: Path, capsys: Any) -> None:
+    save(model, tmp_path / "m")
+    assert main(["info", str(tmp_path / "m")]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert set(lines) <= set(said)
+
+
+def test_columns_that_a_model_drops_need_not_be_there(run: Run) -> None:
+    rows = ColumnTransformer([("numbers", SimpleImputer(), NUMBERS), ("no", "drop", ["dose"])])
+    model = make_pipeline(rows, rbf()).fit(ROWS)
+    found, _ = run("transform", model, NEW[NUMBERS])
+    np.testing.assert_array_equal(found, model.transform(NEW))
+    found, _ = run("transform", model, NEW)
+    np.testing.assert_array_equal(found, model.transform(NEW))
+
+
+def test_a_column_in_two_branches_is_refused_what_one_refuses(run: Run) -> None:
+    codes = make_pipeline(OneHotEncoder(handle_unknown="ignore"))
+    rows = ColumnTransformer([("n", SimpleImputer(), ["dose"]), ("c", codes, ["dose"])])
+    model = make_pipeline(rows, KernelPCA(2)).fit(ROWS.dropna())
+    assert "column 'dose': empty" in run("transform", model, NEW[["dose"]])[1]
+    new = NEW[["dose"]].dropna()
+    np.testing.assert_array_equal(run("transform", model, new)[0], model.transform(new))
