@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
 from kpca.kernels import finite
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, about_mean, mean_point
+from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 
@@ -141,7 +141,7 @@ class Expansion:
 
 def _checked(diagonal: Array, m: int) -> Floats:
     """Give k(x, x) of m new points, which the caller knows."""
-    own: Floats = check_array(diagonal, ensure_2d=False, dtype=np.float64, input_name="diagonal")
+    own: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
     if own.shape != (m,):
         raise ValueError(
             f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
 from kpca.certificates.bounds import decide, deflated_lanczos
@@ -23,6 +23,7 @@ from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators import Centering
 from kpca.operators.sources import MatrixSource, Source, source_of
 from kpca.operators.symmetry import is_symmetric
+from kpca.rules import check, checked
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
@@ -194,7 +195,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        validation.check(self, validation.RULES)
+        check(self, validation.RULES)
         validation.check_learnable(self, X_original)
         for name in LANDMARK_ATTRIBUTES:
             self.__dict__.pop(name, None)
@@ -203,7 +204,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             self._fit_exactly(X, sample_weight)
         if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
-            points = self.X_fit_ if X_original is None else check_array(X_original)
+            points = self.X_fit_ if X_original is None else checked(X_original, "X_original")
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
         return self
@@ -240,7 +241,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points; gives shape (m, d). Pre-images that did not converge are warned about;
         `find_preimages` says which.
         """
-        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        Z = checked(X, dtype=PRECISIONS)
         return preimage.points(self._find(Z, None), Z.dtype)
 
     def denoise(self, X: Matrix) -> Array:
@@ -254,7 +255,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
-        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        Z = checked(X, dtype=PRECISIONS)
         found = self._find(Z, None if start is None else check_points(self, start))
         if self.kernel == "precomputed":
             return found

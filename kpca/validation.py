@@ -16,9 +16,7 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
-from kpca.rules import TRUTH, Rules, nothing, of, one_of, real, share, whole
-from kpca.rules import Check as Check
-from kpca.rules import check as check
+from kpca.rules import TRUTH, Rules, checked, nothing, of, one_of, real, share, whole
 from kpca.types import Array, Floats, Matrix
 
 NAMES = [*SOLVERS, "nystrom"]
@@ -64,7 +62,7 @@ def check_points(model: Any, X: Matrix) -> Matrix:
     check_is_fitted(model)
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
-    return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+    return checked(X, owner=model, accept_sparse="csr", reset=False, dtype=PRECISIONS)
 
 
 def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
@@ -134,7 +132,7 @@ def check_training(model: Any, X: Any) -> Matrix:
             "eigen_solver='nystrom'."
         )
     try:
-        X = validate_data(model, X, accept_sparse="csr", dtype=PRECISIONS)
+        X = checked(X, owner=model, accept_sparse="csr", dtype=PRECISIONS)
     except (TypeError, ValueError) as error:
         cells = np.asarray(X, dtype=object).ravel()
         others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]
@@ -152,8 +150,7 @@ def check_rows(model: Any, X: Any) -> Rows:
     """Give training points in passes, and their columns to the estimator."""
     blocks = as_blocks(X)
     if blocks is None:
-        checked = validate_data(model, X, accept_sparse="csr", copy=False, dtype=PRECISIONS)
-        return ArrayRows(checked)
+        return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
     validate_data(model, blocks.first(), skip_check_array=True)
     return blocks
 

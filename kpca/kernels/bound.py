@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from kpca.kernels.registry import (
     Features,
@@ -12,7 +11,7 @@ from kpca.kernels.registry import (
     is_sparse,
     squared_norms,
 )
-from kpca.rules import real
+from kpca.rules import checked, real
 from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
@@ -145,10 +144,10 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    left: Matrix = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
+    left: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
     right = left
     if Y is not None:
-        right = check_array(Y, accept_sparse="csr", dtype=np.float64, input_name="Y")
+        right = checked(Y, "Y", accept_sparse="csr", dtype=np.float64)
         if left.shape[1] != right.shape[1]:
             raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / left.shape[1] if gamma is None else gamma

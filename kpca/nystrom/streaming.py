@@ -5,11 +5,11 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
 from kpca.linalg.cluster import Cluster
 from kpca.linalg.row_blocks import ROWS, blocks, for_blocks
 from kpca.linalg.threads import pinned_blas
+from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
@@ -76,7 +76,7 @@ class BlockRows:
 
     def _checked(self, block: Any, number: int) -> Matrix:
         dtype = PRECISIONS if self._like is None else self._like[1]
-        rows = check_array(block, dtype=dtype, accept_sparse="csr", input_name=f"block {number}")
+        rows = checked(block, f"block {number}", dtype=dtype, accept_sparse="csr")
         names = list(block.columns) if hasattr(block, "columns") else None
         if self._like is None:
             self._like = rows.shape[1], rows.dtype, names
