@@ -316,7 +316,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         given, X = X, validation.check_training(self, X)
-        copies = bool(self.copy_X) and validation.is_same(X, given)
+        same = validation.is_same(X, given)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = self._gamma(X, self.sample_weight_)
@@ -329,11 +329,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=validation.size(X) if copies else 0.0,
+            held=validation.size(X) if self.copy_X or not same else 0.0,
             **self._options(),
         )
         self._take(pairs)
-        self.X_fit_ = X.copy() if copies else X
+        self.X_fit_ = X.copy() if self.copy_X and same else X
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = validation.check_rows(self, X)

@@ -97,7 +97,7 @@ Rows = ArrayRows | BlockRows
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Give X as blocks where it is a file, or comes in blocks; None where it is an array.
+    """Give X as blocks where it is a file, whole numbers, or comes in blocks; else None.
 
     Blocks come as a function that returns an iterator of them, or as an iterable.
 
@@ -106,7 +106,8 @@ def as_blocks(X: Any) -> BlockRows | None:
     TypeError
         For an iterator, which could be gone through only once; the message says how to wrap it.
     """
-    if isinstance(X, np.memmap):
+    whole = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
+    if isinstance(X, np.memmap) or whole:  # which is read, or converted, a piece at a time
         rows = max(ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
     if isinstance(X, list | tuple):
