@@ -9,6 +9,8 @@ from kpca.kernels.registry import (
     finite,
     get_kernel,
     is_sparse,
+    moved,
+    origin,
     squared_norms,
 )
 from kpca.rules import checked, real
@@ -40,7 +42,8 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
+        self._shift = None if self.kernel.reach is None else origin(Y, Y.mean(axis=0))
+        self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
         self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(shifted, parameters)
         self._feature_dtype = np.dtype(np.float64 if self.reach > NARROW else features)
@@ -54,10 +57,10 @@ class BoundKernel:
         self.right = right if is_sparse(right) else np.asfortranarray(right)
 
     def _shifted(self, X: Matrix) -> Matrix:
-        if is_sparse(X) and self._shift is not None:
-            X = X.toarray()
-        X = X.astype(np.float64, copy=False)
-        return X if self._shift is None else X - self._shift
+        if self._shift is None:
+            return X.astype(np.float64, copy=False)
+        X = X.toarray() if is_sparse(X) and not self._sparse else X
+        return moved(X.astype(np.float64, copy=False), self._shift)
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):

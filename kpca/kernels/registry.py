@@ -41,6 +41,27 @@ def squared_norms(X: Matrix) -> Floats:
     return np.einsum("ij,ij->i", X, X, dtype=np.float64)
 
 
+def origin(X: Matrix, mean: Array) -> Floats:
+    """Give the point that rows are to be counted from where only their differences matter.
+
+    It is their mean, but zero in columns of a sparse X of which less than half is stored: there
+    the spread is no less than the mean, and entries would have to be filled in.
+    """
+    point: Floats = np.array(mean, dtype=np.float64).ravel()
+    if is_sparse(X):
+        point[2 * np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]] = 0
+    return point
+
+
+def moved(X: Matrix, point: Floats) -> Matrix:
+    """X − point; of a sparse X the columns are filled in which the point is not zero."""
+    if not is_sparse(X):
+        return X - point
+    n, columns = X.shape[0], np.flatnonzero(point)
+    ends = len(columns) * np.arange(n + 1)
+    return X - type(X)((np.tile(point[columns], n), np.tile(columns, n), ends), shape=X.shape)
+
+
 def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
     """Fill `out` with the inner products of the rows of two arrays, dense or sparse."""
     if is_sparse(left) or is_sparse(right):
