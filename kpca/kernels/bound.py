@@ -18,6 +18,8 @@ from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
+# Argument from which inner products leave less than the eight digits that a fit asks for.
+NO_DIGITS = 1e7
 UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
 
@@ -45,7 +47,12 @@ class BoundKernel:
         self._shift = None if self.kernel.reach is None else origin(Y, Y.mean(axis=0))
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
-        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(shifted, parameters)
+        with np.errstate(over="ignore"):
+            reach = self.kernel.reach and self.kernel.reach(shifted, parameters)
+        self.reach = reach or 0.0
+        if self.kernel.narrow is not None and self.reach > NO_DIGITS:
+            self.kernel, self._shift = self.kernel.narrow, None
+            shifted = self._shifted(Y)
         self._feature_dtype = np.dtype(np.float64 if self.reach > NARROW else features)
         right = self._features(self.kernel.right, shifted)
         if not np.isfinite(squared_norms(right).sum()):
@@ -72,14 +79,15 @@ class BoundKernel:
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        if self._feature_dtype == self.dtype:
-            self.kernel.product(left, self.right[columns], out)
-        else:
-            product = np.empty(out.shape, self._feature_dtype)
-            self.kernel.product(left, self.right[columns], product)
-            out[...] = product
+        with np.errstate(over="ignore"):  # of the arguments of an exponential, which is zero then
+            if self._feature_dtype == self.dtype:
+                self.kernel.product(left, self.right[columns], out)
+            else:
+                product = np.empty(out.shape, self._feature_dtype)
+                self.kernel.product(left, self.right[columns], product)
+                out[...] = product
         if self.reach > UNDERFLOW[self.dtype]:
-            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
+            np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
         return out
 
