@@ -9,7 +9,7 @@ from kpca.certificates import bounds
 from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.residuals import product_rounding, residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.types import Array, Floats
 from kpca.warning import warn

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.kernels.registry import is_sparse
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 

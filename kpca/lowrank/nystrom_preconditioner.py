@@ -17,8 +17,7 @@ from scipy.linalg import eigh, solve_triangular
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import blocks, for_blocks, pinned_blas
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import ROWS
+from kpca.linalg.threads import ROWS
 from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.sample import Sample
 from kpca.nystrom.scatter import RELATIVE_ZERO, Moments

@@ -23,8 +23,7 @@ from kpca.eigensolvers.auto import Choice
 from kpca.eigensolvers.eigenpairs import Eigenpairs
 from kpca.eigensolvers.fit import Fit, count
 from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.linalg.row_blocks import ROWS
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import ROWS, pinned_blas
 from kpca.nystrom.accuracy import Probe, rounding
 from kpca.nystrom.landmarks import LandmarkFeatures, choose
 from kpca.nystrom.sample import Sample, draw_sample

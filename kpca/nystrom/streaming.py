@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.row_blocks import ROWS, blocks, for_blocks
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import ROWS, blocks, for_blocks, pinned_blas
 from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 

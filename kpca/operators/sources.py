@@ -16,7 +16,7 @@ from kpca.kernels import (
     moved,
     origin,
 )
-from kpca.linalg.row_blocks import blocks, for_blocks
+from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
 from kpca.types import Array, Floats, Matrix

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.linalg.threads import run_threads, snake
+from kpca.linalg.threads import blocks, for_blocks, run_threads, snake
 from kpca.operators.products import part_of_product, sum_of_parts
 from kpca.types import Array, Floats, Matrix
 

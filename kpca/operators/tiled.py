@@ -8,8 +8,7 @@ import numpy as np
 
 from kpca.kernels import BoundKernel
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.row_blocks import blocks
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import blocks, pinned_blas
 from kpca.operators.products import part_of_product, sum_of_parts
 from kpca.types import Array, Floats, Matrix
 
