@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kpca.operators.stored import FullGram, PackedGram
+from kpca.operators.grams import FullGram, PackedGram
 from kpca.types import Array, Floats
 
 
