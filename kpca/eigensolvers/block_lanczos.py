@@ -12,7 +12,7 @@ from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, fea
 from kpca.eigensolvers.refinement import refine
 from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
-from kpca.linalg.orthonormal import Product
+from kpca.linalg.search import Product
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
