@@ -1,6 +1,6 @@
-"""What the searches of this folder share: orthonormal bases, and a line a pass where they take long.
+"""What the searches of this folder share: orthonormal bases, and a line a pass.
 
-The lines go through the logger ``kpca``.
+The lines go through the logger ``kpca``, where a fit takes long.
 """
 
 import logging
