@@ -9,8 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.bounds import decide, deflated_lanczos
-from kpca.certificates.completeness import Completeness, judge
+from kpca.certificates.completeness import Completeness, decide, deflated_lanczos, judge
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
