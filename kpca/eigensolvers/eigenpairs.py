@@ -14,10 +14,10 @@ from kpca.certificates.completeness import (
     remaining_norm,
     remaining_trace,
 )
-from kpca.certificates.residuals import product_rounding, residual_norms
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering
+from kpca.operators.centering import product_rounding, residual_norms
 from kpca.types import Array, Floats
 from kpca.warning import warn
 
