@@ -48,8 +48,8 @@ class BoundKernel:
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
         with np.errstate(over="ignore"):
-            reach = self.kernel.reach and self.kernel.reach(shifted, parameters)
-        self.reach = reach or 0.0
+            reach = self.kernel.reach
+            self.reach = 0.0 if reach is None else reach(shifted, parameters)
         if self.kernel.narrow is not None and self.reach > NO_DIGITS:
             self.kernel, self._shift = self.kernel.narrow, None
             shifted = self._shifted(Y)
