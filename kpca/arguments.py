@@ -13,8 +13,9 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import is_sparse
 from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators.symmetry import symmetrised
+from kpca.rules import Check, Rules, check_finite, one_of, real, share, whole
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import Check, Rules, check_points, one_of, real, share, whole
+from kpca.validation import check_points
 
 # What an argument of this name must be, in words, and the checks of which one must hold.
 VALUES: Rules = {
@@ -102,7 +103,7 @@ def as_points(
         what = f"{name} must be an array of numbers, one row a point: {_words(error)}"
         raise kind(what) from None
     points = points if is_sparse(points) else np.atleast_2d(points)
-    _check_finite(points, name)
+    check_finite(points, name, getattr(X, "columns", None))
     return points
 
 
@@ -187,18 +188,3 @@ def _words(error: Exception) -> str:
     """Give the sentences of a message, without the array that it prints."""
     lines = str(error).splitlines()
     return " ".join(line for line in lines if line[:1].isalpha() and not line.startswith("array="))
-
-
-def _check_finite(X: Matrix, name: str) -> None:
-    entries = X.tocoo() if is_sparse(X) else None
-    values: Array = X if entries is None else entries.data
-    finite = np.isfinite(values)
-    if finite.all():
-        return
-    first = tuple(np.argwhere(~finite)[0])
-    row, column = first if entries is None else (entries.row[first], entries.col[first])
-    what = "NaN" if np.isnan(values[first]) else "infinity"
-    raise ValueError(
-        f"{name} holds {what} in row {row}, column {column}: fill in or leave out what is not a "
-        "finite number."
-    )

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
-from kpca.kernels import finite
+from kpca.kernels import finite, moved, origin
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import Source, about_mean, mean_point
+from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 
@@ -74,8 +74,8 @@ class Expansion:
 
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
-        moved, X = self._about_mean(X)
-        return finite(moved.source.apply(X, moved.axes, moved.n_threads) - moved.offsets)
+        near, X = self._about_mean(X)
+        return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
     def operator(self, source: Source, stored: bool = False) -> CentredGram:
         """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
@@ -88,11 +88,11 @@ class Expansion:
 
         ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
         """
-        moved, X = self._about_mean(X)
-        own = moved.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
-        products = moved._products(X)
-        scores = products[:, :-1] - moved.offsets
-        squared_mean = moved.mean @ moved.mean_values
+        near, X = self._about_mean(X)
+        own = near.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
+        products = near._products(X)
+        scores = products[:, :-1] - near.offsets
+        squared_mean = near.mean @ near.mean_values
         with np.errstate(over="ignore", invalid="ignore"):
             distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
         return np.maximum(finite(distance), 0)
@@ -116,10 +116,10 @@ class Expansion:
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
-        moved, points = self._about_mean(points)
-        products = moved._products(points)
+        near, points = self._about_mean(points)
+        products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
-        return moved.source.diagonal(points) - 2 * inner + moved.squared_norms(Z)
+        return near.source.diagonal(points) - 2 * inner + near.squared_norms(Z)
 
     def _about_mean(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Move all points by the mean of the training points where only rounding depends on it.
@@ -130,8 +130,8 @@ class Expansion:
         if source is self.source:
             return self, X
         values = source.X @ mean_point(source.X, self.centering)
-        moved = replace(self, source=source, mean_values=values)
-        return moved, X - mean_point(self.source.X, self.centering)
+        point = origin(self.source.X, mean_point(self.source.X, self.centering))
+        return replace(self, source=source, mean_values=values), moved(X, point)
 
     def _products(self, X: Matrix) -> Floats:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
@@ -141,7 +141,7 @@ class Expansion:
 
 def _checked(diagonal: Array, m: int) -> Floats:
     """Give k(x, x) of m new points, which the caller knows."""
-    own: Floats = check_array(diagonal, ensure_2d=False, dtype=np.float64, input_name="diagonal")
+    own: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
     if own.shape != (m,):
         raise ValueError(
             f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."

@@ -6,11 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.bounds import decide, deflated_lanczos
-from kpca.certificates.completeness import Completeness, judge
+from kpca.certificates.completeness import Completeness, decide, deflated_lanczos, judge
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
@@ -23,6 +22,7 @@ from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators import Centering
 from kpca.operators.sources import MatrixSource, Source, source_of
 from kpca.operators.symmetry import is_symmetric
+from kpca.rules import check, checked
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
@@ -194,7 +194,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        validation.check(self, validation.RULES)
+        check(self, validation.RULES)
         validation.check_learnable(self, X_original)
         for name in LANDMARK_ATTRIBUTES:
             self.__dict__.pop(name, None)
@@ -203,7 +203,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             self._fit_exactly(X, sample_weight)
         if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
-            points = self.X_fit_ if X_original is None else check_array(X_original)
+            points = self.X_fit_ if X_original is None else checked(X_original, "X_original")
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
         return self
@@ -240,7 +240,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points; gives shape (m, d). Pre-images that did not converge are warned about;
         `find_preimages` says which.
         """
-        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        Z = checked(X, dtype=PRECISIONS)
         return preimage.points(self._find(Z, None), Z.dtype)
 
     def denoise(self, X: Matrix) -> Array:
@@ -254,7 +254,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
-        Z = check_array(X, dtype=PRECISIONS, input_name="X")
+        Z = checked(X, dtype=PRECISIONS)
         found = self._find(Z, None if start is None else check_points(self, start))
         if self.kernel == "precomputed":
             return found
@@ -315,7 +315,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         given, X = X, validation.check_training(self, X)
-        copies = bool(self.copy_X) and validation.is_same(X, given)
+        same = validation.is_same(X, given)
         self.X_fit_ = X
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = self._gamma(X, self.sample_weight_)
@@ -328,11 +328,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=validation.size(X) if copies else 0.0,
+            held=validation.size(X) if self.copy_X or not same else 0.0,
             **self._options(),
         )
         self._take(pairs)
-        self.X_fit_ = X.copy() if copies else X
+        self.X_fit_ = X.copy() if self.copy_X and same else X
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = validation.check_rows(self, X)

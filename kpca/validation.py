@@ -9,16 +9,17 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.eigensolvers import SOLVERS
-from kpca.kernels import KERNELS, is_sparse
+from kpca.eigensolvers import SOLVERS, Problem
+from kpca.eigensolvers.auto import choose
+from kpca.kernels import KERNELS, KernelParameters, is_sparse
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import NO_BLOCKS, PRECISIONS, ArrayRows, Rows, as_blocks
+from kpca.operators import Centering
+from kpca.operators.sources import source_of
 from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
-from kpca.rules import TRUTH, Rules, nothing, of, one_of, real, share, whole
-from kpca.rules import Check as Check
-from kpca.rules import check as check
+from kpca.rules import TRUTH, Rules, checked, nothing, of, one_of, real, share, whole
 from kpca.types import Array, Floats, Matrix
 
 NAMES = [*SOLVERS, "nystrom"]
@@ -64,7 +65,7 @@ def check_points(model: Any, X: Matrix) -> Matrix:
     check_is_fitted(model)
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
-    return validate_data(model, X, accept_sparse="csr", reset=False, dtype=PRECISIONS)
+    return checked(X, owner=model, accept_sparse="csr", reset=False, dtype=PRECISIONS)
 
 
 def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
@@ -126,19 +127,22 @@ def check_training(model: Any, X: Any) -> Matrix:
     ValueError
         For what is no table of finite numbers.
     MemoryError
-        As `check_ridge_memory`.
+        As `check_conversion` and `check_ridge_memory`.
     """
     if callable(X) or isinstance(X, Iterator) or (isinstance(X, list | tuple) and as_blocks(X)):
         raise TypeError(
             f"eigen_solver={model.eigen_solver!r} needs X as one array: blocks of rows are for "
             "eigen_solver='nystrom'."
         )
+    check_conversion(model, X)
     try:
-        X = validate_data(model, X, accept_sparse="csr", dtype=PRECISIONS)
+        X = checked(X, owner=model, accept_sparse="csr", dtype=PRECISIONS)
     except (TypeError, ValueError) as error:
+        if not callable(model.kernel):
+            raise
         cells = np.asarray(X, dtype=object).ravel()
         others = [cell for cell in cells if not isinstance(cell, Real | list | tuple | None)]
-        if not callable(model.kernel) or not others:
+        if not others:
             raise
         raise ValueError(
             f"A kernel function takes rows of numbers, and X holds {others[0]!r}: for strings, "
@@ -148,12 +152,37 @@ def check_training(model: Any, X: Any) -> Matrix:
     return X
 
 
+def check_conversion(model: Any, X: Any) -> None:
+    """Refuse a fit that the memory budget does not hold before X is copied into float64.
+
+    Whole numbers and truth values are, which may be eight times their size.
+
+    Raises
+    ------
+    MemoryError
+        As `kpca.eigensolvers.auto.choose`.
+    """
+    types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
+    if getattr(X, "ndim", 0) != 2 or all(t in (np.float32, np.float64) for t in types):
+        return
+    n, d = X.shape
+    k = min(n, int(model.n_components or 1) or 1)  # at least
+    source = source_of(X, model.kernel, KernelParameters(1.0, model.degree, model.coef0))
+    problem = Problem(
+        source,
+        Centering(n),
+        k,
+        budget=model.memory_budget or default_budget(),
+        held=8.0 * (X.nnz if is_sparse(X) else n * d),
+    )
+    choose(problem, model.eigen_solver)
+
+
 def check_rows(model: Any, X: Any) -> Rows:
     """Give training points in passes, and their columns to the estimator."""
     blocks = as_blocks(X)
     if blocks is None:
-        checked = validate_data(model, X, accept_sparse="csr", copy=False, dtype=PRECISIONS)
-        return ArrayRows(checked)
+        return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
     validate_data(model, blocks.first(), skip_check_array=True)
     return blocks
 

@@ -25,7 +25,7 @@ SCRIPTS = sorted(
 LAYERS = {
     "types": "",
     "warning": "",
-    "rules": "",
+    "rules": "types",
     "linear": "types warning rules",
     "linalg": "types warning",
     "kernels": "types rules linalg",
@@ -33,19 +33,20 @@ LAYERS = {
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
     "eigensolvers": "types warning linalg kernels operators lowrank certificates",
-    "nystrom": "types linalg kernels operators lowrank certificates eigensolvers",
-    "expansion": "types linalg kernels operators",
+    "nystrom": "types rules linalg kernels operators lowrank certificates eigensolvers",
+    "expansion": "types rules linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
-    "validation": "types rules linalg kernels eigensolvers nystrom preimage",
-    "kernel_pca": "types linalg kernels operators certificates eigensolvers nystrom expansion "
-    "preimage validation",
-    "arguments": "types kernels operators nystrom validation kernel_pca",
-    "model_selection": "types warning linalg kernels operators preimage validation kernel_pca "
-    "arguments",
+    "validation": "types rules linalg kernels operators eigensolvers nystrom preimage",
+    "kernel_pca": "types rules linalg kernels operators certificates eigensolvers nystrom "
+    "expansion preimage validation",
+    "arguments": "types rules kernels operators nystrom validation kernel_pca",
+    "model_selection": "types warning rules linalg kernels operators preimage validation "
+    "kernel_pca arguments",
     "choice": "model_selection",
-    "inspection": "types linalg kernels operators certificates expansion validation kernel_pca "
-    "arguments model_selection",
-    "novelty": "types warning validation kernel_pca arguments model_selection inspection",
+    "inspection": "types rules linalg kernels operators certificates expansion validation "
+    "kernel_pca arguments model_selection",
+    "novelty": "types warning rules nystrom validation kernel_pca arguments model_selection "
+    "inspection",
     "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
     "command": "types warning preimage kernel_pca model_selection novelty persistence",
 }

@@ -1,14 +1,11 @@
 """Solvers by name, and the choice of one with its reason."""
 
-import logging
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
 from kpca.linalg.threads import pinned_blas
-
-logger = logging.getLogger("kpca")
 
 SOLVERS: dict[str, Solver] = {
     "dense": dense,
@@ -42,7 +39,7 @@ def choose(problem: Problem, asked: str) -> Choice:
         If the fit needs more than the budget, before anything is allocated.
     """
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
-    n, k = problem.n, problem.n_components
+    n = problem.n
     needed = SOLVERS[choice.name].memory(problem) + problem.held
     if asked == "auto" and needed > problem.budget and davidson.applicable(problem):
         choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
@@ -54,7 +51,6 @@ def choose(problem: Problem, asked: str) -> Choice:
             "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
             "components, or use eigen_solver='nystrom' (an approximation)."
         )
-    logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
     return choice
 
 

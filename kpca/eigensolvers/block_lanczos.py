@@ -1,28 +1,35 @@
 """Block Lanczos on a stored matrix.
 
 A kernel by name on many points is stored as a packed half in float32, searched to the floor of
-that precision, and refined against a pass in float64. Anything else is stored whole in float64.
+that precision, and refined against a pass in float64 (`refine`, which "davidson" starts with).
+Anything else is stored whole in float64.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
+from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, feature_bytes
-from kpca.eigensolvers.refinement import refine
 from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
-from kpca.linalg.orthonormal import Product
+from kpca.linalg.rayleigh_ritz import MAX_ITER, Correction, Subspace, iterate
+from kpca.linalg.search import Product
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
+from kpca.types import Floats
 
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
-SINGLE_FLOOR = 3e-7
+SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 # Up to so many points, or so many for each column, kernel values cost more than keeping them.
 LARGE, EACH_COLUMN = 3500, 200
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
+# Of the refinement.
+ROUNDS = 4
+SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their precision
+MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
 
 def applicable(problem: Problem) -> str | None:
@@ -62,7 +69,7 @@ def solve(problem: Problem) -> Solution:
         return solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
-    tol = max(problem.tol, SINGLE_FLOOR)
+    tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors)
     return replace(solution, space=space)
@@ -85,3 +92,51 @@ def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     space = _search(problem, width, operator.matmul, AMPLE * problem.tol, max_iter)
     return Solution(space.values[:k], space.vectors[:, :k], operator, space=space)
+
+
+def refine(
+    problem: Problem,
+    exact: CentredGram,
+    quick: CentredGram,
+    start: Floats,
+    correct: Correction | None = None,
+    remainders: tuple[Remainder, ...] = (),
+) -> Solution:
+    """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
+
+    The products of the start block are exact. Corrections are small, so that the error of
+    their quick products enters in proportion: it is measured and added to the residuals, which
+    are estimates therefore; what is proven takes a bound on the error in its place. Where
+    quick products get no further, those of a last round are exact, and nothing is preconditioned.
+    """
+    k, before, operator = problem.n_components, np.inf, quick
+    for _ in range(ROUNDS):
+        subspace = Subspace.start(start, exact.matmul)
+        ritz = iterate(
+            subspace,
+            operator.matmul,
+            k,
+            problem.tol,
+            correct=correct if operator is quick else None,
+            project=problem.centering.project,
+            max_iter=problem.max_iter or MAX_ITER,
+            floor=SINGLE_FLOOR if operator is quick else 0.0,
+        )
+        slack = MARGIN * (subspace.error or 0.0) * ritz.added
+        worst_slack = operator.error(quick.size) * ritz.most
+        worst = float((ritz.norms() + slack / ritz.top).max())
+        if worst <= problem.tol or operator is exact:
+            break
+        if worst > before / 2:  # the quick products get no further
+            operator = exact
+        start, before = ritz.vectors, worst
+    return Solution(
+        ritz.values,
+        ritz.vectors,
+        exact,
+        products=ritz.products,
+        slack=slack,
+        worst_slack=worst_slack,
+        remainders=remainders,
+        quick=quick,
+    )

@@ -8,8 +8,8 @@ corrected by few passes in float32; the kernel matrix is never stored.
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
+from kpca.eigensolvers.block_lanczos import refine
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, feature_bytes
-from kpca.eigensolvers.refinement import refine
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource

@@ -5,12 +5,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.certificates import bounds
-from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.residuals import product_rounding, residual_norms
+from kpca.certificates.completeness import (
+    Completeness,
+    Remainder,
+    judge,
+    krylov_complement,
+    krylov_start,
+    remaining_norm,
+    remaining_trace,
+)
 from kpca.eigensolvers.problem import Problem, Solution
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.operators import Centering
+from kpca.operators.centering import product_rounding, residual_norms
 from kpca.types import Array, Floats
 from kpca.warning import warn
 
@@ -124,16 +131,16 @@ def known_bounds(
     """
     operator, space, k = solution.operator, solution.space, len(values)
     if problem.source.semidefinite:
-        yield bounds.remaining_trace(operator, values, norms)
+        yield remaining_trace(operator, values, norms)
     yield from solution.remainders
     if space is None:
-        norm = bounds.remaining_norm(operator, values, norms)
+        norm = remaining_norm(operator, values, norms)
     else:
-        norm = bounds.krylov_complement(space, k, solution.quick or operator, operator)
+        norm = krylov_complement(space, k, solution.quick or operator, operator)
     if norm is not None:
         yield norm
     if space is not None:
-        yield bounds.krylov_start(space, k, lowest, solution.quick or operator)
+        yield krylov_start(space, k, lowest, solution.quick or operator)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

@@ -1,5 +1,6 @@
 """From a problem to certified eigenpairs: choose, solve, judge, certify, select."""
 
+import logging
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,8 @@ from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
 from kpca.operators.sources import Source, about_mean, check_range, mean_products, near_one
 from kpca.types import Floats
+
+logger = logging.getLogger("kpca")
 
 FIRST = 16  # components that a share of the variance is tried with
 
@@ -136,6 +139,7 @@ def _solved(
     while True:
         attempt = replace(problem, n_components=k)
         choice = choose(attempt, solver)
+        logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
         solution = solve(choice.name, attempt)
         if solution.taken_over:
             reason = f"{choice.reason}; {choice.name} did not converge"

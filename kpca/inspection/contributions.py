@@ -19,7 +19,7 @@ from kpca.inspection.sensitivity import (
 )
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.types import Floats, Matrix
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path

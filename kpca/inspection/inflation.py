@@ -19,8 +19,8 @@ from sklearn.utils.validation import check_is_fitted
 from kpca.arguments import as_points
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import NO_POINTS, held_out
+from kpca.rules import Rules, check, of, whole
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import Rules, check, of, whole
 
 _RULES: Rules = {
     "estimator": ("a KernelPCA", (of(KernelPCA),)),

@@ -1,8 +1,8 @@
 """The residuals of a fitted model against the exact kernel matrix."""
 
 from kpca.arguments import check_model, points_of
-from kpca.certificates.residuals import residual_norms
 from kpca.kernel_pca import KernelPCA
+from kpca.operators.centering import residual_norms
 from kpca.types import Floats, Matrix
 
 

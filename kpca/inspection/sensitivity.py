@@ -13,7 +13,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
 from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
 from kpca.linalg.memory import default_budget
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 

@@ -9,6 +9,8 @@ from kpca.kernels.registry import (
     get_kernel,
     inner_products,
     is_sparse,
+    moved,
+    origin,
     squared_norms,
 )
 
@@ -22,5 +24,7 @@ __all__ = [
     "inner_products",
     "is_sparse",
     "kernel_matrix",
+    "moved",
+    "origin",
     "squared_norms",
 ]

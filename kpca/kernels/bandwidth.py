@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from kpca.kernels.registry import is_sparse
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
+from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
@@ -49,7 +49,7 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     >>> median_gamma(np.array([[0.0], [1.0], [2.0]]))
     1.0
     """
-    points = check_array(X, accept_sparse="csr", input_name="X")
+    points = checked(X, accept_sparse="csr")
     return resolve_gamma("median", kernel, points, seed=seed)
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from kpca.kernels.registry import (
     Features,
@@ -10,13 +9,17 @@ from kpca.kernels.registry import (
     finite,
     get_kernel,
     is_sparse,
+    moved,
+    origin,
     squared_norms,
 )
-from kpca.rules import real
+from kpca.rules import checked, real
 from kpca.types import Array, Floats, Matrix
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
+# Argument from which inner products leave less than the eight digits that a fit asks for.
+NO_DIGITS = 1e7
 UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
 
@@ -41,9 +44,15 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = None if self.kernel.reach is None or is_sparse(Y) else Y.mean(axis=0)
+        self._shift = None if self.kernel.reach is None else origin(Y, Y.mean(axis=0))
+        self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
-        self.reach = 0.0 if self.kernel.reach is None else self.kernel.reach(shifted, parameters)
+        with np.errstate(over="ignore"):
+            reach = self.kernel.reach
+            self.reach = 0.0 if reach is None else reach(shifted, parameters)
+        if self.kernel.narrow is not None and self.reach > NO_DIGITS:
+            self.kernel, self._shift = self.kernel.narrow, None
+            shifted = self._shifted(Y)
         self._feature_dtype = np.dtype(np.float64 if self.reach > NARROW else features)
         right = self._features(self.kernel.right, shifted)
         if not np.isfinite(squared_norms(right).sum()):
@@ -55,10 +64,10 @@ class BoundKernel:
         self.right = right if is_sparse(right) else np.asfortranarray(right)
 
     def _shifted(self, X: Matrix) -> Matrix:
-        if is_sparse(X) and self._shift is not None:
-            X = X.toarray()
-        X = X.astype(np.float64, copy=False)
-        return X if self._shift is None else X - self._shift
+        if self._shift is None:
+            return X.astype(np.float64, copy=False)
+        X = X.toarray() if is_sparse(X) and not self._sparse else X
+        return moved(X.astype(np.float64, copy=False), self._shift)
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -70,14 +79,15 @@ class BoundKernel:
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        if self._feature_dtype == self.dtype:
-            self.kernel.product(left, self.right[columns], out)
-        else:
-            product = np.empty(out.shape, self._feature_dtype)
-            self.kernel.product(left, self.right[columns], product)
-            out[...] = product
+        with np.errstate(over="ignore"):  # of the arguments of an exponential, which is zero then
+            if self._feature_dtype == self.dtype:
+                self.kernel.product(left, self.right[columns], out)
+            else:
+                product = np.empty(out.shape, self._feature_dtype)
+                self.kernel.product(left, self.right[columns], product)
+                out[...] = product
         if self.reach > UNDERFLOW[self.dtype]:
-            np.maximum(out, -UNDERFLOW[self.dtype], out=out)
+            np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
         return out
 
@@ -145,10 +155,10 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    left: Matrix = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
+    left: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
     right = left
     if Y is not None:
-        right = check_array(Y, accept_sparse="csr", dtype=np.float64, input_name="Y")
+        right = checked(Y, "Y", accept_sparse="csr", dtype=np.float64)
         if left.shape[1] != right.shape[1]:
             raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / left.shape[1] if gamma is None else gamma

@@ -41,6 +41,27 @@ def squared_norms(X: Matrix) -> Floats:
     return np.einsum("ij,ij->i", X, X, dtype=np.float64)
 
 
+def origin(X: Matrix, mean: Array) -> Floats:
+    """Give the point that rows are to be counted from where only their differences matter.
+
+    It is their mean, but zero in columns of a sparse X of which less than half is stored: there
+    the spread is no less than the mean, and entries would have to be filled in.
+    """
+    point: Floats = np.array(mean, dtype=np.float64).ravel()
+    if is_sparse(X):
+        point[2 * np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]] = 0
+    return point
+
+
+def moved(X: Matrix, point: Floats) -> Matrix:
+    """X − point; of a sparse X the columns are filled in which the point is not zero."""
+    if not is_sparse(X):
+        return X - point
+    n, columns = X.shape[0], np.flatnonzero(point)
+    ends = len(columns) * np.arange(n + 1)
+    return X - type(X)((np.tile(point[columns], n), np.tile(columns, n), ends), shape=X.shape)
+
+
 def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
     """Fill `out` with the inner products of the rows of two arrays, dense or sparse."""
     if is_sparse(left) or is_sparse(right):
@@ -92,6 +113,9 @@ class Kernel:
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
     # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
     condition: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
+    # The same from differences alone, for arguments of which inner products and a mean taken off
+    # keep no digits.
+    narrow: "Kernel | None" = None
 
 
 def _append(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -115,6 +139,34 @@ def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
         np.subtract(x[:, None], y, out=difference)
         np.abs(difference, out=difference)
         out -= difference
+
+
+def _squared_distances(left: Matrix, right: Matrix, out: Array) -> None:
+    """−‖x − y‖² for every pair of rows, from their differences."""
+    left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+    out[...] = 0
+    for x, y in zip(left.T, right.T, strict=True):
+        out -= np.subtract.outer(x, y) ** 2
+
+
+def _narrow(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Kernel:
+    """Give exp(−γ Σ_f |x_f − y_f|^power) from differences.
+
+    Points are scaled by the power of two next to the root of γ, which takes none of their digits.
+    """
+
+    def scale(p: KernelParameters) -> float:
+        return 2.0 ** round(np.log2(p.gamma) / power)
+
+    def scaled(X: Matrix, p: KernelParameters) -> Matrix:
+        return X * scale(p)
+
+    def link(T: Array, p: KernelParameters) -> None:
+        T *= p.gamma / scale(p) ** power
+        np.exp(T, out=T)
+
+    half: Callable[..., Floats] = lambda X, _: np.full(X.shape[0], 0.5)  # noqa: E731
+    return Kernel(scaled, scaled, link, product=product, condition=half)
 
 
 def _times(X: Matrix, factors: Floats) -> Matrix:
@@ -150,7 +202,11 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(X * p.gamma, p.coef0)
+    return _append(X * np.sqrt(p.gamma), p.coef0)
+
+
+def _affine_right(X: Matrix, p: KernelParameters) -> Matrix:
+    return _append(X * np.sqrt(p.gamma), 1.0)
 
 
 def power(T: Array, degree: float) -> Array:
@@ -191,6 +247,7 @@ KERNELS: dict[str, Kernel] = {
         uses=("gamma",),
         reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
         condition=lambda X, p: 2 * p.gamma * squared_norms(X),
+        narrow=_narrow(_squared_distances, 2),
     ),
     "laplacian": Kernel(
         lambda X, p: _far(X * p.gamma, 1e300),
@@ -200,10 +257,11 @@ KERNELS: dict[str, Kernel] = {
         uses=("gamma",),
         reach=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
         condition=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
+        narrow=_narrow(_city_block, 1),
     ),
     "poly": Kernel(
         _affine_left,
-        lambda X, _: _append(X, 1.0),
+        _affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
         # A non-negative combination of powers of the linear kernel (Schur product theorem).
@@ -215,12 +273,13 @@ KERNELS: dict[str, Kernel] = {
     ),
     "sigmoid": Kernel(
         _affine_left,
-        lambda X, _: _append(X, 1.0),
+        _affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
         semidefinite=lambda _: False,
         uses=("gamma", "coef0"),
-        condition=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) / 2,
+        # Values are from −1 to 1, whatever the argument.
+        condition=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
     ),
 }
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.orthonormal import Product, following, orthonormal
-from kpca.linalg.progress import Progress
+from kpca.linalg.search import Product, Progress, following, orthonormal
 from kpca.types import Floats
 
 MAX_BASIS = 120  # columns

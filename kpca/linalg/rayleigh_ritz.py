@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.orthonormal import Product, following, orthonormal
-from kpca.linalg.progress import Progress
+from kpca.linalg.search import Product, Progress, following, orthonormal
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions

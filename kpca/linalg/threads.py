@@ -1,4 +1,6 @@
-"""Threads: own threads over blocks, with the linear algebra library pinned to one inside.
+"""Threads: own threads over blocks of rows, with the linear algebra library pinned to one inside.
+
+They scale so, and do not stall where other jobs share the cores, as the library's own threads do.
 
 The number of threads is what the job was given: the limit of the BLAS, which follows
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
@@ -16,6 +18,8 @@ from typing import Any, TypeVar
 from joblib import cpu_count  # which scikit-learn requires
 
 from kpca.warning import caller, work_for
+
+ROWS = 1024  # of a block of a tall array
 
 Item = TypeVar("Item")
 
@@ -181,3 +185,22 @@ def run_threads(work: Callable[[int], None], n_threads: int) -> None:
         causes += [found for other in others if (found := other.exception()) is not None]
         for cause in sorted(causes, key=lambda found: isinstance(found, StoppedError)):
             raise cause
+
+
+def blocks(n: int, edge: int) -> list[slice]:
+    """Slices of `edge` rows that cover n; the last may be shorter."""
+    return [slice(start, min(n, start + edge)) for start in range(0, n, edge)]
+
+
+def for_blocks(
+    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = ROWS
+) -> None:
+    """Call ``work(rows, thread)`` for blocks of rows, dealt out to the threads in turn."""
+    parts = blocks(n, rows)
+    n_threads = max(1, min(n_threads, len(parts)))
+
+    def run(thread: int) -> None:
+        for part in going_on(parts[thread::n_threads]):
+            work(part, thread)
+
+    run_threads(run, n_threads)

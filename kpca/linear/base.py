@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from kpca.rules import checked
 from kpca.types import Floats
 
 
@@ -37,7 +38,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n, k)
         """
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = checked(X, owner=self, dtype=np.float64, reset=False)
         scores: Floats = (rows - self.mean_) @ self.components_.T
         scale = self._scale()
         return scores if scale is None else scores / scale
@@ -58,7 +59,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         ndarray of shape (n, d)
         """
         check_is_fitted(self)
-        scores, scale = check_array(X, dtype=np.float64, input_name="X"), self._scale()
+        scores, scale = checked(X, dtype=np.float64), self._scale()
         if scores.shape[1] != len(self.components_):
             raise ValueError(
                 f"X has {scores.shape[1]} columns, but this {type(self).__name__} has "

@@ -4,12 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import ROUTES, principal_axes
 from kpca.linear.svd import SVD_METHODS
-from kpca.rules import TRUTH, Rules, check, nothing, of, one_of, share, whole
+from kpca.rules import TRUTH, Rules, check, checked, nothing, of, one_of, share, whole
 from kpca.types import Floats
 
 RULES: Rules = {
@@ -107,7 +106,7 @@ class PCA(LinearReduction):
             The estimator itself.
         """
         check(self, RULES)
-        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
         options: dict[str, Any] = {}

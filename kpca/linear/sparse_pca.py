@@ -6,7 +6,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import validate_data
 
 from kpca.linear.base import LinearReduction
 from kpca.linear.sparse.deflation import deflation
@@ -19,7 +18,7 @@ from kpca.linear.sparse.measures import (
 )
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
-from kpca.rules import Rules, check, nothing, of, one_of, real, whole
+from kpca.rules import Rules, check, checked, nothing, of, one_of, real, whole
 from kpca.types import Floats
 from kpca.warning import warn
 
@@ -156,7 +155,7 @@ class SparsePCA(LinearReduction):
     def _root(self, X: ArrayLike) -> Floats:
         """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
         least = 2 if self.input == "data" else 1
-        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
+        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=least)
         if self.input == "covariance":
             self.mean_ = np.zeros(rows.shape[1])
             return covariance_root(rows)

@@ -9,10 +9,9 @@ import scipy.linalg
 import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from kpca.linear.range_finder import multiply, range_finder
-from kpca.rules import one_of, whole
+from kpca.rules import checked, one_of, whole
 from kpca.types import Floats
 
 Seed: TypeAlias = int | np.random.Generator | None
@@ -98,7 +97,7 @@ def svd(
         raise ValueError(f"method={method!r} is unknown: take one of {list(SVD_METHODS)}")
     if scipy.sparse.issparse(X) and method == "full":
         raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
-    matrix: Any = check_array(X, accept_sparse=["csr", "csc"], dtype=np.float64, input_name="X")
+    matrix: Any = checked(X, accept_sparse=["csr", "csc"], dtype=np.float64)
     most = min(matrix.shape)
     k = most if n_components is None else n_components
     if not whole(1)(k) or k > most:

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, solve_triangular
-from scipy.linalg.lapack import dpotri
+from scipy.linalg import eigh, solve_triangular
+from scipy.linalg.lapack import dpotrf, dpotri
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import blocks, for_blocks, pinned_blas
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
@@ -27,6 +26,12 @@ from kpca.types import Array, Floats, Matrix
 SAMPLE = 5  # points from which pivots are drawn, for each of them
 ROWS = 512  # rows that stream by together
 NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
+
+
+def _leading_factor(K: Floats) -> Floats:
+    """Give the Cholesky factor of the largest leading block that has one in floating point."""
+    L, failed = dpotrf(K, lower=1)
+    return _leading_factor(K[: failed - 1, : failed - 1]) if failed else L
 
 
 class StreamedFactor:
@@ -39,11 +44,11 @@ class StreamedFactor:
         self, source: KernelSource, centering: Centering, landmarks: Matrix, n_threads: int
     ) -> None:
         self.source, self.centering = source, centering
-        self.m = landmarks.shape[0]
         self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
-        self._bound = BoundKernel(source.name, source.parameters, landmarks, np.float32)
-        self._exact = BoundKernel(source.name, source.parameters, landmarks)
-        self._L = cholesky(self._exact.values(landmarks).T, lower=True, overwrite_a=True)
+        self._L = _leading_factor(source.on(landmarks).bound().values(landmarks))
+        self.m = len(self._L)
+        self._bound = source.on(landmarks[: self.m]).bound(np.float32)
+        self._exact = source.on(landmarks[: self.m]).bound()
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)

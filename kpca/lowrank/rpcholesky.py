@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import for_blocks
+from kpca.linalg.threads import for_blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 

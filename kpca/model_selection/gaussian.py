@@ -19,8 +19,8 @@ from kpca.model_selection.held_out import (
     input_errors,
     leading,
 )
+from kpca.rules import real, whole
 from kpca.types import Floats
-from kpca.validation import real, whole
 from kpca.warning import warn
 
 NOISE = 0.3

@@ -20,8 +20,8 @@ from kpca.arguments import (
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import Fold, fold_fits, listed_folds, shuffled_folds, sides
 from kpca.preimage import fixed_point
+from kpca.rules import whole
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import whole
 
 TOL = 1e-3  # of the spread: an error that is compared needs no more digits
 MAX_ITER = 100

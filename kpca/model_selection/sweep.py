@@ -11,8 +11,9 @@ from kpca.arguments import as_list, as_points, check_kernel_pca
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.model_selection.side_by_side import Results, side_by_side
+from kpca.rules import check
 from kpca.types import Array, Matrix
-from kpca.validation import RULES, check, check_weights
+from kpca.validation import RULES, check_weights
 
 SWEPT = ("gamma", "degree", "coef0")
 

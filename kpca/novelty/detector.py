@@ -4,14 +4,15 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from kpca.arguments import as_points
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import NO_POINTS, held_out
 from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
+from kpca.nystrom.streaming import PRECISIONS
+from kpca.rules import check, checked, nothing, of, one_of, share, whole
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import check, nothing, of, one_of, share, whole
 from kpca.warning import warn
 
 LIMITS = ("held_out", "theory")
@@ -155,9 +156,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def _checked(self, X: Matrix, *, reset: bool) -> Matrix:
         as_points(X, rows=2 if reset else 1)
-        return validate_data(
-            self, X, accept_sparse="csr", reset=reset, dtype=[np.float64, np.float32]
-        )
+        return checked(X, owner=self, accept_sparse="csr", reset=reset, dtype=PRECISIONS)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -23,9 +23,8 @@ from kpca.eigensolvers.auto import Choice
 from kpca.eigensolvers.eigenpairs import Eigenpairs
 from kpca.eigensolvers.fit import Fit, count
 from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.linalg.row_blocks import ROWS
-from kpca.linalg.threads import pinned_blas
-from kpca.nystrom.accuracy import Probe
+from kpca.linalg.threads import ROWS, pinned_blas
+from kpca.nystrom.accuracy import Probe, rounding
 from kpca.nystrom.landmarks import LandmarkFeatures, choose
 from kpca.nystrom.sample import Sample, draw_sample
 from kpca.nystrom.scatter import moments
@@ -147,8 +146,9 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     axes, vectors, estimates, errors = project(
         problem.rows, features, found, every.head(k), probe, centering, n_threads
     )
+    hidden = rounding(features, found, centering.total, first)
     unknown = np.full(len(axes.values), np.nan)
-    completeness = _completeness(every.values, k, error, problem.tol)
+    completeness = _completeness(every.values, k, error + hidden, problem.tol)
     fit = Fit(
         _choice(problem, sample, points),
         Eigenpairs(axes.values, vectors, unknown, 1.0, problem.tol, completeness),
@@ -165,7 +165,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         error,
         estimates,
         errors,
-        _ratio_bounds(axes.values, trace, error),
+        _ratio_bounds(axes.values, trace, error, hidden),
     )
 
 
@@ -214,19 +214,22 @@ def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
         )
 
 
-def _ratio_bounds(values: Floats, trace: float, error: float) -> Floats:
+def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
     """Bound λ_j(K̄)/tr(K̄) from both sides, as an array of shape (2, k).
 
     With t = tr(K̂̄): t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t, so that the
-    ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e).
+    ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e), but for what rounding may have `hidden`
+    in each of them.
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))
-    return np.stack([values, values + error]) / (trace + error)
+    most = trace + error + hidden
+    low, high = values - hidden, values + error + 2 * hidden
+    return np.clip(np.stack([low, high]) / most, 0, 1)
 
 
 def _completeness(values: Floats, k: int, error: float, tol: float) -> Completeness:
-    """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e, by Weyl's inequality."""
+    """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e (Weyl), rounding included in e."""
     known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
     limit = float(known[max(k, 1) - 1] + tol * known[0])
     return judge(limit, [Remainder(float(known[k]) + error, "Nyström trace")])

@@ -83,10 +83,11 @@ class LandmarkFeatures:
 
     def __init__(self, source: KernelSource, null: float) -> None:
         self.kernel: BoundKernel = source.bound()
-        values, vectors = eigh(source.full().K)
+        self.landmarks, self.K = source.X, source.full().K
+        values, vectors = eigh(self.K)
         kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
-        self.whitening: Floats = vectors[:, kept] / np.sqrt(values[kept])
-        self._unwhitening = vectors[:, kept] * np.sqrt(values[kept])
+        self.values, self._vectors = values[kept], vectors[:, kept]
+        self.whitening: Floats = self._vectors / np.sqrt(self.values)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
         """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
@@ -95,4 +96,19 @@ class LandmarkFeatures:
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Give the inner products of what has features f with the landmarks' images."""
-        return self._unwhitening @ f
+        return self._vectors @ (np.sqrt(self.values) * f)
+
+    def eigen_error(self) -> float:
+        """Bound ‖UᵀK_mm U − diag(w)‖ for the exact K_mm, whose entries are off by e_i + e_j.
+
+        It is computed: two products of m terms are off by no more than (m + 2) u ‖U‖_F ‖K‖_F each
+        (Higham 2002, section 3.5).
+        """
+        U, m = self._vectors, len(self.K)
+        unit, size = float(np.finfo(np.float64).eps) / 2, float(np.linalg.norm(self.K))
+        found = float(np.linalg.norm(U.T @ (self.K @ U) - np.diag(self.values)))
+        return found + 3 * (m + 2) * unit * np.sqrt(m) * size + 3 * m * self.entry_error()
+
+    def entry_error(self) -> float:
+        """Bound the errors e_i of the values among the landmarks."""
+        return float(self.kernel.rounding(self.landmarks).max(initial=0))

@@ -10,6 +10,8 @@ from kpca.operators import Centering
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
+RELATIVE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -20,6 +22,8 @@ class Moments:
     scatter: Floats
     approximated: float  # tr(K̂) = Σ w_i ‖φ_i‖²
     diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
+    squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
+    blocks: int  # of points, which were added up one after the other
 
 
 def moments(
@@ -49,14 +53,15 @@ def moments(
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = _times(features.kernel.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
-        return rooted.T @ rooted, own @ shifted, own @ diagonal
+        errors = own @ features.kernel.rounding(X) ** 2
+        return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
 
-    scatter, sums, diagonal = add_up(rows, work, n_threads)
+    scatter, sums, diagonal, errors, blocks = add_up(rows, work, n_threads)
     offset = sums / centering.total * center
     scatter = _times(_times(scatter - centering.total * np.outer(offset, offset), after).T, after)
     mean = _times(origin + offset, after)
     approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
-    return Moments(mean, scatter, approximated, float(diagonal))
+    return Moments(mean, scatter, approximated, float(diagonal), float(errors), int(blocks))
 
 
 def _times(values: Floats, whitening: Floats | None) -> Floats:

@@ -8,12 +8,10 @@ from scipy.linalg import eigh
 from kpca.eigensolvers.eigenpairs import signs
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures
-from kpca.nystrom.scatter import Moments
+from kpca.nystrom.scatter import RELATIVE_ZERO, Moments
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
 from kpca.types import Array, Floats, Matrix
-
-RELATIVE_ZERO = 1e-12  # of the trace
 
 
 @dataclass(frozen=True, eq=False)

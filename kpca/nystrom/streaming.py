@@ -5,11 +5,10 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.row_blocks import ROWS, blocks, for_blocks
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.threads import ROWS, blocks, for_blocks, pinned_blas
+from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
@@ -76,7 +75,7 @@ class BlockRows:
 
     def _checked(self, block: Any, number: int) -> Matrix:
         dtype = PRECISIONS if self._like is None else self._like[1]
-        rows = check_array(block, dtype=dtype, accept_sparse="csr", input_name=f"block {number}")
+        rows = checked(block, f"block {number}", dtype=dtype, accept_sparse="csr")
         names = list(block.columns) if hasattr(block, "columns") else None
         if self._like is None:
             self._like = rows.shape[1], rows.dtype, names
@@ -97,7 +96,7 @@ Rows = ArrayRows | BlockRows
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Give X as blocks where it is a file, or comes in blocks; None where it is an array.
+    """Give X as blocks where it is a file, whole numbers, or comes in blocks; else None.
 
     Blocks come as a function that returns an iterator of them, or as an iterable.
 
@@ -106,7 +105,8 @@ def as_blocks(X: Any) -> BlockRows | None:
     TypeError
         For an iterator, which could be gone through only once; the message says how to wrap it.
     """
-    if isinstance(X, np.memmap):
+    whole = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
+    if isinstance(X, np.memmap) or whole:  # which is read, or converted, a piece at a time
         rows = max(ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
     if isinstance(X, list | tuple):

@@ -1,7 +1,6 @@
 """Gram operators: the kernel matrix of the training points, stored or not, as a block product."""
 
 from kpca.operators.centering import Centering, CentredGram, Gram
-from kpca.operators.stored import FullGram, PackedGram
-from kpca.operators.tiled import TiledGram
+from kpca.operators.grams import FullGram, PackedGram, TiledGram
 
 __all__ = ["Centering", "CentredGram", "FullGram", "Gram", "PackedGram", "TiledGram"]

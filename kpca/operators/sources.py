@@ -7,8 +7,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
-from kpca.linalg.row_blocks import blocks, for_blocks
+from kpca.kernels import (
+    BoundKernel,
+    KernelParameters,
+    as_dense,
+    get_kernel,
+    is_sparse,
+    moved,
+    origin,
+)
+from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
 from kpca.types import Array, Floats, Matrix
@@ -240,19 +248,18 @@ def about_mean(source: Source, centering: Centering) -> Source:
     """Give the same kernel on points without their mean, where centring makes K̄ the same.
 
     Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
-    x − y shift their points themselves (`BoundKernel`); sparse points would not stay sparse.
+    x − y shift their points themselves (`BoundKernel`).
     """
     if not isinstance(source, KernelSource) or source.name != "linear":
         return source
-    if not centering.center or is_sparse(source.X):
-        return source
-    return source.on(source.X - mean_point(source.X, centering))
+    point = origin(source.X, mean_point(source.X, centering))
+    return source.on(moved(source.X, point)) if centering.center and point.any() else source
 
 
-def mean_point(X: Array, centering: Centering) -> Floats:
+def mean_point(X: Matrix, centering: Centering) -> Floats:
     """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
-    mean: Floats = centering.share @ X
-    return mean + centering.share @ (X - mean)
+    near = origin(X, centering.share @ X)
+    return near + centering.share @ moved(X, near)
 
 
 def mean_products(source: Source, centering: Centering) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kpca.expansion import Expansion
 from kpca.kernels import as_dense
-from kpca.linalg.row_blocks import for_blocks
+from kpca.linalg.threads import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.preimage.descent import Descent, descend
 from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule

@@ -16,7 +16,7 @@ import numpy as np
 from kpca.kernels import as_dense
 from kpca.kernels.bound import UNDERFLOW
 from kpca.kernels.inner_product import LINKS, argument
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 

@@ -16,7 +16,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels import as_dense, squared_norms
 from kpca.kernels.inner_product import LINKS, argument
-from kpca.linalg.row_blocks import blocks
+from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix

@@ -2,18 +2,21 @@
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from scipy import sparse
 
-from kpca import KernelPCA, kernel_matrix
+from kpca import PCA, KernelPCA, KernelPCANovelty, kernel_matrix
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(60, 3)), RNG.normal(size=(10, 3))
-FRAME, NEW_FRAME = (pd.DataFrame(points, columns=["a", "b", "c"]) for points in (X, NEW))
+FRAME_OF = partial(pd.DataFrame, columns=["a", "b", "c"])
+FRAME, NEW_FRAME = FRAME_OF(X), FRAME_OF(NEW)
 RIDGE = {"fit_inverse_transform": True}
 METHODS = ("transform", "reconstruction_error", "denoise")
 LANDMARKS = {"eigen_solver": "nystrom", "n_landmarks": 20}
@@ -75,7 +78,7 @@ def test_blocks_of_new_rows(blocks: Callable[[], Any], options: Any) -> None:
 
 def test_blocks_are_checked_one_by_one() -> None:
     model = rbf().fit(X)
-    with pytest.raises(ValueError, match="NaN") as caught:
+    with pytest.raises(ValueError, match="X contains NaN in row 0, column 0") as caught:
         model.transform([NEW, np.full((1, 3), np.nan)])
     assert caught.value.__notes__ == ["This is block 1 of X."]
     with pytest.raises(ValueError, match="at least one"):
@@ -84,6 +87,35 @@ def test_blocks_are_checked_one_by_one() -> None:
         model.set_params(preimage="fixed_point").denoise(lambda: iter([NEW]))
     with pytest.raises(TypeError, match="needs X as one array"):
         rbf().fit([X, X])
+
+
+HOLED = X.copy()
+HOLED[7, 1] = np.nan
+HOLES: dict[str, Callable[[Any, Any], Any]] = {
+    "fit": lambda whole, holed: rbf().fit(holed),
+    "landmarks": lambda whole, holed: rbf(**LANDMARKS).fit(holed),
+    "transform": lambda whole, holed: rbf().fit(whole).transform(holed),
+    "denoise": lambda whole, holed: rbf(preimage="fixed_point").fit(whole).denoise(holed),
+    "PCA": lambda whole, holed: PCA(1).fit(holed),
+    "novelty": lambda whole, holed: KernelPCANovelty(rbf()).fit(holed),
+}
+
+
+@pytest.mark.parametrize("door", HOLES)
+@pytest.mark.parametrize(
+    ("kind", "column"), [(FRAME_OF, "'b'"), (np.array, "1"), (sparse.csr_array, "1")]
+)
+def test_what_is_not_finite_has_a_place(kind: Any, column: str, door: str) -> None:
+    if kind is sparse.csr_array and door in ("denoise", "PCA"):
+        pytest.skip("takes no sparse points")
+    with pytest.raises(ValueError, match=f"X contains NaN in row 7, column {column}: fill in"):
+        HOLES[door](kind(X), kind(HOLED))
+
+
+def test_scikit_learn_may_be_told_that_all_is_finite() -> None:
+    """Then what comes of it is caught later."""
+    with sklearn.config_context(assume_finite=True), pytest.raises(ValueError, match="overflow"):
+        rbf().fit(X).transform(HOLED)
 
 
 def test_columns_in_another_order_are_no_rows_of_one_table() -> None:

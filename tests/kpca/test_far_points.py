@@ -1,7 +1,10 @@
 """A row far beyond the training points, in the midst of others."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca import KernelPCA
 
@@ -25,6 +28,27 @@ def test_it_is_as_far_as_can_be(kernel: str, options: dict[str, object]) -> None
     np.testing.assert_allclose(found[2], -expansion.offsets, rtol=1e-12)
     error = 1 + expansion.mean @ expansion.mean_values - found[2] @ found[2]
     np.testing.assert_allclose(model.reconstruction_error(FAR)[2], error, rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array, sparse.csr_matrix])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian"])
+def test_a_mean_far_from_the_origin_costs_no_digits(kernel: str, weighted: bool, form: Any) -> None:
+    """Sparse points stay sparse: columns that are nearly full have far means alone."""
+    near = np.round(np.vstack([X, NEW]) * 64) / 64  # so that the sums below are exact
+    near[::2, 0] = near[1:, 1] = 0
+    far = near + np.array([0, 0, 2.0**26, -(2.0**27)])
+    weights = np.arange(60) % 3 if weighted else None
+    options = {"kernel": kernel, "gamma": 0.3, "preimage": "fixed_point"}
+    expected = KernelPCA(3, **options).fit(near[:60], sample_weight=weights)
+    model = KernelPCA(3, **options).fit(form(far[:60]), sample_weight=weights)
+    np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
+    for method in ("transform", "reconstruction_error"):
+        found, known = getattr(model, method), getattr(expected, method)(near[60:])
+        np.testing.assert_allclose(found(form(far[60:])), known, atol=1e-8)
+        np.testing.assert_allclose(found(far[60:]), known, atol=1e-8)
+    gram: Any = model.expansion().operator(model._fit_source()).gram
+    assert sparse.issparse(gram._tiles.left) == sparse.issparse(model.X_fit_)
 
 
 def test_a_linear_score_may_be_large_and_its_square_may_not() -> None:

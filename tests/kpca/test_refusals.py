@@ -118,7 +118,7 @@ def test_what_is_no_array_of_points_is_refused_by_name(door: str, bad: str) -> N
 
 def test_where_a_number_is_missing_is_said() -> None:
     for points in (BAD["NaN"], pd.DataFrame(BAD["NaN"]), sparse.csr_array(BAD["NaN"])):
-        with pytest.raises(ValueError, match="X holds NaN in row 7, column 1"):
+        with pytest.raises(ValueError, match="X contains NaN in row 7, column 1"):
             sweep(ASKED, points, {})
 
 

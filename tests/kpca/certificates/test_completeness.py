@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.bounds import deflated_lanczos, from_the_matrix, remaining_cholesky
-from kpca.certificates.completeness import Remainder, judge, random_start
+from kpca.certificates.completeness import (
+    Remainder,
+    deflated_lanczos,
+    from_the_matrix,
+    judge,
+    random_start,
+    remaining_cholesky,
+)
 from kpca.eigensolvers import Problem, Solution, solve
 from kpca.eigensolvers.eigenpairs import known_bounds
 from kpca.kernels import KernelParameters

@@ -3,7 +3,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.eigensolvers import SOLVERS, Problem
@@ -62,6 +64,21 @@ def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bo
             model.set_params(memory_budget=0.999 * needed).fit(K)
 
     assert peak(refused) < 0.2 * 8 * n**2
+
+
+@pytest.mark.parametrize("kind", ["points", "sparse", "table", "matrix"])
+def test_whole_numbers_are_converted_only_where_the_fit_has_room(kind: str) -> None:
+    """Which makes them eight times as large."""
+    pixels = np.random.default_rng(0).integers(1, 256, (900, 900), np.uint8)
+    given: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)(pixels)
+    kernel = "precomputed" if kind == "matrix" else "linear"
+    model = KernelPCA(2, kernel=kernel, indefinite="clip", n_jobs=1)
+
+    def refused() -> None:
+        with pytest.raises(MemoryError, match=r"n = 900 points needs about .*raise memory_budget"):
+            model.set_params(memory_budget=1.5 * 8 * pixels.size).fit(given)
+
+    assert peak(refused) < pixels.size
 
 
 def test_packed_and_matrix_free_need_less() -> None:

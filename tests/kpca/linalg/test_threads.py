@@ -6,8 +6,15 @@ from multiprocessing import get_context
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca.linalg.row_blocks import blocks
-from kpca.linalg.threads import _available, going_on, pinned_blas, run_threads, snake, thread_count
+from kpca.linalg.threads import (
+    _available,
+    blocks,
+    going_on,
+    pinned_blas,
+    run_threads,
+    snake,
+    thread_count,
+)
 
 
 def test_count_follows_the_limit_of_the_library() -> None:

@@ -73,7 +73,7 @@ def test_models_are_ordinary_ones_in_the_order_of_the_grid() -> None:
             template("rbf"),
             np.full((20, 3), np.nan),
             {"gamma": [1.0]},
-            "X holds NaN in row 0, column 0",
+            "X contains NaN in row 0, column 0",
         ),
         (template("rbf"), cloud(20), {"alpha": [1.0]}, "may name gamma, degree, coef0"),
         (template("precomputed"), np.eye(20), {"gamma": [1.0]}, "needs a kernel by name"),

@@ -85,6 +85,22 @@ def test_errors_have_their_sign_and_their_bounds(how: str) -> None:
     assert np.isnan(model.residuals_).all()
 
 
+@pytest.mark.parametrize("whiten_first", [True, False])
+@pytest.mark.parametrize("small", [1e-7, 1e-8, 1e-9])
+def test_what_rounding_hides_is_bounded(
+    small: float, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """λ_2 is n δ², less than the traces are off by."""
+    if not whiten_first:
+        monkeypatch.setattr(fitting, "MANY", 0)
+    n, corners = 10_000, np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * [1, small]
+    points = np.tile(corners, (n // 4, 1))
+    model = nystrom(1, kernel="linear", n_landmarks=n // 100, landmarks="uniform").fit(points)
+    assert n * small**2 <= model.completeness_.bound < 1e-6 * n
+    low, high = model.explained_variance_bounds_[:, 0]
+    assert 1 - 1e-6 < low <= 1 / (1 + small**2) <= high
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_few_landmarks_are_the_written_out_approximation(weighted: bool) -> None:
     weights = RNG.gamma(1.0, size=len(X)) if weighted else np.ones(len(X))

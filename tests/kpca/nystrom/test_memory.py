@@ -29,12 +29,15 @@ def test_sums_of_many_blocks_are_never_held() -> None:
     assert peak(lambda: model.fit(blocks)) < 200 * 8 * (3 * M) ** 2 / 4
 
 
-def test_no_file_is_copied_or_cast_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("held", [False, True])
+def test_no_whole_numbers_are_copied_or_cast_at_once(
+    held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rows, "CHUNK_BYTES", 1 << 20)
     monkeypatch.setattr(sample, "MOST", 2000)
     points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
     np.save(tmp_path / "points.npy", points)
-    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
+    mapped = points if held else np.load(tmp_path / "points.npy", mmap_mode="r")
     model = nystrom(2, n_landmarks=M, landmarks="uniform", gamma=0.01, n_jobs=1)
     model.fit(mapped[:500])
     assert peak(lambda: model.fit(mapped)) < 8 * mapped.size / 3

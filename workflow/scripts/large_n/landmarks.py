@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kpca.certificates.residuals import residual_norms
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.operators import Centering, CentredGram
+from kpca.operators.centering import residual_norms
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 from pipeline.datasets.builtin import read_builtin

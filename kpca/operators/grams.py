@@ -1,18 +1,27 @@
-"""The kernel matrix stored: whole, or as its tiles on and above the diagonal."""
+"""The kernel matrix as a product with blocks: stored whole, its half stored, or never stored.
 
-from collections.abc import Iterator
+The halves go by their tiles on and above the diagonal. Each serves twice, for its row block and for
+its column block, so that a pass costs half of the kernel evaluations. Tiles are small enough for
+the cache; sums run in float64.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.row_blocks import blocks, for_blocks
-from kpca.linalg.threads import run_threads, snake
-from kpca.operators.products import part_of_product, sum_of_parts
+from kpca.linalg.cluster import Cluster
+from kpca.linalg.threads import blocks, for_blocks, pinned_blas, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
-TILE, EDGE = 512, 240  # of a matrix stored whole, and of its half
+TILE = 512  # of a matrix stored whole, and at most of one that is not stored
+EDGE = 240  # of a half that is stored
 GRAIN = 1e7  # multiplications that take longer than to start a thread
 ENTRY = 10  # of them take as long as to compute an entry
+# Row of tiles → the tiles (column block, entries) from the diagonal on.
+TileRow = Callable[[int], Iterator[tuple[slice, Array]]]
 
 
 class FullGram:
@@ -134,3 +143,102 @@ class PackedGram:
     def _worthwhile(self, multiplications: float) -> int:
         """Give as many threads as have work, so much an entry, for longer than they start."""
         return max(1, min(self.n_threads, int(self.n**2 / 2 * multiplications / GRAIN)))
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """What the tiles are computed from: a bound kernel and features of the left-hand side."""
+
+    kernel: BoundKernel
+    left: Matrix  # of shape (n, …)
+
+    def cut(self, columns: int) -> list[slice]:
+        """Give the blocks of rows at which a product with so many columns runs fastest.
+
+        OpenBLAS is fastest while the product of the three sizes stays below a million.
+        """
+        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
+        return blocks(self.left.shape[0], edge)
+
+    def part(self, V: Array, part: int, n_parts: int) -> Floats:
+        """Give one of the parts that add up to K V."""
+        rows = self.cut(V.shape[1])
+        scratch = np.empty(rows[0].stop ** 2, V.dtype)
+
+        def tile_row(i: int) -> Iterator[tuple[slice, Array]]:
+            left = self.left[rows[i]]
+            for columns in rows[i:]:
+                shape = (left.shape[0], columns.stop - columns.start)
+                tile = scratch[: shape[0] * shape[1]].reshape(shape)
+                yield columns, self.kernel.block(left, columns, tile)
+
+        return part_of_product(rows, tile_row, V, part, n_parts)
+
+
+class TiledGram:
+    """K as an operator of memory O(n), recomputed in every pass.
+
+    The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
+    training points once (`kpca.linalg.cluster`). For as many workers as threads the products
+    are the same bit by bit. The kernel is bound to the training points X; its precision is that of
+    the tiles.
+    """
+
+    def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
+        self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
+        self.terms, self.rounding = TILE, kernel.rounding(X)
+        self._diagonal = kernel.diagonal(X)
+        self._tiles = Tiles(kernel, kernel.left(X))
+        self._cluster = Cluster(self._tiles)
+
+    def matmul(self, V: Array) -> Floats:
+        """K V in float64, in one pass over the tiles."""
+        block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
+        if (n_parts := min(self._cluster.size(), most)) > 1:
+            calls = [(block, part, n_parts) for part in range(n_parts)]
+            return reduce(np.add, self._cluster.call(_part, calls))
+        n_parts = max(1, min(self.n_threads, most))
+        return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
+
+    def diagonal(self) -> Floats:
+        """Give the diagonal of K."""
+        return self._diagonal
+
+
+def _part(tiles: Tiles, V: Array, part: int, n_parts: int) -> Floats:
+    """Compute a part of K V in a process of its own."""
+    with pinned_blas():
+        return tiles.part(V, part, n_parts)
+
+
+def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
+    """Compute the parts of a sum on as many threads, and add them up in a fixed order.
+
+    The rows of tiles go to parts by a fixed schedule, so that a product repeats bit by bit for a
+    given number of threads.
+    """
+    parts: list[Floats] = [np.empty(0)] * n_parts
+
+    def work(thread: int) -> None:
+        parts[thread] = part(thread)
+
+    run_threads(work, n_parts)
+    return reduce(np.add, parts)
+
+
+def part_of_product(
+    rows: list[slice], tile_row: TileRow, V: Array, part: int, n_parts: int
+) -> Floats:
+    """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles.
+
+    Tiles and V are of one precision; the part is in float64.
+    """
+    tallest = max(own.stop - own.start for own in rows)
+    out, scratch = np.zeros(V.shape), np.empty((tallest, V.shape[1]), V.dtype)
+    for i in snake(len(rows), part, n_parts):
+        own = rows[i]
+        for columns, tile in tile_row(i):
+            out[own] += np.matmul(tile, V[columns], out=scratch[: tile.shape[0]])
+            if columns.start > own.start:
+                out[columns] += np.matmul(tile.T, V[own], out=scratch[: tile.shape[1]])
+    return out

@@ -1,0 +1,166 @@
+"""Numbers at the ends of their range: the answer of a plain reference, or a clear refusal.
+
+The reference is LAPACK on the centred kernel matrix, computed from the definition of the kernel in
+extended precision and scaled to 1.
+"""
+
+import os
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from kpca import KernelPCA
+from kpca.kernels import KERNELS
+from tests.kpca.certificates.random_problems import Extended, centred, kernel_matrix
+
+SEEDS = range(1 + int(os.environ.get("KPCA_PROBLEMS", "300")) // 1000)
+"""Of `make test`; `make test-all` has more."""
+SOLVERS = ("auto", "dense", "arpack", "krylov", "davidson", "randomized", "primal", "nystrom")
+EPS = float(np.finfo(float).eps)
+REMEDY = "scale|lower gamma|raise|use |take a|indefinite='clip'"
+
+
+def clouds(seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X, wide = rng.normal(size=(60, 3)), rng.normal(size=(60, 2)) * [1.0, 1e-150]
+    zeros = np.where(rng.random((60, 3)) < 0.6, 0.0, X)
+    return {
+        "plain": X,
+        "huge": X * 1e150,
+        "tiny": X * 1e-150,
+        "large": X * 1e60,
+        "small": X * 1e-60,
+        "denormal": X * 1e-310,
+        "wide": wide,
+        "far": X + 1e6,
+        "constant columns": np.hstack([X, np.full((60, 2), 7.0)]),
+        "all equal": np.full((60, 2), 0.1),
+        "two rows": np.repeat(X[:2], 30, axis=0),
+        "one row twice": np.vstack([X, X[:1]]),
+        "zero rows": np.vstack([X, np.zeros((9, 3))]),
+        "mostly zero": zeros,
+        "one point": X[:1],
+        "one number": X[:1, :1],
+        "two points": X[:2],
+        "one column": X[:, :1],
+        "one outlier": np.vstack([X, np.full((1, 3), 1e30)]),
+        "whole numbers": rng.integers(0, 256, (60, 3)).astype(np.uint8),
+        "long numbers": rng.integers(-9, 10, (60, 3)) * 10**15,
+        "truth values": rng.random((60, 3)) < 0.5,
+        "single": X.astype(np.float32),
+    }
+
+
+PARAMETERS: dict[str, list[dict[str, Any]]] = {
+    "linear": [{"gamma": 1.0}],
+    "cosine": [{"gamma": 1.0}],
+    "rbf": [{"gamma": g} for g in (0.5, 1e-300, 1e300, 0.0)],
+    "laplacian": [{"gamma": g} for g in (0.5, 1e-300, 1e300, 0.0)],
+    "sigmoid": [{"gamma": g, "coef0": 0.5} for g in (0.1, 1e-300, 1e300)],
+    "poly": [
+        {"degree": 3, "gamma": 0.5, "coef0": 1},
+        {"degree": 2, "gamma": 1e-300, "coef0": 0},
+        {"degree": 30, "gamma": 1e3, "coef0": 1},
+        {"degree": 2, "gamma": 1e300, "coef0": 1},
+        {"degree": 0, "gamma": 1, "coef0": 1},
+    ],
+}
+
+
+def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
+    """Give the eigenvalues of K̄, and the size of the values of K."""
+    with np.errstate(all="ignore"):
+        K = kernel_matrix(X, model)
+    K = np.where(np.isnan(K), 0, K)
+    largest = np.abs(K).max() or Extended(1)
+    scaled = centred(K / largest, None, True).astype(float)
+    return np.linalg.eigvalsh(scaled)[::-1] * largest, largest
+
+
+def check(model: KernelPCA, given: Any, X: np.ndarray) -> str | None:
+    """Fit, and say what is wrong, if anything."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            model.fit(given)
+            scores = model.transform(given)
+        except (ValueError, MemoryError) as error:
+            clear = len(str(error)) > 40 and re.search(REMEDY, str(error))
+            return None if clear and type(error) in (ValueError, MemoryError) else repr(error)
+        except Exception as error:
+            return "raises " + repr(error)
+    values = model.eigenvalues_
+    for name, found in {**vars(model), "scores": scores}.items():
+        if name != "residuals_" and isinstance(found, np.ndarray) and not np.isfinite(found).all():
+            return f"{name} is not finite"
+    spectrum, largest = reference(X, model)
+    expected = np.maximum(spectrum[: len(values)], 0)
+    lead, n = expected.max(initial=0), len(X)
+    argument = 1.0
+    if model.kernel in ("sigmoid", "poly"):  # of sums that may cancel
+        argument += float(model.gamma) * float((X.astype(float) ** 2).sum(axis=1).max())
+    slack = 1e-8 * lead + 1e3 * n * EPS * largest * argument + 1e-300
+    if model.eigen_solver == "nystrom":
+        slack += model.trace_error_
+    off = np.abs(values - expected).max(initial=0)
+    if off > slack:
+        return f"eigenvalues off by {off / (lead or 1):.1e} of {lead:.1e} by {model.solver_}"
+    return None
+
+
+CASES = {
+    f"{name} {kernel} {parameters}": (name, kernel, parameters)
+    for name in clouds(0)
+    for kernel in KERNELS
+    for parameters in PARAMETERS[kernel]
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_answer_is_right_or_refused(case: str) -> None:
+    name, kernel, parameters = CASES[case]
+    wrong = []
+    for seed in SEEDS:
+        X = clouds(seed)[name]
+        for solver in SOLVERS:
+            model = KernelPCA(2, kernel=kernel, eigen_solver=solver, indefinite="clip")
+            found = check(model.set_params(**parameters), X, X)
+            wrong += [(seed, solver, found)] if found else []
+    assert wrong == []
+
+
+def stored_zeros(X: np.ndarray) -> Any:
+    rows = sparse.csr_array(X + 1)  # no entry is zero, and so all are stored
+    rows.data -= 1
+    return rows
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian", "cosine", "poly"])
+def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None:
+    X = clouds(0)["mostly zero"]
+    np.save(tmp_path / "points.npy", X)
+    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    for given in (mapped, stored_zeros(X), frozen, frozen[:, ::-1], np.asfortranarray(X)):
+        rows = given.toarray() if sparse.issparse(given) else np.asarray(given)
+        for k in (3, 60):
+            model = KernelPCA(k, kernel=kernel, gamma=0.5, eigen_solver=solver)
+            assert check(model, given, rows) is None
+
+
+@pytest.mark.parametrize("solver", SOLVERS[:-2])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian", "cosine", "poly"])
+def test_a_thousand_copies(kernel: str, solver: str) -> None:
+    X, weights = clouds(0)["plain"][:4], np.full(4, 300.0)
+    model = KernelPCA(4, kernel=kernel, gamma=0.5, eigen_solver=solver).fit(np.repeat(X, 300, 0))
+    K = centred(kernel_matrix(X, model), weights, True).astype(float)
+    expected = np.linalg.eigvalsh(K)[::-1]
+    np.testing.assert_allclose(model.eigenvalues_, expected, atol=1e-8 * expected[0])
