@@ -30,7 +30,10 @@ FOLDERS = frozenset(
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
-_COMMAND_LINE_KEYS = ("data", "label", "group", "target")
+_COMMAND_LINE_KEYS = ("label", "group", "target", "max_rows")
+MOST_ROWS = 5000
+"""Rows of one's own file that are swept; of a larger one a stratified sample."""
+
 _LONGEST_NAME = 40
 _ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
@@ -89,8 +92,10 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         resolved["datasets"] = {
             name: {"path": config["data"], **columns, "standardize": True},
         }
+        resolved["datasets"][name]["max_rows"] = config.get("max_rows", MOST_ROWS)
         resolved.setdefault("results", f"{RESULTS}/{name}")
     resolved.setdefault("results", RESULTS)
+    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
     resolved["datasets"] = {n: _in_order(spec) for n, spec in resolved["datasets"].items()}
     return resolved | {
         key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
@@ -141,7 +146,7 @@ def _several_sources(config: dict[str, Any]) -> Iterator[Problem]:
 
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
-    for key in ("label", "group", "target"):
+    for key in _COMMAND_LINE_KEYS:
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)

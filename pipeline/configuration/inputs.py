@@ -11,14 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.datasets.needs import Sizes
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
 from pipeline.plan import source_of
 
-Trial = tuple[str, Any, Callable[[], bool]]
-"""Name of its note, what it depends on, and the trial, which returns whether it could be made."""
+Trial = tuple[str, Any, Callable[[], Any]]
+"""Name of its note, what it depends on, and the trial, which returns what it found.
+
+That is something false where the trial could not be made.
+"""
 
 
 def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
@@ -27,22 +31,11 @@ def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
     The configuration is resolved, and sound as far as it goes: sections and entries with a problem
     of their own are left out.
     """
-    # Logs are what may differ between two runs.
-    folder = Path(config["results"], "logs/checked") if "results" in config else None
-    for name, depends_on, trial in (*_of_data(config), *_of_own_code(config)):
-        note = folder / name if folder else None
-        digest = hashlib.sha256(
-            json.dumps(depends_on, sort_keys=True, default=str).encode()
-        ).hexdigest()
-        if note and note.is_file() and note.read_text() == digest:
-            continue
+    for trial in (*_of_data(config), *_of_own_code(config)):
         try:
-            tried = trial()
+            _found(config, trial)
         except InputError as error:
             yield str(error)
-        else:
-            if tried and note:
-                _keep(note, digest)
     if config.get("usps"):
         try:
             check_usps(config["usps"])
@@ -50,8 +43,45 @@ def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
             yield str(error)
 
 
+def own_sizes(config: Mapping[str, Any]) -> Sizes:
+    """Return what the rows of the one file given by `data` allow.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be used at all.
+    """
+    (trial,) = _of_data(config)
+    return Sizes(**_found(config, trial))
+
+
+def _found(config: Mapping[str, Any], trial: Trial) -> Any:
+    """Return what a trial found: its note says so where nothing has changed since."""
+    name, depends_on, work = trial
+    # Logs are what may differ between two runs.
+    note = Path(config["results"], "logs/checked", name) if "results" in config else None
+    digest = hashlib.sha256(
+        json.dumps(depends_on, sort_keys=True, default=str).encode()
+    ).hexdigest()
+    if note and note.is_file():
+        noted, _, found = note.read_text().partition("\n")
+        if noted == digest and found:
+            return json.loads(found)
+    found = work()
+    if found and note:
+        _keep(note, f"{digest}\n{json.dumps(found)}")
+    return found
+
+
 def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
-    """Whether data can be read, and suffice for folds and components."""
+    """Whether data can be read, and suffice for folds and components.
+
+    These follow from the rows where a file is given by `data`.
+    """
+    if "data" in config:
+        ((name, spec),) = config["datasets"].items()
+        yield f"dataset-{name}", _state(spec), partial(_try_own_file, name, source_of(spec))
+        return
     evaluation = config.get("evaluation", {})
     # Of what is wrong itself, the least that could be asked for.
     needs = {
@@ -85,6 +115,12 @@ def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> b
     return check_dataset(name, spec, **needs)
 
 
+def _try_own_file(name: str, spec: Mapping[str, Any]) -> dict[str, float]:
+    from pipeline.datasets.make import check_own_file
+
+    return check_own_file(name, spec)._asdict()
+
+
 def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> bool:
     from pipeline.own_code import try_kernel
 
@@ -111,10 +147,10 @@ def _own_code(path: str) -> tuple[str, str]:
         return "", ""
 
 
-def _keep(note: Path, digest: str) -> None:
+def _keep(note: Path, text: str) -> None:
     """Keep a note, except where nothing may be written, as in somebody else's results."""
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(digest)
+        note.write_text(text)
     except OSError:
         pass

@@ -16,7 +16,7 @@ from pipeline.store import read_arrays, write_arrays
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Task = Literal["classification", "regression", "none"]
-_ARRAYS = ("X", "y", "target", "groups")
+_ARRAYS = ("X", "y", "target", "groups", "file_rows")
 _SIDES = ("train", "test")
 _ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
@@ -93,6 +93,10 @@ class Dataset:
         Height and width where a row is an image.
     source : str
         Where the rows came from, such as ``"sha256:…"`` of the user's file.
+    rows_of_file : int
+        How many rows there were to take these from; 0 where they were drawn.
+    file_rows : int array of shape (n,) or None
+        Number of each row there, from 1.
     """
 
     X: FloatArray
@@ -108,6 +112,8 @@ class Dataset:
     standardize: bool = False
     image_shape: tuple[int, int] | None = None
     source: str = ""
+    rows_of_file: int = 0
+    file_rows: IntArray | None = None
 
     @property
     def task(self) -> Task:
@@ -153,6 +159,7 @@ class Dataset:
             y=_rows(self.y, index),
             target=_rows(self.target, index),
             groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
+            file_rows=_rows(self.file_rows, index),
             splits=(),
         )
 
@@ -219,6 +226,7 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
     return {
         "dataset": dataset.name,
         "rows": len(dataset.X),
+        "rows_of_file": dataset.rows_of_file or len(dataset.X),
         "train": len(train),
         "test": len(test),
         "columns": dataset.X.shape[1],

@@ -11,8 +11,9 @@ import numpy as np
 from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
+from pipeline.datasets.needs import LEAST_FOLDS, Sizes
 from pipeline.datasets.openml import is_cached, read_openml
-from pipeline.datasets.problems import class_problems, component_problems, train_rows
+from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.errors import input_error, nearest
@@ -85,6 +86,17 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
     return True
 
 
+def check_own_file(name: str, spec: Mapping[str, Any]) -> Sizes:
+    """Raise what keeps the user's own file from any use at all; return what its rows allow.
+
+    Raises
+    ------
+    InputError
+        With all problems found; too few rows for two folds is one.
+    """
+    return sizes_of(read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1), spec)
+
+
 def _source_of(spec: Mapping[str, Any]) -> str:
     """Return the one source key of a spec, which the check of the configuration found there."""
     return next(key for key in ("generator", *READERS) if key in spec)
@@ -138,6 +150,8 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Give rows their splits, one a replicate."""
     name, total = rows.name, len(rows.X)
+    if rows.file_rows is None:
+        rows = replace(rows, file_rows=np.arange(1, total + 1))
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     kept = np.arange(total)
     if spec.get("max_rows") and spec["max_rows"] < total:
@@ -147,7 +161,10 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
-    return replace(taken, splits=splits, standardize=bool(spec.get("standardize", False)))
+    standardize = bool(spec.get("standardize", False))
+    return replace(
+        taken, splits=splits, standardize=standardize, rows_of_file=rows.rows_of_file or total
+    )
 
 
 def _alike_problems(dataset: Dataset) -> Iterator[str]:
