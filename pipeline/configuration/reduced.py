@@ -89,9 +89,10 @@ def _left_out(
 ) -> Iterator[str]:
     """Say what a file does not get of what the configuration asks for."""
     if sizes.rows < sizes.rows_of_file:
+        by_class = " stratified by class" if sizes.smallest < sizes.rows else ""
         yield (
-            f"{file} has {sizes.rows_of_file} rows, of which {sizes.rows} are swept, a sample "
-            f"stratified by class: max_rows={sizes.rows_of_file} takes all"
+            f"{file} has {sizes.rows_of_file} rows, of which a sample of {sizes.rows}{by_class} is "
+            f"swept: max_rows={sizes.rows_of_file} takes all"
         )
     allowed, wanted = set(given["n_components"]), set(asked["n_components"])
     if given["folds"] == asked["folds"] and allowed == wanted:

@@ -7,6 +7,8 @@ import math
 from typing import NamedTuple
 
 LEAST_FOLDS = 2
+LEAST_ROWS = 10
+"""Without labels: as many leave three in every fold and for testing, which neighbours take."""
 
 
 class Sizes(NamedTuple):

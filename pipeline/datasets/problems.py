@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, IntArray, alike
-from pipeline.datasets.needs import LEAST_FOLDS, Sizes, fold_rows, groups_for, rows_for
+from pipeline.datasets.needs import LEAST_FOLDS, LEAST_ROWS, Sizes, fold_rows, groups_for, rows_for
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import Table, all_numbers, encode, number
 from pipeline.errors import shortlist
@@ -97,9 +97,10 @@ def class_problems(
     fewest = rows_for(folds, spec.get("test_share", TEST_SHARE))
     kept = _kept(counts, spec.get("max_rows"))
     if not names:
-        total = int(kept.sum())
-        few = f"there are {total} rows, and {folds} folds need at least {fewest}; add rows"
-        return [few] if total < fewest else []
+        total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
+        if fewest < LEAST_ROWS:
+            fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
+        return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
     small = [
         f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
         for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
