@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+from matplotlib.ticker import LogLocator
 
 from pipeline.drawing import style
 from pipeline.job import run
@@ -18,7 +19,9 @@ def enough(angles: pd.DataFrame) -> str:
     """
     tried, total = angles["landmarks"], angles["rows"].iloc[0]
     do = tried[tried > tried[~angles["enough"]].max()] if not angles["enough"].all() else tried
-    return f"{do.min()} landmarks do for {total} rows" if len(do) else "more landmarks are needed"
+    if do.empty:
+        return f"{tried.max()} landmarks are too few for {total} rows"
+    return f"{do.min()} landmarks do for {total} rows"
 
 
 def draw_angles(ax: Any, angles: pd.DataFrame) -> None:
@@ -33,6 +36,9 @@ def draw_angles(ax: Any, angles: pd.DataFrame) -> None:
     ax.axhline(sampling, label="another sample of the rows", **line)
     ax.axhline(sampling / NEGLIGIBLE, linestyle="--", label="a tenth of that: enough", **line)
     ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    ax.yaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_minor_formatter("")
     ax.set_xscale("log", base=2)
     ax.set_xticks(angles["landmarks"], [f"{m:g}" for m in angles["landmarks"]])
     ax.set_xticks([], minor=True)
