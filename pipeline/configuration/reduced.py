@@ -30,7 +30,7 @@ def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     InputError
         Where the file cannot be used at all.
     """
-    run, words = dict(config), []
+    run, words = dict(config), list[str]()
     if "data" in run:
         sizes = own_sizes(run)
         run["evaluation"] = within(run["evaluation"], sizes)

@@ -31,11 +31,11 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     replicate, component (``1``, ``2``, or ``all`` for the leading ones together, each weighted by
     its variance), feature, share (0 to 1, see `kpca.inspection.importance`).
     """
-    names, rows = feature_names(dataset), []
+    rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
         X = some(dataset.split(replicate).X_train, MOST_ROWS)
         model = gaussian(X, COMPONENTS).fit(X)
-        each = importance(model)
+        each, names = importance(model), feature_names(dataset, X.shape[1])
         together = np.average(each, axis=0, weights=model.eigenvalues_)
         listed = {"all": together} | {str(j + 1): row for j, row in enumerate(each[:SINGLE])}
         rows += [

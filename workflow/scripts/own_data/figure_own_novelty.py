@@ -11,9 +11,9 @@ from pipeline.job import run
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 LONGEST = 16  # characters of the name of a feature
-NOVEL = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
-ORDINARY = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
-OTHERS = {"color": style.GREY, "marker": "|", "label": "every other row"}
+NOVEL: dict[str, Any] = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
+ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
+OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
 
 
 def named(row: int, feature: object) -> str:

@@ -1,6 +1,7 @@
 """How many landmarks would do in place of all rows."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,10 +51,8 @@ def angles(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         found = []
         for draw in range(DRAWS):
             own = seed_for(seed, dataset.name, draw, "landmarks")
-            options = {"eigen_solver": "nystrom", "n_landmarks": m, "random_state": own}
-            found.append(
-                _angle(exact.eigenvectors_, _model(k, gamma, **options).fit(X).transform(X))
-            )
+            model = _model(k, gamma, eigen_solver="nystrom", n_landmarks=m, random_state=own)
+            found.append(_angle(exact.eigenvectors_, model.fit(X).transform(X)))
         angle = float(np.median(found))
         enough = angle <= sampling / NEGLIGIBLE
         rows.append((dataset.name, n, k, m, angle, min(found), max(found), sampling, enough))
@@ -61,7 +60,7 @@ def angles(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "sampling", "enough"])
 
 
-def _model(k: int, gamma: float, **options: object) -> KernelPCA:
+def _model(k: int, gamma: float, **options: Any) -> KernelPCA:
     return KernelPCA(k, kernel="rbf", gamma=gamma, remove_zero_eig=True, **options)
 
 

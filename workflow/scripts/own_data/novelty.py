@@ -66,7 +66,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     )
     if not dataset.precomputed:
         shares = _shares(X, order[:EXPLAINED], order[EXPLAINED:])
-        names = np.array(feature_names(dataset))
+        names = np.array(feature_names(dataset, X.shape[1]))
         table.loc[: len(shares) - 1, "feature"] = names[shares.argmax(axis=1)]
         table.loc[: len(shares) - 1, "feature_share"] = shares.max(axis=1)
     return table

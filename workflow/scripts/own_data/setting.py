@@ -22,7 +22,7 @@ def standardised(dataset: Dataset) -> FloatArray:
 
     A kernel matrix is returned as it is.
     """
-    if dataset.precomputed or not dataset.standardize:
+    if dataset.precomputed:
         return dataset.X
     everything = np.arange(len(dataset.X))
     return replace(dataset, splits=((everything, everything),)).split(0).X_train
@@ -43,9 +43,11 @@ def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
     )
 
 
-def feature_names(dataset: Dataset) -> Sequence[str]:
-    """Return the names of the columns, or their numbers from 1."""
-    return dataset.feature_names or [f"x{j + 1}" for j in range(dataset.X.shape[1])]
+def feature_names(dataset: Dataset, columns: int) -> Sequence[str]:
+    """Return the names of so many columns that a kernel sees, or their numbers from 1."""
+    if len(dataset.feature_names) == columns:
+        return dataset.feature_names
+    return [f"x{j + 1}" for j in range(columns)]
 
 
 def some(X: FloatArray, at_most: int = MOST_ROWS) -> FloatArray:
