@@ -26,7 +26,7 @@ report: "workflow/report/workflow.rst"
 
 
 # What `studies` may name: each a file of rules, a folder of scripts and a folder of tests.
-KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n"]
+KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n", "own_data"]
 
 
 # Every other file needs this one; the order of the rest means nothing.
@@ -40,6 +40,7 @@ include: "workflow/rules/input_space.smk"
 include: "workflow/rules/papers.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
+include: "workflow/rules/own_data.smk"
 include: "workflow/rules/benchmarks.smk"
 
 

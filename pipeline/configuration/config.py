@@ -32,7 +32,10 @@ _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 COMMAND_LINE = "command line"
 _OF_COLUMNS = ("label", "group", "target", "id", "missing")
 _LISTS_OF_COLUMNS = ("features", "drop", "categorical")
-_COMMAND_LINE_KEYS = ("data", *_OF_COLUMNS, *_LISTS_OF_COLUMNS)
+_COMMAND_LINE_KEYS = (*_OF_COLUMNS, *_LISTS_OF_COLUMNS, "max_rows")
+MOST_ROWS = 5000
+"""Rows of one's own file that are swept; of a larger one a stratified sample."""
+
 _LONGEST_NAME = 40
 _ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
@@ -90,8 +93,10 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         resolved["datasets"] = {
             name: {"path": config["data"], **_columns(config), "standardize": True},
         }
+        resolved["datasets"][name]["max_rows"] = config.get("max_rows", MOST_ROWS)
         resolved.setdefault("results", f"{RESULTS}/{name}")
     resolved.setdefault("results", RESULTS)
+    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
     resolved["datasets"] = {
         name: _in_order(_at_home(spec)) for name, spec in resolved["datasets"].items()
     }
@@ -163,7 +168,7 @@ def _several_sources(config: dict[str, Any]) -> Iterator[Problem]:
 
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
-    for key in (*_OF_COLUMNS, *_LISTS_OF_COLUMNS):
+    for key in _COMMAND_LINE_KEYS:
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)

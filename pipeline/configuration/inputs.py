@@ -2,24 +2,28 @@
 
 What was tried before and has not changed since is not tried again: a start should not pay for
 NumPy. Of each there is a note: the digest of all that its trial depends on, then what the trial
-warned of, a line each.
+found.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.datasets.needs import Sizes
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
 from pipeline.plan import source_of
 
-Trial = tuple[str, Any, Callable[[], Sequence[str] | None]]
-"""Name of its note, what it depends on, and the trial: its warnings, None if it was impossible."""
+Found = Mapping[str, Any]
+"""What a trial found, as JSON has it: `warnings`, sentences; of one's own file `sizes` too."""
+
+Trial = tuple[str, Any, Callable[[], Found | None]]
+"""Name of its note, what it depends on, and the trial, which returns None if it was impossible."""
 
 
 def input_problems(
@@ -30,25 +34,14 @@ def input_problems(
     The configuration is resolved, and sound as far as it goes: sections and entries with a problem
     of their own are left out.
     """
-    # Logs are what may differ between two runs.
-    folder = Path(config["results"], "logs/checked") if "results" in config else None
-    for name, depends_on, trial in (*_of_data(config), *_of_own_code(config)):
-        note = folder / name if folder else None
-        digest = hashlib.sha256(
-            json.dumps(depends_on, sort_keys=True, default=str).encode()
-        ).hexdigest()
-        known = note.read_text(encoding="utf-8").split("\n") if note and note.is_file() else [""]
-        warnings: Sequence[str] | None = known[1:]
-        if known[0] != digest:
-            try:
-                warnings = trial()
-            except InputError as error:
-                yield str(error)
-                continue
-            if note and warnings is not None:
-                _keep(note, "\n".join([digest, *warnings]))
-        for warning in warnings or ():
-            warn(warning)
+    for trial in (*_of_data(config), *_of_own_code(config)):
+        try:
+            found = _found(config, trial) or {"warnings": []}
+        except InputError as error:
+            yield str(error)
+        else:
+            for warning in found["warnings"]:
+                warn(warning)
     if config.get("usps"):
         try:
             check_usps(config["usps"])
@@ -56,8 +49,44 @@ def input_problems(
             yield str(error)
 
 
+def own_sizes(config: Mapping[str, Any]) -> Sizes:
+    """Return what the rows of the one file given by `data` allow.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be used at all.
+    """
+    (trial,) = _of_data(config)
+    found = _found(config, trial)
+    assert found is not None  # one's own file can be looked at
+    return Sizes(**found["sizes"])
+
+
+def _found(config: Mapping[str, Any], trial: Trial) -> Found | None:
+    """Return what a trial found: its note says so where nothing has changed since."""
+    name, depends_on, work = trial
+    # Logs are what may differ between two runs.
+    note = Path(config["results"], "logs/checked", name) if "results" in config else None
+    digest = hashlib.sha256(
+        json.dumps(depends_on, sort_keys=True, default=str).encode()
+    ).hexdigest()
+    if note and note.is_file():
+        noted, _, kept = note.read_text(encoding="utf-8").partition("\n")
+        if noted == digest and kept:
+            known: Found = json.loads(kept)
+            return known
+    found = work()
+    if found is not None and note:
+        _keep(note, f"{digest}\n{json.dumps(found)}")
+    return found
+
+
 def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
-    """Whether data can be read, and suffice for folds and components."""
+    """Whether data can be read, and suffice for folds and components.
+
+    These follow from the rows where a file is given by `data`.
+    """
     evaluation = config.get("evaluation", {})
     # Of what is wrong itself, the least that could be asked for.
     needs = {
@@ -68,7 +97,10 @@ def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
     for name, spec in config["datasets"].items():
         replicates = spec.get("replicates", config.get("replicates", 1))
         asked = needs | {"replicates": replicates}
-        trial = partial(_try_data, name, source_of(spec), asked)
+        work: Callable[..., Found | None] = _try_data
+        if "data" in config:
+            work, asked = _try_own_file, {k: asked[k] for k in ("seed", "replicates")}
+        trial = partial(work, name, source_of(spec), asked)
         yield f"dataset-{name}", (_state(spec), asked), trial
 
 
@@ -88,23 +120,34 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
 
 
 # Imported where they are called: a start without changes should not pay for NumPy.
-def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> list[str] | None:
+def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> Found | None:
     from pipeline.datasets.make import check_dataset
 
     warnings = check_dataset(name, spec, **needs)
-    return None if warnings is None else [f"dataset {name!r}: {w}" for w in warnings]
+    return None if warnings is None else _odd(name, warnings)
 
 
-def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> list[str] | None:
+def _try_own_file(name: str, spec: Mapping[str, Any], draws: Mapping[str, int]) -> Found:
+    from pipeline.datasets.make import check_own_file
+
+    sizes, warnings = check_own_file(name, spec, **draws)
+    return {**_odd(name, warnings), "sizes": sizes._asdict()}
+
+
+def _odd(name: str, warnings: Iterable[str]) -> Found:
+    return {"warnings": [f"dataset {name!r}: {warning}" for warning in warnings]}
+
+
+def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> Found | None:
     from pipeline.own_code import try_kernel
 
-    return [] if try_kernel(family, spec) else None
+    return {"warnings": []} if try_kernel(family, spec) else None
 
 
-def _try_method(family: list[Point]) -> list[str] | None:
+def _try_method(family: list[Point]) -> Found | None:
     from pipeline.own_code import try_method
 
-    return [] if try_method(family) else None
+    return {"warnings": []} if try_method(family) else None
 
 
 def _state(spec: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from pipeline.store import read_arrays, write_arrays
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Task = Literal["classification", "regression", "none"]
-_ARRAYS = ("X", "y", "target", "groups", "ids")
+_ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows")
 _SIDES = ("train", "test")
 _ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
@@ -101,6 +101,10 @@ class Dataset:
         Where the rows came from, such as ``"sha256:…"`` of the user's file.
     warnings : tuple of str
         What a person should know of the rows: what, which column, what to do.
+    rows_of_file : int
+        How many rows there were to take these from; 0 where they were drawn.
+    file_rows : int array of shape (n,) or None
+        Number of each row there, from 1.
     """
 
     X: FloatArray
@@ -120,6 +124,8 @@ class Dataset:
     image_shape: tuple[int, int] | None = None
     source: str = ""
     warnings: tuple[str, ...] = ()
+    rows_of_file: int = 0
+    file_rows: IntArray | None = None
 
     @property
     def task(self) -> Task:
@@ -166,6 +172,7 @@ class Dataset:
             target=_rows(self.target, index),
             groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
             ids=_rows(self.ids, index),
+            file_rows=_rows(self.file_rows, index),
             splits=(),
         )
 
@@ -237,6 +244,7 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
     return {
         "dataset": dataset.name,
         "rows": len(dataset.X),
+        "rows_of_file": dataset.rows_of_file or len(dataset.X),
         "train": len(train),
         "test": len(test),
         "columns": dataset.X.shape[1],

@@ -11,8 +11,9 @@ import numpy as np
 from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
+from pipeline.datasets.needs import LEAST_FOLDS, Sizes
 from pipeline.datasets.openml import is_cached, read_openml
-from pipeline.datasets.problems import class_problems, component_problems, train_rows
+from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.datasets.warnings import split_warnings
@@ -94,6 +95,27 @@ def check_dataset(
     return ()
 
 
+def check_own_file(
+    name: str, spec: Mapping[str, Any], *, seed: int, replicates: int
+) -> tuple[Sizes, tuple[str, ...]]:
+    """Raise what keeps the user's own file from any use at all.
+
+    Returns
+    -------
+    sizes : Sizes
+        What its rows allow.
+    warnings : tuple of str
+        What is odd about it.
+
+    Raises
+    ------
+    InputError
+        With all problems found; too few rows for two folds is one.
+    """
+    rows = read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1)
+    return sizes_of(rows, spec), _redrawn(rows, spec, seed, replicates).warnings
+
+
 def _source_of(spec: Mapping[str, Any]) -> str:
     """Return the one source key of a spec, which the check of the configuration found there."""
     return next(key for key in ("generator", *READERS) if key in spec)
@@ -147,6 +169,8 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Give rows their splits, one a replicate, or raise what is wrong with these."""
     name, total = rows.name, len(rows.X)
+    if rows.file_rows is None:
+        rows = replace(rows, file_rows=np.arange(1, total + 1))
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     kept = np.arange(total)
     if spec.get("max_rows") and spec["max_rows"] < total:
@@ -156,7 +180,10 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
-    dataset = replace(taken, splits=splits, standardize=bool(spec.get("standardize", False)))
+    standardize = bool(spec.get("standardize", False))
+    dataset = replace(
+        taken, splits=splits, standardize=standardize, rows_of_file=rows.rows_of_file or total
+    )
     _refuse(name, list(_alike_problems(dataset)))
     if "sklearn" in spec:  # no one can mend it
         return dataset

@@ -1,12 +1,12 @@
 """What keeps a table from being used: cells, labels, sizes; a line each, with its remedy."""
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.dataset import IntArray, alike
+from pipeline.datasets.dataset import Dataset, IntArray, alike
+from pipeline.datasets.needs import LEAST_FOLDS, LEAST_ROWS, Sizes, fold_rows, groups_for, rows_for
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
 from pipeline.errors import shortlist
@@ -92,20 +92,22 @@ def class_problems(
 
     Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
-    fewest = max(2 * folds, math.ceil(folds / (1 - spec.get("test_share", TEST_SHARE))))
+    fewest = rows_for(folds, spec.get("test_share", TEST_SHARE))
     kept = _kept(counts, spec.get("max_rows"))
     if not names:
-        total = int(kept.sum())
-        few = f"there are {total} rows, and {folds} folds need at least {fewest}; add rows"
-        return [few] if total < fewest else []
+        total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
+        if fewest < LEAST_ROWS:
+            fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
+        return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
     small = [
         f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
         for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
         if have < fewest
     ]
+    lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
     few = (
         f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
-        "rows, merge classes, or lower evaluation.folds"
+        f"rows, leave the class out, or merge it with another{lower}"
     )
     return [few] if small else []
 
@@ -115,7 +117,7 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 
     Centring takes one dimension, so r rows have at most r - 1.
     """
-    smallest = train - math.ceil(train / folds)
+    smallest = fold_rows(train, folds)
     if n_components < smallest:
         return []
     return [
@@ -129,6 +131,22 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
     kept = _kept(counts, spec.get("max_rows"))
     return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+
+
+def sizes_of(dataset: Dataset, spec: Mapping[str, Any]) -> Sizes:
+    """Count what decides on folds and components, in rows that were read."""
+    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
+    kept = _kept(counts, spec.get("max_rows"))
+    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
+    return Sizes(
+        rows_of_file=len(dataset.X),
+        rows=int(kept.sum()),
+        smallest=int(kept.min()),
+        train=train_rows(counts, spec),
+        groups=len(grouped),
+        largest_group=int(grouped.max(initial=0)),
+        test_share=spec.get("test_share", TEST_SHARE),
+    )
 
 
 def _text_problems(table: Table) -> Iterator[str]:
@@ -189,7 +207,7 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
     if table.group is None:
         return
     groups, column = len({group for group in table.group if group}), table.roles.group
-    fewest = max(2, math.ceil(folds / (1 - share)))
+    fewest = groups_for(folds, share)
     if groups < fewest:
         yield (
             f"group column {column!r} holds {groups} groups, which are never split; a test share "

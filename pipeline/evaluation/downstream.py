@@ -17,6 +17,7 @@ from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlatio
 from pipeline.evaluation.settings import TASKS, Settings
 from pipeline.seeds import sample
 
+_NEIGHBOURS = 5
 _TRUSTWORTHINESS_ROWS = 500
 
 # libsvm takes hours on rows that nearly coincide; what it has after this many steps is used, and
@@ -117,10 +118,11 @@ def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 
 
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
-    """Trustworthiness (Venna and Kaski 2001) of the scores of new rows, five neighbours.
+    """Trustworthiness (Venna and Kaski 2001) of the scores of new rows.
 
-    Of many rows a seeded sample, since a file may be sorted. Only of fewer components than columns:
-    with as many, the linear kernel would have 1 by construction.
+    Of five neighbours, or as many as ten rows and less allow. Of many rows a seeded sample, since a
+    file may be sorted. Only of fewer components than columns: with as many, the linear kernel would
+    have 1 by construction.
     """
     from sklearn.manifold import trustworthiness
 
@@ -129,8 +131,9 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
         return
     rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
     X, Z = fold.X_test[rows], fold.Z_test[rows]
-    if len(X) > 2 * 5:
-        value = float(trustworthiness(X, Z, n_neighbors=5))
+    neighbours = min(_NEIGHBOURS, (len(X) - 1) // 2)  # more have no worst order to compare with
+    if neighbours > 0:
+        value = float(trustworthiness(X, Z, n_neighbors=neighbours))
         yield Outcome("embedding", math.nan, "trustworthiness", "test", value)
 
 

@@ -87,7 +87,7 @@ if CHOICE:
     ]
 if CHOICE and ANSWERED:
     CHOICE_FIGURES += drawn("choice_scores")
-if ROWS and not CHOICE:
+if ROWS and not CHOICE and not QUICK:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "
         "heuristic, `kernels: { rbf: { median: [0.1, 1, 10] } }`."

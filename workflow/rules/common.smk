@@ -9,6 +9,7 @@ from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
 from pipeline.configuration.inputs import input_problems
+from pipeline.configuration.reduced import QUICK_FIGURES, reduced
 from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
@@ -52,11 +53,17 @@ def warn_of_replacing(resolved):
 CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
+# What one's own rows do not allow and what `quick` leaves out, in words.
+CONFIG, LEFT_OUT = reduced(CONFIG)
+if workflow.is_main_process:
+    for words in LEFT_OUT:
+        logger.info(words)
+QUICK = CONFIG["quick"]
 DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
-STUDIES = [] if "data" in config else CONFIG.get("studies", [])
+STUDIES = ["own_data"] if "data" in config else CONFIG.get("studies", [])
 ENVIRONMENT = "../../environment.yml"
 
 
@@ -237,4 +244,4 @@ ORIGIN = key_of([origin_of(CONFIG, dataset) for dataset in DATASETS])
 # Parameters of the bandwidth that the grid varies.
 WIDTHS = [name for name in ("median", "gamma", "sigma") if sweeps("rbf", name)]
 # Whether there are bandwidths to choose from.
-CHOICE = ROWS and sweeps("rbf", "median")
+CHOICE = ROWS and not QUICK and sweeps("rbf", "median")

@@ -63,6 +63,7 @@ rule tables:
         mem_mb=growing(4000),
     params:
         stores=SCORES,
+        left_out=LEFT_OUT,
         origin=ORIGIN,
         code=script_code("sweep/make_tables"),
     script:

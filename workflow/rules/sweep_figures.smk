@@ -269,3 +269,6 @@ if ROWS and ANSWERED and WIDTHS:
     SWEEP_FIGURES += drawn("bandwidth")
 if ROWS and ANSWERED and sweeps("poly", "degree"):
     SWEEP_FIGURES += drawn("degree")
+if QUICK:
+    few = set(drawn(*QUICK_FIGURES))
+    SWEEP_FIGURES = [path for path in SWEEP_FIGURES if path in few]

@@ -191,7 +191,7 @@ def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
     path = "my data/2-flowers.v1.csv"
     resolved = resolve(GOOD | {"data": path, "label": "species"})
 
-    source = {"path": path, "label": "species", "standardize": True}
+    source = {"path": path, "label": "species", "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"data_2_flowers_v1": source}
     assert "label" not in resolved
 

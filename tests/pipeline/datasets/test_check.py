@@ -89,7 +89,7 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
 @pytest.mark.parametrize(
     ("lines", "spec", "expected"),
     [
-        (["x", *"12345"], {"folds": 3}, "there are 5 rows, and 3 folds need at least 6"),
+        (["x", *"12345"], {"folds": 3}, "there are 5 rows, and folds and tests need at least 10"),
         (
             ["x,s", *(f"{i / 2},{'ab'[i < 4]}" for i in range(30))],
             {"label": "s", "folds": 3},

@@ -119,5 +119,13 @@ def test_an_unknown_replicate_is_named(replicate: int) -> None:
 def test_the_description_fits_a_table() -> None:
     words = {"dataset": "toy", "task": "classification"}
     words |= {"draws": "re-drawn splits", "source": "generator toy", "warnings": "a | b"}
-    counts = {"rows": 12, "train": 8, "test": 4, "columns": 3, "classes": 2, "replicates": 2}
+    counts = {
+        "rows": 12,
+        "rows_of_file": 12,
+        "train": 8,
+        "test": 4,
+        "columns": 3,
+        "classes": 2,
+        "replicates": 2,
+    }
     assert describe(_dataset()) == words | counts

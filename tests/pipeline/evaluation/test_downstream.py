@@ -101,10 +101,15 @@ def test_as_many_components_as_columns_keep_every_neighbourhood_and_are_not_scor
     assert len(list(downstream.neighbourhoods(single, SETTINGS))) == 1
 
 
-def test_too_few_rows_have_no_neighbourhoods(fold: Fold) -> None:
-    few = dataclasses.replace(fold, X_test=fold.X_test[:10], Z_test=fold.Z_test[:10])
+@pytest.mark.parametrize(("rows", "neighbours"), [(2, 0), (3, 1), (10, 4), (11, 5)])
+def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) -> None:
+    few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
 
-    assert list(downstream.neighbourhoods(few, SETTINGS)) == []
+    outcomes = list(downstream.neighbourhoods(few, SETTINGS))
+    assert len(outcomes) == min(neighbours, 1)
+    for outcome in outcomes:
+        expected = trustworthiness(few.X_test, few.Z_test, n_neighbors=neighbours)
+        assert outcome.value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("task", [downstream.linear_svm, downstream.kmeans])

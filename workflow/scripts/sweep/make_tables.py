@@ -11,9 +11,12 @@ from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
 
 
-def make_tables(datasets: Sequence[str], stores: dict[str, str]) -> dict[str, pd.DataFrame]:
-    """Return every table by name."""
+def make_tables(
+    datasets: Sequence[str], stores: dict[str, str], left_out: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return every table by name; what was left out is said beside the datasets."""
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
+    described["left_out"] = "; ".join(left_out)
     scores = scores_table(stores)
     variance_rule = variance_rule_table(stores)
     selected = select(scores, variance_rule)

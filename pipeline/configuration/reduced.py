@@ -1,0 +1,129 @@
+"""Less than a configuration asks for: what rows do not allow, and what `quick` leaves out.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pipeline.configuration.inputs import own_sizes
+from pipeline.datasets.needs import Sizes
+from pipeline.plan import grid_of
+
+QUICK_REPLICATES = 2
+QUICK_KERNELS = ("linear", "poly", "rbf")
+QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
+"""Parameter → values that are kept of those in the grid; of other parameters the first."""
+
+QUICK_FIGURES = ("gallery", "comparison", "gain", "bandwidth", "own_features", "own_novelty")
+
+
+def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return a resolved configuration as it is run, and in words what was left out, a line each.
+
+    A file given by `data` gets as many folds and components as its rows allow, while a
+    configuration that names datasets means the numbers it says, and is refused before it comes
+    here. `quick` keeps values of the configuration, so that a whole run takes up what is stored.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be used at all.
+    """
+    run, words = dict(config), list[str]()
+    if "data" in run:
+        sizes = own_sizes(run)
+        run["evaluation"] = within(run["evaluation"], sizes)
+        words += _left_out(config["evaluation"], run["evaluation"], sizes, str(run["data"]))
+    if run["quick"]:
+        whole, run = run, quick(run)
+        words.append(_what_quick_leaves(whole, run))
+    return run, words
+
+
+def within(evaluation: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
+    """Return the section with as many folds and components as rows allow.
+
+    Where every number of components is too large, the largest possible stands in for them.
+    """
+    folds = sizes.most_folds(evaluation["folds"])
+    most = sizes.most_components(folds)
+    kept = [m for m in evaluation["n_components"] if m <= most] or [most]
+    return {**evaluation, "folds": folds, "n_components": kept}
+
+
+def quick(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a small part of a configuration, with the same keys of what is stored.
+
+    The largest number of components and the folds stay, since fits and scores depend on them.
+    """
+    families = [name for name in QUICK_KERNELS if name in config["kernels"]]
+    evaluation = config["evaluation"]
+    sizes = sorted(evaluation["n_components"])
+    return {
+        **config,
+        "replicates": min(QUICK_REPLICATES, config["replicates"]),
+        "datasets": {
+            name: {**spec, "replicates": min(QUICK_REPLICATES, spec["replicates"])}
+            if "replicates" in spec
+            else spec
+            for name, spec in config["datasets"].items()
+        },
+        "kernels": {
+            name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
+            for name, axes in config["kernels"].items()
+            if name in families
+        }
+        or config["kernels"],
+        "evaluation": {**evaluation, "n_components": sorted({sizes[0], sizes[-1]})},
+        "studies": [],
+    }
+
+
+def _some(axis: str, values: list[Any]) -> list[Any]:
+    return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
+
+
+def _left_out(
+    asked: Mapping[str, Any], given: Mapping[str, Any], sizes: Sizes, file: str
+) -> Iterator[str]:
+    """Say what a file does not get of what the configuration asks for."""
+    if sizes.rows < sizes.rows_of_file:
+        by_class = " stratified by class" if sizes.smallest < sizes.rows else ""
+        yield (
+            f"{file} has {sizes.rows_of_file} rows, of which a sample of {sizes.rows}{by_class} is "
+            f"swept: max_rows={sizes.rows_of_file} takes all"
+        )
+    allowed, wanted = set(given["n_components"]), set(asked["n_components"])
+    if given["folds"] == asked["folds"] and allowed == wanted:
+        return
+    left_out = sorted(wanted - allowed)
+    components = _listed(sorted(allowed)) + " component" + "s" * (allowed != {1})
+    if left_out:
+        components += f" ({_listed(left_out)} left out)"
+    rows, folds = f"{sizes.rows} rows", f"{given['folds']} folds"
+    if given["folds"] != asked["folds"]:
+        folds += f" in place of {asked['folds']}"
+        rows += f" in {sizes.groups} groups" if sizes.groups else ""
+        rows += f", {sizes.smallest} in the smallest class," if sizes.smallest < sizes.rows else ""
+    yield f"{rows} allow {components} and {folds}"
+
+
+def _what_quick_leaves(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    def cells(config: Mapping[str, Any]) -> int:
+        return sum(
+            len(family) for name in config["datasets"] for family in grid_of(config, name).values()
+        )
+
+    return (
+        f"quick: {run['replicates']} of {whole['replicates']} replicates, "
+        f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
+        f"{cells(run)} of {cells(whole)} cells, {_listed(run['evaluation']['n_components'])} of "
+        f"{_listed(whole['evaluation']['n_components'])} components, and the figures "
+        f"{', '.join(QUICK_FIGURES)}. The whole adds the rest, with the choice without labels, and "
+        "takes up what is stored: leave out quick=true"
+    )
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))

@@ -1,0 +1,88 @@
+"""What a small file and `quick` leave out of a configuration, and how that is said."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pipeline.configuration.config import resolve
+from pipeline.configuration.reduced import reduced
+from pipeline.plan import sweep_of, tasks
+from tests.workflow.pipeline import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+SMALL = "allow 2, 5 components (12, 32 left out) and 2 folds in place of 3"
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The default configuration with a file of 20 rows, five of them in class b."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{i},{i * i % 7},{'ab'[i % 4 == 0]}" for i in range(20)]
+    (tmp_path / "my.csv").write_text("\n".join(["u,v,y", *rows]))
+    return DEFAULT | {"data": "my.csv", "label": "y", "results": "results"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, [f"20 rows, 5 in the smallest class, {SMALL}"]),
+        (
+            {"max_rows": 16},
+            [
+                "my.csv has 20 rows, of which a sample of 16 stratified by class is swept: "
+                "max_rows=20 takes all",
+                "16 rows, 4 in the smallest class, allow 2 components (5, 12, 32 left out) and 2 "
+                "folds in place of 3",
+            ],
+        ),
+        ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
+    ],
+    ids=["rows", "a sample", "nothing"],
+)
+def test_a_small_file_gets_what_its_rows_allow(
+    own: dict[str, Any], changes: dict[str, Any], words: list[str]
+) -> None:
+    run, said = reduced(resolve(own | changes))
+
+    assert said == words
+    again, _ = reduced(resolve(own | changes))  # by the note of the first look
+    assert again == run
+    assert Path("results/logs/checked/dataset-my").is_file()
+
+
+def test_a_configuration_of_datasets_means_its_numbers(own: dict[str, Any]) -> None:
+    resolved = resolve(DEFAULT | {"datasets": {"my": {"path": "my.csv"}}})
+
+    assert reduced(resolved) == (resolved, [])
+
+
+@pytest.mark.parametrize("quick", [True, "true"])
+def test_quick_is_part_of_the_whole_under_the_same_keys(own: dict[str, Any], quick: Any) -> None:
+    part, said = reduced(resolve(own | {"quick": quick}))
+    whole, _ = reduced(resolve(own | {"quick": "false"}))
+
+    listed = {}
+    for name, config in (("part", part), ("whole", whole)):
+        splits = [str(number) for number in range(config["replicates"])]
+        wanted = sweep_of(config, "my")
+        listed[name] = {
+            (task.fit_key, task.scores_key, score)
+            for task in tasks(wanted, task="classification", precomputed=False, splits=splits)
+            for score in task.scores
+        }
+    assert listed["part"] < listed["whole"]
+    assert len(listed["part"]) < len(listed["whole"]) / 5
+    assert said[-1].startswith("quick: 2 of 5 replicates, 3 of 6 kernels (linear, poly, rbf), 5 of")
+    assert said[-1].endswith("leave out quick=true")
+
+
+def test_quick_takes_any_configuration() -> None:
+    kernels = {"mine": {"callable": "math:dist"}}
+    datasets = {"rings": {"generator": "rings", "n_train": 40, "n_test": 40, "replicates": 9}}
+    part, _ = reduced(resolve(DEFAULT | {"kernels": kernels, "datasets": datasets, "quick": True}))
+
+    assert part["kernels"] == kernels
+    assert part["datasets"]["rings"]["replicates"] == 2
+    assert part["studies"] == []

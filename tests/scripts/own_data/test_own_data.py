@@ -1,0 +1,161 @@
+"""Tables of one's own rows: what is planted is found, and whatever rows there are give a table."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.splits import split_rows
+from tests.columns import columns_of
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.own_data import (
+    denoising,
+    features,
+    figure_own_denoising,
+    figure_own_features,
+    figure_own_landmarks,
+    figure_own_novelty,
+    landmarks,
+    novelty,
+)
+
+TABLES: dict[str, Callable[[Dataset], pd.DataFrame]] = {
+    "features": features.shares,
+    "novelty": lambda dataset: novelty.novelty(dataset, seed=0),
+    "denoising": lambda dataset: denoising.errors(dataset, seed=0),
+    "landmarks": lambda dataset: landmarks.angles(dataset, seed=0),
+}
+DRAWN = {
+    "features": figure_own_features,
+    "novelty": figure_own_novelty,
+    "denoising": figure_own_denoising,
+    "landmarks": figure_own_landmarks,
+}
+
+
+def with_splits(X: np.ndarray, **fields: Any) -> Dataset:
+    """Return rows with two splits, standardised, named by letters."""
+    rng, none = np.random.default_rng(1), np.zeros(len(X), dtype=int)
+    splits = tuple(split_rows(rng, none, 0.3) for _ in range(2))
+    names = tuple("abcdefgh"[: X.shape[1]])
+    mine: dict[str, Any] = {"name": "mine", "feature_names": names, "standardize": True}
+    return Dataset(X=X, splits=splits, **(mine | fields))
+
+
+def circle(rows: int, columns: int = 2) -> np.ndarray:
+    """Return points near a circle, and columns of small noise beside it."""
+    rng = np.random.default_rng(0)
+    angle = rng.uniform(0, 2 * np.pi, rows)
+    plane = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(rows, 2))
+    return np.hstack([plane, 0.05 * rng.normal(size=(rows, columns))])[:, :columns]
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
+def test_few_rows_and_one_feature_have_a_table_and_a_figure(
+    name: str, rows: int, columns: int, tmp_path: Path
+) -> None:
+    table = TABLES[name](with_splits(circle(rows, columns)))
+
+    assert [*table.columns] == columns_of(f"tables/own_{name}.csv")
+    assert len(table) > 0
+    table.to_csv(tmp_path / "table.csv", index=False)
+    read = {name: pd.read_csv(tmp_path / "table.csv")}
+    assert_drawn_twice_the_same(DRAWN[name].draw, tmp_path, **read)
+
+
+def test_a_feature_without_which_nothing_changes_contributes_little() -> None:
+    dataset = with_splits(circle(80, 3), standardize=False)
+    table = features.shares(dataset).query("component == 'all'")
+
+    means = table.groupby("feature")["share"].mean()
+    assert means.sum() == pytest.approx(1)
+    assert means["c"] < 0.2 * means[["a", "b"]].min()
+
+
+def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature() -> None:
+    X = circle(60, 3)
+    X[7] = [0.0, 1.0, 1.0]
+    kept = np.arange(5, 60)
+    dataset = with_splits(X[kept], standardize=False, file_rows=kept + 1)
+    table = novelty.novelty(dataset, seed=0)
+
+    assert [*table[["row", "novel", "feature"]].iloc[0]] == [8, True, "c"]
+    assert table["novel"].sum() < 5
+    assert sorted(table["row"]) == (kept + 1).tolist()
+    assert table["score"].is_monotonic_decreasing
+    assert (table["feature"] != "").sum() == novelty.EXPLAINED
+
+
+def test_a_row_does_not_raise_its_own_limit() -> None:
+    """Of twenty rows one far away would hide behind the variance that it makes itself."""
+    X = circle(20)
+    X[3] = 30.0
+
+    assert [*novelty.novelty(with_splits(X), seed=0)[["row", "novel"]].iloc[0]] == [4, True]
+
+
+@pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
+@pytest.mark.parametrize("definite", [True, False])
+def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None:
+    X = circle(40)
+    X[5] = [3.0, 3.0]
+    K = np.exp(-np.square(X[:, None] - X).sum(axis=2))
+    if not definite:
+        K[0, 1] = K[1, 0] = -1.0
+    dataset = replace(with_splits(K), precomputed=True, standardize=False)
+    table = novelty.novelty(dataset, seed=0)
+
+    assert table["row"][0] == 6 if definite else 6 in table["row"][:3].tolist()
+    assert (table["score"] >= 0).all()
+    assert set(table["feature"]) == {""}
+
+
+def test_a_kernel_takes_noise_off_a_circle_and_pca_does_not() -> None:
+    table = denoising.errors(with_splits(circle(150)), seed=0)
+    means = table.groupby(["method", "n_components"])["error"].mean()
+
+    assert means["none"][0] == pytest.approx(denoising.NOISE**2, rel=0.3)
+    assert means["pca"].index.tolist() == [1]
+    least = table.query("method == 'rbf'").groupby(["multiple", "n_components"])["error"].mean()
+    assert least.min() < 0.8 * means["none"][0] < means["pca"][1]
+
+
+def test_errors_by_pca_are_those_of_the_projection() -> None:
+    rng = np.random.default_rng(0)
+    train, test = rng.normal(size=(30, 3)), rng.normal(size=(9, 3))
+    axis = np.linalg.svd(train - train.mean(axis=0))[2][:1]
+    away = test - train.mean(axis=0)
+    expected = np.square(away - away @ axis.T @ axis).sum(axis=1).mean()
+
+    [(m, error)] = denoising._by_pca(train, test, test, [1, 3])
+    assert m == 1
+    assert error == pytest.approx(expected)
+
+
+def test_more_landmarks_come_nearer_until_they_are_enough() -> None:
+    table = landmarks.angles(with_splits(circle(150)), seed=0)
+
+    assert table["landmarks"].tolist() == [10, 20, 40, 80]
+    assert table["angle"].is_monotonic_decreasing
+    assert table["enough"].tolist()[-1]
+    assert (table["enough"] == (table["angle"] <= table["sampling"] / 10)).all()
+
+
+def test_the_angle_is_that_between_two_planes() -> None:
+    exact = np.linalg.qr(circle(30) - circle(30).mean(axis=0))[0]
+    turned = exact @ [[1.0], [0.0]] * np.cos(0.2) + exact @ [[0.0], [1.0]] * np.sin(0.2)
+
+    assert landmarks._angle(exact[:, :1], turned) == pytest.approx(np.degrees(0.2))
+
+
+def test_too_few_rows_for_landmarks_are_a_figure_that_says_so(tmp_path: Path) -> None:
+    table = landmarks.angles(with_splits(circle(10)), seed=0)
+
+    assert table.empty
+    assert_drawn_twice_the_same(figure_own_landmarks.draw, tmp_path, landmarks=table)

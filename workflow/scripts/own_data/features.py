@@ -1,0 +1,50 @@
+"""What each feature contributes to the components."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from kpca.inspection import importance
+from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.job import run
+from workflow.scripts.own_data.setting import feature_names, gaussian, some
+
+COMPONENTS = 10
+"""Leading components that count together, each by its share of their variance."""
+
+SINGLE = 2
+"""Leading components that are listed by themselves."""
+
+MOST_ROWS = 500
+
+
+def of_files(datasets: Sequence[str]) -> pd.DataFrame:
+    """Return the `shares` of several datasets."""
+    return pd.concat([shares(load_dataset(path)) for path in datasets], ignore_index=True)
+
+
+def shares(dataset: Dataset) -> pd.DataFrame:
+    """Return what share of the changes of components each feature has, in every replicate.
+
+    The kernel is Gaussian, at the median heuristic of the training rows. Columns: dataset,
+    replicate, component (``1``, ``2``, or ``all`` for the leading ones together, each weighted by
+    its variance), feature, share (0 to 1, see `kpca.inspection.importance`).
+    """
+    rows: list[tuple[object, ...]] = []
+    for replicate in range(dataset.replicates):
+        X = some(dataset.split(replicate).X_train, MOST_ROWS)
+        model = gaussian(X, COMPONENTS).fit(X)
+        each, names = importance(model), feature_names(dataset, X.shape[1])
+        together = np.average(each, axis=0, weights=model.eigenvalues_)
+        listed = {"all": together} | {str(j + 1): row for j, row in enumerate(each[:SINGLE])}
+        rows += [
+            (dataset.name, replicate, component, name, share)
+            for component, found in listed.items()
+            for name, share in zip(names, found.tolist(), strict=True)
+        ]
+    return pd.DataFrame(rows, columns=["dataset", "replicate", "component", "feature", "share"])
+
+
+if __name__ == "__main__":
+    run(of_files)

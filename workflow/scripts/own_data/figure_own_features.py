@@ -1,0 +1,84 @@
+"""Draw what each feature contributes to the components."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+from pipeline.job import run
+
+MOST = 15
+"""Features that are drawn, those with the largest shares."""
+
+LONGEST = 24  # characters of a name
+LOOKS: dict[str, dict[str, Any]] = {
+    "all": {"color": style.BLACK, "marker": "o", "label": "leading components together"},
+    "1": {"color": style.BLUE, "marker": "s", "label": "first component"},
+    "2": {"color": style.ORANGE, "marker": "^", "label": "second component"},
+}
+APART = 0.24  # of the distance of two features
+
+
+def largest(shares: pd.DataFrame) -> list[str]:
+    """Return the features with the largest mean share of all components, the largest first."""
+    together = shares[shares["component"] == "all"]
+    means = together.groupby("feature", sort=False)["share"].mean()
+    return list(means.sort_values(ascending=False, kind="stable").index[:MOST])
+
+
+def short(name: str) -> str:
+    """Return a name as it fits beside an axis.
+
+    >>> short("width"), short("a name that is longer than an axis has room for")
+    ('width', 'a name that is longer t…')
+    """
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
+def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
+    """Draw mean and range over replicates, one line a feature."""
+    features = largest(shares)
+    places = np.arange(len(features))
+    for turn, (component, look) in enumerate(LOOKS.items()):
+        rows = shares[shares["component"] == component]
+        if rows.empty:
+            continue
+        groups = 100 * rows.pivot_table(index="feature", columns="replicate", values="share")
+        groups = groups.loc[features]
+        mean, low, high = groups.mean(axis=1), groups.min(axis=1), groups.max(axis=1)
+        ax.errorbar(
+            mean,
+            places + (turn - 1) * APART,
+            xerr=[mean - low, high - mean],
+            linestyle="none",
+            elinewidth=0.8,
+            **look,
+        )
+    ax.axvline(100 / shares["feature"].nunique(), color=style.GREY, linestyle=":", linewidth=0.8)
+    ax.set_yticks(places, [short(name) for name in features])
+    ax.set_ylim(len(features) - 0.5, -0.5)
+    ax.set_xlim(0, None)
+    ax.set_xlabel("share in the changes of the scores (%)")
+
+
+def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one panel a dataset."""
+    features = features.astype({"component": str, "feature": str})
+    groups = dict(list(features.groupby("dataset", sort=False)))
+    longest = max(len(largest(rows)) for rows in groups.values())
+    fig, axes = style.panels(len(groups), columns=2, height=0.55 + 0.24 * longest, extra=0.6)
+    for ax, (name, rows) in zip(axes, groups.items(), strict=True):
+        draw_shares(ax, rows)
+        count, shown = rows["feature"].nunique(), len(largest(rows))
+        ax.set_title(
+            style.title(str(name)) + (f": {shown} of {count} features" if shown < count else "")
+        )
+    handles = axes[0].get_legend_handles_labels()
+    style.legend_above(fig, *handles, columns=3)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    run(draw)

@@ -1,0 +1,66 @@
+"""Draw the rows most unlike the rest."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+from pipeline.job import run
+from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
+
+LONGEST = 16  # characters of the name of a feature
+NOVEL: dict[str, Any] = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
+ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
+OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
+
+
+def named(row: int, feature: object) -> str:
+    """Return what a row is called, with the feature that makes it novel.
+
+    >>> named(8, "width"), named(8, float("nan"))
+    ('row 8 (width)', 'row 8')
+    """
+    if not isinstance(feature, str) or not feature:
+        return f"row {row}"
+    return f"row {row} ({feature if len(feature) <= LONGEST else feature[: LONGEST - 1] + '…'})"
+
+
+def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
+    """Draw score over limit: a line for each of the first rows, and one for all others."""
+    ratio = (rows["score"] / rows["limit"].where(rows["limit"] > 0)).fillna(0).to_numpy()
+    novel, places = rows["novel"].to_numpy(dtype=bool), np.arange(len(rows))
+    first = places < EXPLAINED
+    for here, look in ((first & novel, NOVEL), (first & ~novel, ORDINARY)):
+        ax.hlines(places[here], 0, ratio[here], color=look["color"], linewidth=0.8)
+        ax.plot(ratio[here], places[here], linestyle="none", **look)
+    names = [named(*pair) for pair in zip(rows["row"][first], rows["feature"][first], strict=True)]
+    if others := len(rows) - first.sum():
+        ax.plot(ratio[~first], np.full(others, len(names)), linestyle="none", alpha=0.5, **OTHERS)
+        names.append(f"{others} other rows")
+    ax.axvline(1, color=style.BLACK, linestyle="--", linewidth=0.8)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlim(0, None)
+    ax.set_xlabel("error of reconstruction over its limit")
+
+
+def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:
+    """Draw one panel a dataset, which says how many ordinary rows may be above the limit."""
+    groups = dict(list(novelty.groupby("dataset", sort=False)))
+    fig, axes = style.panels(len(groups), columns=2, height=2.6)
+    for ax, (name, rows) in zip(axes, groups.items(), strict=True):
+        draw_rows(ax, rows)
+        ax.set_title(
+            f"{style.title(str(name))}: {rows['novel'].sum()} of {len(rows)} rows above the limit\n"
+            f"({FALSE_ALARM * len(rows):.2g} expected of ordinary rows)"
+        )
+    looks = (NOVEL, ORDINARY, OTHERS)
+    handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
+    style.legend_above(fig, handles, columns=3)
+    style.save(fig, paths)
+
+
+if __name__ == "__main__":
+    run(draw)

@@ -1,0 +1,101 @@
+"""The rows most unlike the rest: how far each lies from what the others span."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from kpca.inspection import contributions
+from kpca.kernel_pca import KernelPCA
+from kpca.model_selection.folds import shuffled_folds
+from kpca.novelty import residual_limit
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.job import run
+from pipeline.seeds import sample, seed_for
+from workflow.scripts.own_data.setting import (
+    MOST_ROWS,
+    SHARE,
+    feature_names,
+    gaussian,
+    standardised,
+)
+
+DRAWS, FOLDS = 3, 5
+FALSE_ALARM = 0.01
+EXPLAINED = 10
+"""Most novel rows of which is said which feature makes them so."""
+
+
+def of_files(datasets: Sequence[str], seed: int) -> pd.DataFrame:
+    """Return the `novelty` of several datasets."""
+    found = [novelty(load_dataset(path), seed=seed) for path in datasets]
+    return pd.concat(found, ignore_index=True)
+
+
+def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
+    """Return the reconstruction error of every row by the others, the largest first.
+
+    The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
+    of folds without the row. Columns: dataset, row (number in the file, from 1), score, limit
+    (that `FALSE_ALARM` of ordinary rows exceed, by the scores of all other rows, so that a row
+    does not raise its own), novel (whether the score is above it), feature, feature_share (the
+    feature with the largest contribution to the score of the `EXPLAINED` first rows, and its share
+    of what features add to it).
+    """
+    X = standardised(dataset)
+    scores = np.mean(
+        [
+            _held_out(X, dataset.precomputed, seed_for(seed, dataset.name, draw, "novelty"))
+            for draw in range(DRAWS)
+        ],
+        axis=0,
+    )
+    numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
+    order = np.argsort(-scores, kind="stable")
+    limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
+    table = pd.DataFrame(
+        {
+            "dataset": dataset.name,
+            "row": numbers[order],
+            "score": scores[order],
+            "limit": limits,
+            "novel": scores[order] > limits,
+            "feature": "",
+            "feature_share": np.nan,
+        }
+    )
+    if not dataset.precomputed:
+        shares = _shares(X, order[:EXPLAINED], order[EXPLAINED:])
+        names = np.array(feature_names(dataset, X.shape[1]))
+        table.loc[: len(shares) - 1, "feature"] = names[shares.argmax(axis=1)]
+        table.loc[: len(shares) - 1, "feature_share"] = shares.max(axis=1)
+    return table
+
+
+def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
+    """Return the squared distance of every row's image from what the rows of other folds span."""
+    errors = np.empty(len(X))
+    for kept, left_out in shuffled_folds(len(X), FOLDS, seed):
+        kept = kept[sample(len(kept), MOST_ROWS)]
+        if precomputed:
+            model = KernelPCA(
+                SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip"
+            ).fit(X[np.ix_(kept, kept)])
+            diagonal = X.diagonal()[left_out]
+            errors[left_out] = model.reconstruction_error(X[np.ix_(left_out, kept)], diagonal)
+        else:
+            errors[left_out] = gaussian(X[kept]).fit(X[kept]).reconstruction_error(X[left_out])
+    return np.maximum(errors, 0)  # an indefinite matrix has negative distances
+
+
+def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
+    """Return the share of each feature in what makes rows novel, as the other rows see them."""
+    kept = X[others[sample(len(others), MOST_ROWS)]]
+    model = gaussian(kept).fit(kept)
+    added = np.maximum(contributions(model, X[novel]), 0)
+    total = added.sum(axis=1, keepdims=True)
+    return np.divide(added, total, out=np.zeros_like(added), where=total > 0)
+
+
+if __name__ == "__main__":
+    run(of_files)

@@ -1,0 +1,55 @@
+"""The rows and the kernel that all tables of the study share."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
+from pipeline.datasets.dataset import Dataset, FloatArray
+from pipeline.seeds import sample
+
+MOST_ROWS = 1000
+"""Of more rows a seeded sample is fitted: every fit takes eigenvectors of all its rows."""
+
+SHARE = 0.9
+"""Of the variance in feature space that a model of ordinary rows keeps."""
+
+
+def standardised(dataset: Dataset) -> FloatArray:
+    """Return all rows, with mean 0 and variance 1 where the dataset asks for it.
+
+    A kernel matrix is returned as it is.
+    """
+    if dataset.precomputed:
+        return dataset.X
+    everything = np.arange(len(dataset.X))
+    return replace(dataset, splits=((everything, everything),)).split(0).X_train
+
+
+def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
+    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of rows.
+
+    The number of components may be a share of the variance.
+    """
+    return KernelPCA(
+        n_components,
+        kernel="rbf",
+        gamma=median_gamma(X),
+        remove_zero_eig=True,
+        preimage="fixed_point",
+        random_state=0,
+    )
+
+
+def feature_names(dataset: Dataset, columns: int) -> Sequence[str]:
+    """Return the names of so many columns that a kernel sees, or their numbers from 1."""
+    if len(dataset.feature_names) == columns:
+        return dataset.feature_names
+    return [f"x{j + 1}" for j in range(columns)]
+
+
+def some(X: FloatArray, at_most: int = MOST_ROWS) -> FloatArray:
+    """Return at most so many rows, always the same."""
+    return X[sample(len(X), at_most)]
