@@ -25,12 +25,16 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["tutorial", "**/GALLERY_HEADER.rst"]
+exclude_patterns = ["tutorial", "**/GALLERY_HEADER.rst", "**sg_execution_times.rst"]
 templates_path = ["templates"]
 suppress_warnings = ["config.cache"]  # functions among the settings of the gallery
+smartquotes = False  # or --options lose a dash
 nitpicky = True
+# `name` in a docstring is a link where the site has that name; what begins with kpca has to be one.
+default_role = "py:obj"
+nitpick_ignore_regex = [("py:obj", r"(?!kpca\.).*")]
 
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 autosummary_generate = True
@@ -44,15 +48,11 @@ doctest_test_doctest_blocks = ""
 sphinx_gallery_conf = {
     "examples_dirs": ["tutorial", "../examples"],
     "gallery_dirs": ["generated/tutorial", "generated/examples"],
-    "within_subsection_order": "pages.Taught",
-    "abort_on_example_error": False,
-    "only_warn_on_example_error": False,
-    "matplotlib_animations": False,
+    "within_subsection_order": "pages.taught",
     "remove_config_comments": True,
     "show_memory": False,
     "show_signature": False,
     "min_reported_time": 1,
-    "copyfile_regex": r".*\.csv",
     "doc_module": ("kpca",),
     "backreferences_dir": "generated/backreferences",
     "reset_modules": ("matplotlib", "pages.style"),
@@ -64,9 +64,10 @@ html_copy_source = False
 html_show_sourcelink = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_sidebars = {page: [] for page in ("index", "generated/tutorial/plot_lecture")}
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
-    "show_nav_level": 2,
+    "show_nav_level": 1,
     "show_toc_level": 2,
     "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],

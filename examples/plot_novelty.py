@@ -38,7 +38,8 @@ fig, ax = plt.subplots(figsize=(4.4, 4))
 ax.contourf(side, side, heights < 0, levels=[0.5, 1], colors=["#f3d9c9"])
 ax.contour(side, side, heights, levels=[0], colors=["C3"])
 ax.plot(*X[:, :2].T, "k.", markersize=3)
-_ = ax.set(title="novel: the shaded region", xlabel="variable 0", ylabel="variable 1", aspect="equal")
+ax.set(title="novel: the shaded region", xlabel="variable 0", ylabel="variable 1")
+ax.set_aspect("equal")
 
 # %%
 # What makes a point novel: its reconstruction error as a sum over variables. Here the third one.

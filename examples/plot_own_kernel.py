@@ -11,10 +11,11 @@ from matplotlib import pyplot as plt
 
 from kpca import KernelPCA
 
-WORDS = (
+TEXT = (
     "nation national nationally international rational rationally walk walked walking walker "
     "talk talked talking talker sing singing singer bring bringing"
-).split()
+)
+WORDS = TEXT.split()
 
 
 def pieces(word):
@@ -37,10 +38,19 @@ model = KernelPCA(2, kernel=shared).fit(X)
 # it must be for a number of shared pieces.
 
 print(f"least eigenvalue: {model.lambda_min_:.1e}, {model.definiteness_.status}")
-fig, ax = plt.subplots(figsize=(6, 4))
-for word, (a, b) in zip(WORDS, model.transform(X), strict=True):
-    ax.text(a, b, word, ha="center", va="center", fontsize=8)
-_ = ax.set(xlim=(-0.65, 0.75), ylim=(-0.65, 0.75), xlabel="component 1", ylabel="component 2")
+order = np.argsort(model.transform(X)[:, 0])
+shares = [[shared(X[i], X[j]) for j in order] for i in order]
+fig, (left, right) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[1, 1.1])
+left.imshow(shares, cmap="Greys")
+left.set(title="kernel matrix, in order of component 1", xticks=[], yticks=range(len(WORDS)))
+left.set_yticklabels([WORDS[i] for i in order])
+stems = ["nation", "ration", "walk", "talk", "ing"]
+for size, stem in enumerate(stems, start=1):  # words that differ in one letter lie on each other
+    of = [i for i, word in enumerate(WORDS) if next(s for s in stems if s in word) == stem]
+    scores = model.transform(X[of])
+    right.plot(*scores.T, "o", fillstyle="none", markersize=3 * size, label=f"with “{stem}”")
+right.legend(frameon=False)
+_ = right.set(title="scores", xlabel="component 1", ylabel="component 2")
 
 # %%
 # A function is called once a pair, in Python. For more than a few thousand rows compute the kernel

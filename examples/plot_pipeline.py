@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from matplotlib import pyplot as plt
 from sklearn.datasets import make_moons
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.pipeline import make_pipeline
@@ -27,6 +28,14 @@ grid = {"kernelpca__gamma": [0.03, 0.1, 0.3, 1, 3, 10], "kernelpca__n_components
 search = GridSearchCV(pipe, grid, cv=5).fit(X, y)
 print("chosen inside the training rows:", search.best_params_)
 print(f"right on test rows: {search.score(X_new, y_new):.3f}")
+
+gammas, sizes = grid["kernelpca__gamma"], grid["kernelpca__n_components"]
+means = search.cv_results_["mean_test_score"].reshape(len(gammas), len(sizes))
+fig, ax = plt.subplots(figsize=(5, 2.6))
+drawn = ax.imshow(means.T, aspect="auto")
+ax.set(xticks=range(len(gammas)), xticklabels=gammas, yticks=range(len(sizes)), yticklabels=sizes)
+ax.set(xlabel="γ", ylabel="components")
+_ = fig.colorbar(drawn, label="right in cross-validation")
 
 # %%
 # The steps up to the scores go into one file, without pickle: nothing in it is executed when it is

@@ -21,28 +21,23 @@ COPIED = {
     "config/README.md": "configuration.md",
 }
 SCHEMA = ROOT / "workflow/schemas/config.schema.json"
-ORDER = [
-    "rings",
-    "digits",
-    "pipeline",
-    "gamma",
-    "novelty",
-    "own_kernel",
-    "sparse",
-    "landmarks",
-    "dask",
-]
+# Parts of the schema with a table of their own, since the name above them is free.
+PARTS = {
+    "synthetic": "An entry of `datasets` that is drawn: `generator`",
+    "bundled": "An entry of `datasets` of scikit-learn: `sklearn`",
+    "own_file": "An entry of `datasets` from your own file: `path`",
+    "openml": "An entry of `datasets` from OpenML: `openml`",
+    "callable_kernel": "An entry of `kernels` of your own: `callable`",
+    "method": "An entry of `methods`",
+}
+LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
+ORDER = "rings digits pipeline gamma novelty own_kernel sparse landmarks dask".split()
 
 
-class Taught:
-    """Order of the examples: from what is met first to what few need."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-
-    def __call__(self, name: str) -> int:
-        stem = name.removeprefix("plot_").removesuffix(".py")
-        return ORDER.index(stem) if stem in ORDER else len(ORDER)
+def taught(name: str) -> int:
+    """Place an example: from what is met first to what few need."""
+    stem = name.removeprefix("plot_").removesuffix(".py")
+    return ORDER.index(stem) if stem in ORDER else len(ORDER)
 
 
 def style(gallery_conf: dict[str, Any], name: str) -> None:
@@ -63,7 +58,7 @@ def style(gallery_conf: dict[str, Any], name: str) -> None:
 
 
 def relinked(text: str, source: str) -> str:
-    """The text of a file, its links to other files of the repository relative to GENERATED."""
+    """Turn links of a file to other files of the repository into links from GENERATED."""
 
     def target(match: re.Match[str]) -> str:
         path, hash_, anchor = match[1].partition("#")
@@ -74,44 +69,48 @@ def relinked(text: str, source: str) -> str:
     return re.sub(r"\]\((?!https?:|#)([^)]+)\)", target, text)
 
 
-def values(schema: dict[str, Any], defs: dict[str, Any]) -> str:
-    """What a key may hold, in words."""
-    schema = schema | defs.get(schema.get("$ref", "").rpartition("/")[2], {})
+def values(schema: dict[str, Any]) -> str:
+    """Say what a key may hold."""
     if "enum" in schema:
         return ", ".join(f"`{value}`" for value in schema["enum"])
-    if "const" in schema:
-        return f"`{str(schema['const']).lower()}`"
-    kind = schema.get("type", "")
-    said = " or ".join(kind) if isinstance(kind, list) else kind
-    if said == "array":
-        said = f"list of {values(schema['items'], defs)}"
-    limits = [("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<")]
-    return said + "".join(f" {sign} {schema[key]}" for key, sign in limits if key in schema)
+    kinds = schema.get("type", "")
+    said = kinds if isinstance(kinds, str) else " or ".join(kinds)
+    for limit, sign in LIMITS.items():
+        said += f" {sign} {schema[limit]}" if limit in schema else ""
+    return f"list of {values(schema['items'])}" if "items" in schema else said
 
 
-def rows(schema: dict[str, Any], defs: dict[str, Any], prefix: str = "") -> list[str]:
-    """A row of the table for every key, those of an object below it."""
+def rows(schema: dict[str, Any], prefix: str = "") -> list[str]:
+    """Give a row of the table for every key, those of an object below it."""
     lines = []
     for key, below in schema.get("properties", {}).items():
-        whole = defs.get(below.get("$ref", "").rpartition("/")[2], {}) | below
         needed = "yes" if key in schema.get("required", ()) else ""
-        says = whole.get("description", "").replace("|", "\\|")
-        lines.append(f"| `{prefix}{key}` | {values(below, defs)} | {needed} | {says} |")
-        lines += rows(whole, defs, f"{prefix}{key}.")
+        says = below.get("description", "").replace("|", "\\|")
+        lines.append(f"| `{prefix}{key}` | {values(below)} | {needed} | {says} |")
+        lines += rows(below, f"{prefix}{key}.")
     return lines
 
 
+def resolved(schema: Any, defs: dict[str, Any]) -> Any:
+    """Replace every reference in a schema by what it refers to."""
+    if isinstance(schema, list):
+        return [resolved(entry, defs) for entry in schema]
+    if not isinstance(schema, dict):
+        return schema
+    referred = defs[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else {}
+    return {key: resolved(entry, defs) for key, entry in (referred | schema).items()}
+
+
 def schema_page() -> str:
-    """Every key of the configuration, from its JSON schema."""
+    """Tabulate every key of the configuration."""
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    defs = schema["$defs"]
-    head = "| key | holds | needed | meaning |\n|---|---|---|---|\n"
-    text = "# Every key of the configuration\n\n"
-    text += "Written from the JSON schema that checks a configuration before any job starts.\n\n"
-    text += head + "\n".join(rows(schema, defs)) + "\n"
-    for name, of in (("dataset", "`datasets`"),):
-        text += f"\n## Keys of one entry of {of}\n\n" + head
-        text += "\n".join(rows(defs[name], defs)) + "\n"
+    whole = resolved(schema, schema["$defs"])
+    tables = {"": whole} | {title: whole["$defs"][name] for name, title in PARTS.items()}
+    text = "# Every key of the configuration\n\nWritten from the JSON schema that checks it.\n"
+    for title, part in tables.items():
+        lines = rows(part.get("else", part))  # a method may be a line of text in place of keys
+        head = "| key | holds | needed | meaning |\n|---|---|---|---|\n"
+        text += (f"\n## {title}\n" if title else "") + "\n" + head + "\n".join(lines) + "\n"
     return text
 
 

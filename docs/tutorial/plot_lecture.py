@@ -81,9 +81,9 @@ print(f"least eigenvalue, sigmoid:  {np.linalg.eigvalsh(sigmoid)[0]: .1f}")
 # -----------
 # PCA looks at the spread about the mean, so the images need mean zero. Their mean cannot be
 # written down, but it can be taken off K. With H = I − 11ᵀ/n, which takes the mean off a column of
-# numbers,
+# numbers, and E the n × n matrix with 1/n everywhere, the centred kernel matrix is ::
 #
-#    K̄ = H K H = K − E K − K E + E K E,  E the n × n matrix with 1/n everywhere.
+#    K̄ = H K H = K − E K − K E + E K E
 
 n = len(X)
 E = np.full((n, n), 1 / n)
@@ -114,7 +114,7 @@ for name, matrix in [("right", K_bar), ("minus", wrong_sign), ("ones", wrong_one
 #    the data changes nothing. A polynomial kernel does depend on where the origin is. Neither
 #    replaces centring K.
 
-moved = X + [5, -3]
+moved = X + np.array([5, -3])
 for name in ("rbf", "poly"):
     here, there = (kernel_matrix(points, kernel=name, gamma=gamma) for points in (X, moved))
     print(f"{name:>4}: K changes by up to {np.abs(there - here).max():.1e}")
@@ -201,7 +201,7 @@ for ax, fitted, title in [
     heights = fitted.transform(grid)[:, 0].reshape(60, 60)
     ax.contour(side, side, heights, levels=9, linewidths=0.8, colors="0.6")
     panel(ax, X_new, y_new, title, ("x", "y"))
-panel(axes[2], Z_new, y_new, "kernel PCA: scores of new points")
+panel(axes[2], Z_new, y_new, "scores of new points")
 
 # %%
 # 7. Choosing γ and the number of components
@@ -225,9 +225,9 @@ for multiple in (0.01, 0.1, 1, 3, 10, 100, 1000):
 #    :class: warning
 #
 #    “Keep 80 to 90 % of the variance.” The share is of the variance *in feature space*, which the
-#    kernel spreads over more components the narrower it is: the last line keeps 90 % of it and has
-#    learned each point by heart. Choose γ and m together: by cross-validation where there are
-#    labels, by de-noising where there are none
+#    kernel spreads over more components the narrower it is: the last line needs 211 components for
+#    300 points, and has learned them by heart. Choose γ and m together: by cross-validation where
+#    there are labels, by de-noising where there are none
 #    (:ref:`sphx_glr_generated_examples_plot_gamma.py`).
 #
 # 8. The Swiss roll, a warning
