@@ -31,7 +31,17 @@ PARTS = {
     "method": "An entry of `methods`",
 }
 LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
-ORDER = "rings digits pipeline gamma novelty own_kernel sparse landmarks dask".split()
+ORDER = (
+    "rings",
+    "digits",
+    "pipeline",
+    "gamma",
+    "novelty",
+    "own_kernel",
+    "sparse",
+    "landmarks",
+    "dask",
+)
 
 
 def taught(name: str) -> int:
