@@ -3,8 +3,8 @@ De-noising digits
 =================
 
 Project noisy images onto the leading components of clean ones, and take the point whose image in
-feature space is nearest to the projection, the :term:`pre-image`. PCA with as many components is
-the standard to beat.
+feature space is nearest to the projection, the :term:`pre-image`. The standard to beat is PCA, here
+with the number of components that serves it best in hindsight.
 """
 
 import numpy as np
@@ -17,11 +17,17 @@ X, y = load_digits(return_X_y=True)
 train, test = X[:1200], X[1200:]
 noisy = test + np.random.default_rng(0).normal(scale=5, size=test.shape)
 
-linear = PCA(24).fit(train)
+
+def by_pca(m):
+    """Project onto m ordinary components and back."""
+    linear = PCA(m).fit(train)
+    return linear.inverse_transform(linear.transform(noisy))
+
+
 kernel = KernelPCA(96, kernel="rbf", gamma=median_gamma(train), preimage="fixed_point").fit(train)
 restored = {
     "noisy": noisy,
-    "PCA": linear.inverse_transform(linear.transform(noisy)),
+    "PCA": min(map(by_pca, (4, 8, 12, 16, 24, 32)), key=lambda Z: np.sum((Z - test) ** 2)),
     "kernel PCA": kernel.denoise(noisy),
     "original": test,
 }
