@@ -107,8 +107,10 @@ def resolved(schema: Any, defs: dict[str, Any]) -> Any:
         return [resolved(entry, defs) for entry in schema]
     if not isinstance(schema, dict):
         return schema
-    referred = defs[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else {}
-    return {key: resolved(entry, defs) for key, entry in (referred | schema).items()}
+    own = {key: resolved(entry, defs) for key, entry in schema.items() if key != "$ref"}
+    return (
+        resolved(defs[schema["$ref"].rpartition("/")[2]], defs) | own if "$ref" in schema else own
+    )
 
 
 def schema_page() -> str:

@@ -261,22 +261,22 @@ _ = flat.set_title("Gaussian kernel PCA: not unrolled")
 # Scores say where a point lies on the axes. Which point of the plane is that? Its
 # :term:`pre-image`: most points of the feature space are the image of no point, so that one looks
 # for the point whose image is nearest. To project a noisy point onto the leading components and
-# take the pre-image is *de-noising*: noise lies along the components that were left out.
+# take the pre-image is *de-noising*: most of the noise lies along components that were left out.
 
-noisy = X + rng.normal(scale=0.1, size=X.shape)
-denoiser = KernelPCA(8, kernel="rbf", gamma=3 * median, preimage="fixed_point").fit(noisy)
+noisy = X_new + rng.normal(scale=0.1, size=X.shape)
+denoiser = KernelPCA(12, kernel="rbf", gamma=10 * median, preimage="fixed_point").fit(X)
 better = denoiser.denoise(noisy)
 
 
 def off(points):
     """Root mean square distance of points from their own ring."""
-    return np.sqrt(np.mean((np.hypot(*points.T) - np.where(y, 1.0, 0.3)) ** 2))
+    return np.sqrt(np.mean((np.hypot(*points.T) - np.where(y_new, 1.0, 0.3)) ** 2))
 
 
 print(f"distance from the rings: {off(noisy):.3f} before, {off(better):.3f} after")
 fig, (left, right) = plt.subplots(1, 2)
-panel(left, noisy, y, "noisy", ("x", "y"))
-panel(right, better, y, "de-noised by 8 components", ("x", "y"))
+panel(left, noisy, y_new, "noisy", ("x", "y"))
+panel(right, better, y_new, "de-noised by 12 components", ("x", "y"))
 
 # %%
 # 10. How sure are the numbers?
@@ -299,7 +299,7 @@ print("completeness:    ", model.completeness_)
 #    the two would you rather compute for 10 000 points of 3 variables?
 # 3. Repeat section 5 with the wrong formula, training scores right and new ones wrong, and score
 #    the support vector machine. For which γ does the step not matter?
-# 4. De-noise with 2 and with 50 components. What goes wrong in each?
+# 4. De-noise at the median γ, with 2 and with 50 components. What goes wrong in each?
 #
 # From here: :doc:`short examples </generated/examples/index>`, the
 # :doc:`mathematics and its certificates </kernel-pca>`, and
