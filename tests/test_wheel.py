@@ -56,7 +56,8 @@ def built(kind: str, source: Path, folder: Path) -> Path:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy what is built from: setuptools leaves folders where it builds, and reads them again."""
     source = tmp_path_factory.mktemp("source")
-    listed = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE", "kpca/py.typed")]
+    names = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "kpca/py.typed")
+    listed = [ROOT / name for name in names] + [Path(__file__)]
     for file in listed + [f for name in ("kpca", "pipeline") for f in (ROOT / name).rglob("*.py")]:
         copy = source / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -86,6 +87,7 @@ def test_the_source_distribution_builds_the_same_wheel(
         n: wheel.read(n) for n in wheel.namelist()
     }
     assert not (unpacked / "pipeline").exists()
+    assert not (unpacked / "tests").exists()
 
 
 def test_a_fit_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:

@@ -279,6 +279,9 @@ panel(left, noisy, y_new, "noisy", ("x", "y"))
 panel(right, better, y_new, "de-noised by 12 components", ("x", "y"))
 
 # %%
+# The radius is restored. The place along the outer ring is not: 12 components hold some angles and
+# not others, and points gather there. The error counts the radius alone, and does not see it.
+#
 # 10. How sure are the numbers?
 # -----------------------------
 # The full spectrum costs of the order of n³ operations, but a few components do not need it:
