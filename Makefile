@@ -5,12 +5,14 @@ CORES ?= $(shell nproc 2>/dev/null || $(PYTHON) -c "import os; print(os.cpu_coun
 VENV := .venv
 # With the plugin every start of Snakemake asks for a controller: it has an environment of its own.
 SLURM := .venv-slurm
+DOCS := .venv-docs
 BIN := $(VENV)/bin
 PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
+SPHINX := $(DOCS)/bin/sphinx-build -W --keep-going --quiet -d docs/generated/doctrees
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
-.PHONY: all env dev test test-all test-slurm lint format lock report clean distclean
+.PHONY: all env dev test test-all test-slurm lint format lock docs report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
@@ -36,6 +38,8 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.ready
 
 $(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 
+$(DOCS)/.ready: requirements-docs.lock
+
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(BIN)/pytest -n $(CORES) --dist loadfile
 
@@ -60,14 +64,20 @@ format: dev ## rewrite the code in the one style
 lock: dev ## pin the dependencies of pyproject.toml anew
 	$(PIN) --extra pipeline --output-file requirements.lock
 	$(PIN) --extra dev --extra dask --constraints requirements.lock --excludes requirements.lock --output-file requirements-dev.lock
+	$(PIN) --extra docs --constraints requirements.lock --excludes requirements.lock --output-file requirements-docs.lock
 	$(PIN) --extra slurm --excludes requirements.lock --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
+
+docs: $(DOCS)/.ready ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
+	$(SPHINX) docs site
+	$(SPHINX) -b doctest docs docs/generated/doctest
+	$(DOCS)/bin/python docs/extensions/links.py site
 
 report: all ## results/report.html: every figure with its caption
 	$(SNAKEMAKE) --report results/report.html
 
-clean: ## remove results
-	rm -rf results .snakemake
+clean: ## remove results and the site
+	rm -rf results .snakemake site docs/generated
 
 distclean: clean ## and the environment
-	rm -rf $(VENV) $(SLURM)
+	rm -rf $(VENV) $(SLURM) $(DOCS)

@@ -41,7 +41,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Number of components; a share of the variance in (0, 1); None keeps all with a
         nonzero eigenvalue. A number above n is clamped to n.
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
-        See `kpca.kernels.kernel_matrix` for the formulas.
+        See `kpca.kernel_matrix` for the formulas.
     gamma : float, "median" or None
         None means 1/d; "median", of rbf and laplacian, one over the median distance.
     degree, coef0 : float

@@ -18,13 +18,19 @@ from tests.environment import ROOT, environment, locked
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCKS = {
     name: (ROOT / name).read_text()
-    for name in ("requirements.lock", "requirements-dev.lock", "requirements-slurm.lock")
+    for name in (
+        "requirements.lock",
+        "requirements-dev.lock",
+        "requirements-docs.lock",
+        "requirements-slurm.lock",
+    )
 }
 EXTRAS = PROJECT["optional-dependencies"]
 # Lock: what it pins; what a run needs, and nothing else, stands in the first.
 WANTED = {
     "requirements.lock": PROJECT["dependencies"] + EXTRAS["pipeline"],
     "requirements-dev.lock": EXTRAS["dev"] + EXTRAS["dask"],
+    "requirements-docs.lock": EXTRAS["docs"],
     "requirements-slurm.lock": EXTRAS["slurm"],
 }
 
@@ -55,7 +61,12 @@ def test_the_lock_holds_a_version_of_every_dependency(lock: str, line: str) -> N
 
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("requirements.lock", 51), ("requirements-dev.lock", 30), ("requirements-slurm.lock", 1)],
+    [
+        ("requirements.lock", 51),
+        ("requirements-dev.lock", 30),
+        ("requirements-docs.lock", 30),
+        ("requirements-slurm.lock", 1),
+    ],
 )
 def test_every_entry_of_a_lock_is_pinned_by_version_and_hash(name: str, least: int) -> None:
     entries = LOCKS[name].replace("\\\n", " ").splitlines()
@@ -67,7 +78,7 @@ def test_every_entry_of_a_lock_is_pinned_by_version_and_hash(name: str, least: i
         ), entry
 
 
-@pytest.mark.parametrize("name", ["requirements-dev.lock", "requirements-slurm.lock"])
+@pytest.mark.parametrize("name", [name for name in LOCKS if name != "requirements.lock"])
 def test_another_lock_only_adds_to_the_one_of_a_run(name: str) -> None:
     assert not locked(name).keys() & locked().keys()
 

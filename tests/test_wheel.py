@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -51,27 +52,56 @@ raise SystemExit(main(sys.argv[2:]))
 """
 
 
+PACKAGE = {str(file.relative_to(ROOT)) for file in (ROOT / "kpca").rglob("*.py")} | {
+    "kpca/py.typed"
+}
+
+
+def built(kind: str, source: Path, folder: Path) -> Path:
+    """Build from a folder what pip or a release asks for: a wheel or an sdist."""
+    build = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
+    command = [sys.executable, "-c", build]
+    run = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return next(folder.glob("*.whl" if kind == "wheel" else "*.tar.gz"))
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """Build from a copy: setuptools leaves folders where it builds, and takes them in again."""
-    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        (source / name).write_bytes((ROOT / name).read_bytes())
-    for file in [file for name in ("kpca", "pipeline") for file in (ROOT / name).rglob("*.py")]:
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy what is built from: setuptools leaves folders where it builds, and reads them again."""
+    source = tmp_path_factory.mktemp("source")
+    names = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "kpca/py.typed")
+    listed = [ROOT / name for name in names] + [Path(__file__)]
+    for file in listed + [f for name in ("kpca", "pipeline") for f in (ROOT / name).rglob("*.py")]:
         copy = source / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes())
-    build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"
-    command = [sys.executable, "-c", build]  # what pip asks of it, where there is a pip
-    run = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    return zipfile.ZipFile(next(folder.glob("*.whl")))
+    return source
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    return zipfile.ZipFile(built("wheel", source, tmp_path_factory.mktemp("wheel")))
 
 
 def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
-    found = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == PACKAGE
 
-    assert found == {str(file.relative_to(ROOT)) for file in (ROOT / "kpca").rglob("*.py")}
+
+def test_the_source_distribution_builds_the_same_wheel(
+    source: Path, wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    with tarfile.open(built("sdist", source, tmp_path)) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.glob("kpca-*/")
+
+    again = zipfile.ZipFile(built("wheel", unpacked, tmp_path))
+
+    assert {n: again.read(n) for n in again.namelist()} == {
+        n: wheel.read(n) for n in wheel.namelist()
+    }
+    assert not (unpacked / "pipeline").exists()
+    assert not (unpacked / "tests").exists()
 
 
 def run_there(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

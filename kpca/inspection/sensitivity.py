@@ -67,7 +67,7 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     """Give the share of each variable in the changes of each component.
 
     I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
-    variable, scaled so that each row sums to 1. For linear PCA that is |loading| · s_f.
+    variable, scaled so that each row sums to 1. For linear PCA that is ``|loading|`` · s_f.
 
     Parameters
     ----------
