@@ -93,6 +93,8 @@ class Dataset:
         Height and width where a row is an image.
     source : str
         Where the rows came from, such as ``"sha256:…"`` of the user's file.
+    sampled_from : int
+        Number of the rows there of which these are a sample; 0 where they are all.
     """
 
     X: FloatArray
@@ -108,6 +110,7 @@ class Dataset:
     standardize: bool = False
     image_shape: tuple[int, int] | None = None
     source: str = ""
+    sampled_from: int = 0
 
     @property
     def task(self) -> Task:
@@ -143,6 +146,11 @@ class Dataset:
             groups_train=_rows(self.groups, train),
             precomputed=self.precomputed,
         )
+
+    def whole(self) -> Split:
+        """Return all rows as the training rows of a split without test rows."""
+        everything = (np.arange(len(self.X)), np.arange(0))
+        return replace(self, splits=(everything,)).split(0)
 
     def take(self, index: IntArray) -> Self:
         """Return some of the rows, without splits; groups are numbered anew."""
@@ -180,7 +188,10 @@ class Dataset:
     def card(self) -> dict[str, Any]:
         """Return what tells which fits and scores a dataset has, without its rows."""
         digests = [self.split(replicate).digest for replicate in range(self.replicates)]
-        return {"task": self.task, "precomputed": self.precomputed, "splits": digests}
+        # Draws stacked on each other are no dataset that anyone has.
+        whole = "" if self.independent else self.whole().digest
+        kind = {"task": self.task, "precomputed": self.precomputed}
+        return {**kind, "splits": digests, "whole": whole}
 
 
 def load_dataset(path: str | Path) -> Dataset:

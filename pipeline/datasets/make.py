@@ -52,9 +52,15 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     source = _source_of(spec)
     if source == "generator":
         return _drawn(name, spec, seed, replicates)
-    dataset = _redrawn(READERS[source](name, spec), spec, seed, replicates)
+    dataset = _redrawn(read_rows(name, spec), spec, seed, replicates)
     _refuse(name, list(_alike_problems(dataset)))
     return dataset
+
+
+def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
+    """Read all rows of a dataset that is not drawn, without splits."""
+    rows = READERS[_source_of(spec)](name, spec)
+    return replace(rows, standardize=bool(spec.get("standardize", False)))
 
 
 def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, folds: int) -> bool:
@@ -139,15 +145,16 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     """Give rows their splits, one a replicate."""
     name, total = rows.name, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
-    kept = np.arange(total)
+    kept, sampled_from = np.arange(total), 0
     if spec.get("max_rows") and spec["max_rows"] < total:
+        sampled_from = total
         kept = subsample(rng_for(seed, name, "subsample"), strata, spec["max_rows"])
     taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
     splits = tuple(
         split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
-    return replace(taken, splits=splits, standardize=bool(spec.get("standardize", False)))
+    return replace(taken, splits=splits, sampled_from=sampled_from)
 
 
 def _alike_problems(dataset: Dataset) -> Iterator[str]:
