@@ -3,14 +3,18 @@
 import inspect
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.openml import CACHE
+from pipeline.datasets.preparation import raw_rows
 
 Imports = set[str]
 
@@ -31,7 +35,8 @@ def recipe(rows: Dataset, spec: Mapping[str, Any], model: Pipeline, stored: str)
     """
     imports: Imports = set()
     steps = ",\n".join(f"    {source(step, imports)}" for _, step in model.steps)
-    reading = _reading(rows, spec, stored, imports)
+    reading, needed = _reading(rows, spec, stored)
+    imports |= needed
     imports.add("from sklearn.pipeline import make_pipeline")
     lines = [
         f'"""The model of {rows.name}, fitted anew where the pipeline ran."""',
@@ -83,37 +88,54 @@ def _import(thing: Any) -> str:
     return f"from {next(has)} import {thing.__name__}"
 
 
-def _reading(rows: Dataset, spec: Mapping[str, Any], stored: str, imports: Imports) -> str:
+def _reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> tuple[str, Imports]:
+    """Return lines that read the rows, and the imports that they need.
+
+    Of one's own file pandas is to give the very rows; where it does not, as with marks for missing
+    cells that it does not know, the reader of the pipeline does.
+    """
     if "generator" in spec:
-        imports.add("from pipeline.datasets.dataset import load_dataset")
-        return f"drawn = load_dataset({stored!r})\nrows = drawn.X[drawn.splits[0][0]]"
+        lines = f"drawn = load_dataset({stored!r})\nrows = drawn.X[drawn.splits[0][0]]"
+        return lines, {"from pipeline.datasets.dataset import load_dataset"}
     if "sklearn" in spec:
-        imports.add(f"from sklearn.datasets import load_{spec['sklearn']}")
-        return f"rows = load_{spec['sklearn']}().data"
+        load = f"load_{spec['sklearn']}"
+        return f"rows = {load}().data", {f"from sklearn.datasets import {load}"}
     columns = list(rows.feature_names)
     if "openml" in spec:
-        imports.add("from sklearn.datasets import fetch_openml")
-        from pipeline.datasets.openml import CACHE
-
         arguments = f"data_id={spec['openml']}, data_home={spec.get('cache', CACHE)!r}"
-        return f"table = fetch_openml({arguments}, as_frame=True).frame\nrows = table[{columns}]"
-    path = str(spec["path"])
-    if path.lower().endswith(".npz"):
-        name = "K" if rows.precomputed else "X"
-        imports.add("import numpy as np")
-        return f"rows = np.load({path!r})[{name!r}]"
-    imports.add("import pandas as pd")
-    if path.lower().endswith(".parquet"):
-        return f"rows = pd.read_parquet({path!r})[{columns}]"
-    separator, _ = read_header(path)
-    others = "" if separator == "," else f", sep={separator!r}"
-    table = f"pd.read_csv({path!r}{others})"
-    if not set(columns) <= set(_header(path, separator)):  # names that spaces surround
-        table += ".rename(columns=str.strip)"
-    return f"rows = {table}[{columns}]"
+        lines = f"rows = fetch_openml({arguments}, as_frame=True).frame[{columns}]"
+        return lines, {"from sklearn.datasets import fetch_openml"}
+    if rows.precomputed:
+        return f"rows = np.load({spec['path']!r})['K']", {"import numpy as np"}
+    lines, imports = _by_pandas(str(spec["path"]), columns)
+    if _gives(lines, imports, rows):
+        return lines, imports
+    return f"rows = raw_rows(read_rows({rows.name!r}, {dict(spec)!r}))", {
+        "from pipeline.datasets.make import read_rows",
+        "from pipeline.datasets.preparation import raw_rows",
+    }
 
 
-def _header(path: str, separator: str) -> list[str]:
-    import pandas as pd
+def _by_pandas(path: str, columns: list[str]) -> tuple[str, Imports]:
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind == "npz":
+        return f"rows = np.load({path!r})['X']", {"import numpy as np"}
+    reader = {"parquet": "parquet", "feather": "feather", "arrow": "feather", "xlsx": "excel"}
+    given = [repr(path)]
+    if kind not in reader and (separator := read_header(path)[0]) != ",":
+        given.append(f"sep={separator!r}")
+    table = f"pd.read_{reader.get(kind, 'csv')}({', '.join(given)})"
+    return f"rows = {table}[{columns}]", {"import pandas as pd"}
 
-    return list(pd.read_csv(path, sep=separator, nrows=0).columns)
+
+def _gives(lines: str, imports: Imports, rows: Dataset) -> bool:
+    """Return whether lines of Python give the rows of a dataset."""
+    scope: dict[str, Any] = {}
+    wanted = raw_rows(rows)
+    try:
+        exec("\n".join([*sorted(imports), lines]), scope)
+        found = pd.DataFrame(scope["rows"]).set_axis(wanted.columns, axis=1)
+        pd.testing.assert_frame_equal(found, wanted, check_dtype=False, rtol=1e-12, atol=0)
+    except Exception:  # whatever pandas makes of a file that it reads in another way, or not at all
+        return False
+    return True

@@ -51,7 +51,7 @@ def _pca_is_enough(decision: Decision, basis: Basis) -> str:
     worth = _gain(margin, decision.measure)
     if decision.verdict == "no gain shown":
         return f"choosing among kernels does not beat it by {worth} on these data"
-    if _equal(decision):
+    if _equal(decision) and (decision.agreeing or basis.families < 2):
         return f"it scored the same in each of {decision.replicates} replicates"
     if decision.kernel != "linear" or basis.families < 2 or decision.verdict == "gain shown":
         return ""
@@ -140,7 +140,10 @@ def _agreement(decision: Decision, basis: Basis) -> list[str]:
     if basis.families < 2 or not basis.validated:
         return []
     agreeing, replicates = decision.agreeing, decision.replicates
-    few = "Only " if 2 * agreeing <= replicates else ""
+    if not agreeing:
+        own = "and how well this one does on rows not seen is not known"
+        return [f"none of {replicates} replicates chose the same kernel, {own}"]
+    few = "only " if 2 * agreeing <= replicates else ""
     return [f"{few}{agreeing} of {replicates} replicates chose the same kernel"]
 
 
