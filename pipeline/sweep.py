@@ -75,6 +75,7 @@ class Sweep:
         started = time.perf_counter()
         problem = self._problem(task.replicate, task.fold_seed)
         if task.replicate == WHOLE:
+            # No row is held out, and no fit is needed but those of the folds.
             facts, rows = validate_cell(problem, task.cell, self._settings, missing)
         else:
             facts, rows = evaluate_cell(problem, task.cell, self._settings, missing, fit)
