@@ -40,6 +40,8 @@ def sentence(decision: Decision, basis: Basis) -> str:
         parts = [_open(decision, basis), _scored(decision), f"Chosen: {_choice(decision, basis)}"]
     else:
         parts = [_choice(decision, basis), _scored(decision)]
+        if decision.kernel == "linear":
+            parts.append("the gain is that of replicates which chose other kernels")
     parts += [*_agreement(decision, basis), *_chosen_on(decision, basis)]
     text = ". ".join(part[0].upper() + part[1:] for part in parts) + "."
     return f"{text} {_NO_LABEL}" if basis.task == "none" else text

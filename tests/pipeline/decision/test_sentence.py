@@ -102,6 +102,11 @@ def test_what_is_undecided_says_why_and_what_would_decide_it() -> None:
             {},
             "PCA is enough: of all kernels the linear one was chosen, though a gain above 1 point",
         ),
+        (
+            {"kernel": "linear", "parameters": "{}"},
+            {},
+            "gain shown. The gain is that of replicates which chose other kernels.",
+        ),
         ({}, {"validated": False}, "Undecided: there were too few rows to validate any kernel."),
     ],
 )
