@@ -150,7 +150,7 @@ def _first(columns: list[str]) -> list[str]:
 
 def expected(path: str, table: pd.DataFrame) -> list[str]:
     """Return the columns of the document; an embedding has none for what is not known of a row."""
-    known = {"label", "target", "group"} if "component_1" in table else set()
+    known = {"id", "label", "target", "group"} if "component_1" in table else set()
     return [name for name in columns_of(path) if name in table or name not in known]
 
 

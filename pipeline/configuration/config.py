@@ -30,7 +30,9 @@ FOLDERS = frozenset(
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
-_COMMAND_LINE_KEYS = ("data", "label", "group", "target")
+_OF_COLUMNS = ("label", "group", "target", "id", "missing")
+_LISTS_OF_COLUMNS = ("features", "drop", "categorical")
+_COMMAND_LINE_KEYS = ("data", *_OF_COLUMNS, *_LISTS_OF_COLUMNS)
 _LONGEST_NAME = 40
 _ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
@@ -84,14 +86,15 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     if "data" in config:
-        columns = {key: config[key] for key in ("label", "group", "target") if key in config}
         name = own_name(config["data"])
         resolved["datasets"] = {
-            name: {"path": config["data"], **columns, "standardize": True},
+            name: {"path": config["data"], **_columns(config), "standardize": True},
         }
         resolved.setdefault("results", f"{RESULTS}/{name}")
     resolved.setdefault("results", RESULTS)
-    resolved["datasets"] = {n: _in_order(spec) for n, spec in resolved["datasets"].items()}
+    resolved["datasets"] = {
+        name: _in_order(_at_home(spec)) for name, spec in resolved["datasets"].items()
+    }
     return resolved | {
         key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
     }
@@ -103,10 +106,29 @@ def own_name(data: str) -> str:
     >>> own_name("data/my flowers.csv"), own_name("2024.csv"), own_name("Tables.csv")
     ('my_flowers', 'data_2024', 'data_Tables')
     """
-    name = re.sub(r"\W", "_", Path(data).stem)
+    name = re.sub(r"\W", "_", Path(re.sub(r"(?i)\.gz$", "", data)).stem)
     free = name[:1].isalpha() and name.casefold() not in _TAKEN
     name = (name if free else f"data_{name}")[:_LONGEST_NAME]
     return "data" if _ENDLESS.search(name) else name
+
+
+def _columns(config: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands beside `data`: the command line has text with commas for a list."""
+    columns = {key: config[key] for key in _OF_COLUMNS if key in config}
+    for key in _LISTS_OF_COLUMNS:
+        names = config.get(key, [])
+        if not isinstance(names, list):
+            names = [name.strip() for name in str(names).split(",")]
+        if names := list(dict.fromkeys(names)):
+            columns[key] = names
+    return columns
+
+
+def _at_home(spec: Any) -> Any:
+    """Return a dataset with `~` in its path written out."""
+    if "path" not in spec:
+        return spec
+    return spec | {"path": str(Path(spec["path"]).expanduser())}
 
 
 def _in_order(value: Any) -> Any:
@@ -141,7 +163,7 @@ def _several_sources(config: dict[str, Any]) -> Iterator[Problem]:
 
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
-    for key in ("label", "group", "target"):
+    for key in (*_OF_COLUMNS, *_LISTS_OF_COLUMNS):
         if key in config and "data" not in config:
             what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
             yield Problem((key,), what)
@@ -165,8 +187,9 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     if "data" in config:
         paths = {("data",): config["data"]}
     for place, path in paths.items():
-        if not is_file(Path(path)):
-            yield Problem(place, missing_file(Path(path)))
+        file = Path(path).expanduser()
+        if not is_file(file):
+            yield Problem(place, missing_file(file))
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),

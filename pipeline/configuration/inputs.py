@@ -1,12 +1,13 @@
 """What a configuration names, tried before any job: data, and kernels and methods of one's own.
 
 What was tried before and has not changed since is not tried again: a start should not pay for
-NumPy. Of each there is a note, the digest of all that its trial depends on.
+NumPy. Of each there is a note: the digest of all that its trial depends on, then what the trial
+warned of, a line each.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,14 @@ from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
 from pipeline.plan import source_of
 
-Trial = tuple[str, Any, Callable[[], bool]]
-"""Name of its note, what it depends on, and the trial, which returns whether it could be made."""
+Trial = tuple[str, Any, Callable[[], Sequence[str] | None]]
+"""Name of its note, what it depends on, and the trial: its warnings, None if it was impossible."""
 
 
-def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with what a configuration names.
+def input_problems(
+    config: Mapping[str, Any], warn: Callable[[str], object] = lambda _: None
+) -> Iterator[str]:
+    """Yield what is wrong with what a configuration names, and call `warn` with what is odd.
 
     The configuration is resolved, and sound as far as it goes: sections and entries with a problem
     of their own are left out.
@@ -34,15 +37,18 @@ def input_problems(config: Mapping[str, Any]) -> Iterator[str]:
         digest = hashlib.sha256(
             json.dumps(depends_on, sort_keys=True, default=str).encode()
         ).hexdigest()
-        if note and note.is_file() and note.read_text() == digest:
-            continue
-        try:
-            tried = trial()
-        except InputError as error:
-            yield str(error)
-        else:
-            if tried and note:
-                _keep(note, digest)
+        known = note.read_text(encoding="utf-8").split("\n") if note and note.is_file() else [""]
+        warnings: Sequence[str] | None = known[1:]
+        if known[0] != digest:
+            try:
+                warnings = trial()
+            except InputError as error:
+                yield str(error)
+                continue
+            if note and warnings is not None:
+                _keep(note, "\n".join([digest, *warnings]))
+        for warning in warnings or ():
+            warn(warning)
     if config.get("usps"):
         try:
             check_usps(config["usps"])
@@ -57,10 +63,13 @@ def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
     needs = {
         "n_components": max(evaluation.get("n_components", [1])),
         "folds": evaluation.get("folds", 2),
+        "seed": config.get("seed", 0),
     }
     for name, spec in config["datasets"].items():
-        trial = partial(_try_data, name, source_of(spec), needs)
-        yield f"dataset-{name}", (_state(spec), needs), trial
+        replicates = spec.get("replicates", config.get("replicates", 1))
+        asked = needs | {"replicates": replicates}
+        trial = partial(_try_data, name, source_of(spec), asked)
+        yield f"dataset-{name}", (_state(spec), asked), trial
 
 
 def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
@@ -79,22 +88,23 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
 
 
 # Imported where they are called: a start without changes should not pay for NumPy.
-def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> bool:
+def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> list[str] | None:
     from pipeline.datasets.make import check_dataset
 
-    return check_dataset(name, spec, **needs)
+    warnings = check_dataset(name, spec, **needs)
+    return None if warnings is None else [f"dataset {name!r}: {w}" for w in warnings]
 
 
-def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> bool:
+def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> list[str] | None:
     from pipeline.own_code import try_kernel
 
-    return try_kernel(family, spec)
+    return [] if try_kernel(family, spec) else None
 
 
-def _try_method(family: list[Point]) -> bool:
+def _try_method(family: list[Point]) -> list[str] | None:
     from pipeline.own_code import try_method
 
-    return try_method(family)
+    return [] if try_method(family) else None
 
 
 def _state(spec: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -111,10 +121,10 @@ def _own_code(path: str) -> tuple[str, str]:
         return "", ""
 
 
-def _keep(note: Path, digest: str) -> None:
+def _keep(note: Path, text: str) -> None:
     """Keep a note, except where nothing may be written, as in somebody else's results."""
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(digest)
+        note.write_text(text, encoding="utf-8")
     except OSError:
         pass

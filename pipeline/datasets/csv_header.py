@@ -1,26 +1,50 @@
-"""The header of a CSV file: what separates its cells, and the names of its columns.
+"""The header of a text file: what separates its cells, and the names of its columns.
 
 The Snakefile asks for it, hence the standard library only.
 """
 
 import csv
+import gzip
 from pathlib import Path
+from typing import TextIO
 
-ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+TEXT = (".csv", ".tsv", ".txt")
+_ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 _SEPARATORS = ",;\t"
+
+
+def kind_of(path: Path | str) -> str:
+    """Return how a name ends, without the mark of a compressed file.
+
+    >>> kind_of("My.CSV.gz"), kind_of("my.parquet")
+    ('.csv', '.parquet')
+    """
+    path = Path(path)
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+
+
+def open_text(path: Path | str) -> TextIO:
+    """Open a text file, compressed or not; cells keep the line breaks that they hold."""
+    if str(path).lower().endswith(".gz"):
+        return gzip.open(path, "rt", newline="", encoding=_ENCODING)
+    return Path(path).open(newline="", encoding=_ENCODING)
 
 
 def read_header(path: Path | str) -> tuple[str, list[str]]:
     """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
 
+    The separator is the one that gives the header most cells.
+
     Raises
     ------
+    OSError, EOFError, zlib.error
+        When the file cannot be read or unpacked.
     UnicodeDecodeError, csv.Error
         When the file is not UTF-8 text, or a quote of the header has no end.
     """
-    with Path(path).open(newline="", encoding=ENCODING) as stream:
+    with open_text(path) as stream:
         line = next(filter(str.strip, stream), "")
-        separator = max(_SEPARATORS, key=line.count)
+        separator = max(_SEPARATORS, key=lambda mark: len(next(csv.reader([line], delimiter=mark))))
         stream.seek(0)
         header = next(filter(None, csv.reader(stream, delimiter=separator, strict=True)), [])
     return separator, [cell.strip() for cell in header]

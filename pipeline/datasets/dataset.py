@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from pipeline.store import read_arrays, write_arrays
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Task = Literal["classification", "regression", "none"]
-_ARRAYS = ("X", "y", "target", "groups")
+_ARRAYS = ("X", "y", "target", "groups", "ids")
 _SIDES = ("train", "test")
 _ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
@@ -71,7 +71,7 @@ class Dataset:
         The key in the configuration.
     X : array of shape (n, d), or (n, n) when `precomputed`
         Rows as they were drawn or read, not standardised. Independent draws are stacked, and
-        the splits index their blocks.
+        the splits index their blocks. NaN where a cell is missing.
     splits : tuple of (train_index, test_index)
         One pair of ascending row indices a replicate; none where rows were only read.
     y : int array of shape (n,) or None
@@ -80,8 +80,14 @@ class Dataset:
         Numeric target, such as the unrolled coordinate of the Swiss roll.
     groups : int array of shape (n,) or None
         Rows of one group are on one side of every split.
+    ids : str array of shape (n,) or None
+        Names of the rows for outputs: a column of the user's file, or their numbers in it, from 1.
     feature_names, class_names : tuple of str
         Names of columns and labels.
+    categories : dict of str to list of str
+        Feature → names of its categories, of which the column of X holds the indices.
+    fill_missing : bool
+        In splits the median of the training rows stands in place of a missing number.
     precomputed : bool
         X is a kernel matrix.
     independent : bool
@@ -95,6 +101,8 @@ class Dataset:
         Where the rows came from, such as ``"sha256:…"`` of the user's file.
     sampled_from : int
         Number of the rows there of which these are a sample; 0 where they are all.
+    warnings : tuple of str
+        What a person should know of the rows: what, which column, what to do.
     """
 
     X: FloatArray
@@ -103,14 +111,18 @@ class Dataset:
     y: IntArray | None = None
     target: FloatArray | None = None
     groups: IntArray | None = None
+    ids: NDArray[np.str_] | None = None
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
+    categories: dict[str, list[str]] = field(default_factory=dict)
+    fill_missing: bool = False
     precomputed: bool = False
     independent: bool = False
     standardize: bool = False
     image_shape: tuple[int, int] | None = None
     source: str = ""
     sampled_from: int = 0
+    warnings: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:
@@ -127,8 +139,8 @@ class Dataset:
     def split(self, replicate: int) -> Split:
         """Cut out the replicate of a number, from 0 to ``replicates - 1``.
 
-        Its rows are copies, standardised with the training rows alone where the dataset asks
-        for it.
+        Its rows are copies: missing numbers filled in, a column of 0 and 1 for each category, and
+        standardised, where the dataset asks for it, all by the training rows alone.
         """
         if not 0 <= replicate < self.replicates:
             raise IndexError(
@@ -161,12 +173,18 @@ class Dataset:
             y=_rows(self.y, index),
             target=_rows(self.target, index),
             groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
+            ids=_rows(self.ids, index),
             splits=(),
         )
 
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
+        if self.categories or self.fill_missing:
+            # scikit-learn takes a second to import, and the check of a file does without.
+            from pipeline.datasets.preparation import prepared
+
+            return prepared(self, train, test)
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
@@ -238,6 +256,7 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
         "replicates": dataset.replicates,
         "draws": "independent" if dataset.independent else "re-drawn splits",
         "source": dataset.source,
+        "warnings": " | ".join(dataset.warnings),
     }
 
 

@@ -15,6 +15,7 @@ from pipeline.datasets.openml import is_cached, read_openml
 from pipeline.datasets.problems import class_problems, component_problems, train_rows
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
+from pipeline.datasets.warnings import split_warnings
 from pipeline.errors import input_error, nearest
 from pipeline.seeds import rng_for
 
@@ -52,9 +53,7 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     source = _source_of(spec)
     if source == "generator":
         return _drawn(name, spec, seed, replicates)
-    dataset = _redrawn(read_rows(name, spec), spec, seed, replicates)
-    _refuse(name, list(_alike_problems(dataset)))
-    return dataset
+    return _redrawn(READERS[source](name, spec), spec, seed, replicates)
 
 
 def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
@@ -63,12 +62,21 @@ def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
     return replace(rows, standardize=bool(spec.get("standardize", False)))
 
 
-def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, folds: int) -> bool:
-    """Raise everything that keeps a dataset from being used; return whether it could be looked at.
+def check_dataset(
+    name: str,
+    spec: Mapping[str, Any],
+    *,
+    n_components: int,
+    folds: int,
+    seed: int = 0,
+    replicates: int = 1,
+) -> tuple[str, ...] | None:
+    """Raise everything that keeps a dataset from being used; return its warnings.
 
-    The user's own file is read. Synthetic data and scikit-learn's are judged by their sizes
-    alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
-    suffice for the inner folds and the largest number of components that will be asked for.
+    They are None where it could not be looked at. The user's own file is read and split. Synthetic
+    data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
+    the cache, and never downloaded. The rows must suffice for the inner folds and the largest
+    number of components that will be asked for.
 
     Raises
     ------
@@ -85,10 +93,11 @@ def check_dataset(name: str, spec: Mapping[str, Any], *, n_components: int, fold
         _refuse(name, class_problems(counts, names, spec, folds))
         _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
     elif source == "path" or is_cached(spec):
-        READERS[source](name, spec, folds=folds, n_components=n_components)
+        rows = READERS[source](name, spec, folds=folds, n_components=n_components)
+        return _redrawn(rows, spec, seed, replicates).warnings
     else:
-        return False
-    return True
+        return None
+    return ()
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:
@@ -142,7 +151,7 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
-    """Give rows their splits, one a replicate."""
+    """Give rows their splits, one a replicate, or raise what is wrong with these."""
     name, total = rows.name, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     kept, sampled_from = np.arange(total), 0
@@ -154,14 +163,19 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
-    return replace(taken, splits=splits, sampled_from=sampled_from)
+    standardize = bool(spec.get("standardize", False))
+    dataset = replace(taken, splits=splits, sampled_from=sampled_from, standardize=standardize)
+    _refuse(name, list(_alike_problems(dataset)))
+    if "sklearn" in spec:  # no one can mend it
+        return dataset
+    return replace(dataset, warnings=(*dataset.warnings, *split_warnings(dataset)))
 
 
 def _alike_problems(dataset: Dataset) -> Iterator[str]:
-    for replicate, (train, _) in enumerate(dataset.splits):
-        columns = train if dataset.precomputed else np.arange(dataset.X.shape[1])
-        if alike(dataset.X[np.ix_(train, columns)], precomputed=dataset.precomputed):
+    for replicate in range(dataset.replicates):
+        X_train = dataset.split(replicate).X_train
+        if alike(X_train, precomputed=dataset.precomputed):
             yield (
-                f"replicate {replicate} (from 0) trains on {len(train)} rows that are all the "
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
                 "same, and has no component; add rows that differ, or leave out repeated ones"
             )

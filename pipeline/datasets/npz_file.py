@@ -1,7 +1,7 @@
 """NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.datasets.table import Roles, Table, label_text
+from pipeline.datasets.warnings import only_names
 from pipeline.errors import input_error, nearest, shortlist
 
-_DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
+_DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target", "id": None}
+_OF_COLUMNS = ("features", "drop", "categorical")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
@@ -44,8 +46,9 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     target = named.get("target", "")
     if target and arrays[target].dtype.kind not in "biuf":
         problems.append(f"array {target!r} holds {arrays[target].dtype}; a target must be numeric")
-    if spec.get("features"):
-        problems.append("`features` names columns, which an NPZ does not have; leave it out")
+    for key in _OF_COLUMNS:
+        if spec.get(key):
+            problems.append(f"`{key}` names columns, which an NPZ does not have; leave it out")
     if problems:
         raise input_error(subject, problems)
     return _table(arrays, main, named)
@@ -77,10 +80,21 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
 def _named(
     spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], problems: list[str]
 ) -> dict[str, str]:
-    """Map each role to its array: the one that the spec names, or the default where it is."""
+    """Map each role to its array: the one that the spec names, or the default where it is.
+
+    Labels or a target are scored: where one of them is named, the other has no default.
+    """
     named = {}
+    answers = [role for role in ("label", "target") if spec.get(role)]
+    if not answers and {"y", "target"} <= set(arrays):
+        problems.append(
+            "there are both 'y' and 'target', and one of them is scored; say which: `label: y` "
+            "or `target: target`"
+        )
     for role, default in _DEFAULT_NAMES.items():
-        name = str(spec.get(role) or default)
+        if answers and role in ("label", "target") and role not in answers:
+            continue
+        name = str(spec.get(role) or default or "")
         if name in arrays:
             named[role] = name
         elif spec.get(role):
@@ -128,13 +142,22 @@ def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, st
     columns = [matrix]
     if "target" in named:
         columns.append(arrays[named["target"]].astype(np.float64)[:, None])
+    features = tuple(f"x{column + 1}" for column in range(matrix.shape[1]))
     return Table(
-        roles=Roles(features=tuple(f"x{j + 1}" for j in range(matrix.shape[1])), **named),
+        roles=Roles(features=features, **named),
         numeric=np.hstack(columns),
         label=_texts(arrays, named.get("label")),
         group=_texts(arrays, named.get("group")),
+        ids=_texts(arrays, named.get("id")),
         precomputed=main == "K",
+        warnings=[] if main == "K" else list(_numbered(features, matrix)),
     )
+
+
+def _numbered(features: Sequence[str], matrix: NDArray[Any]) -> Iterator[str]:
+    for name, values in zip(features, matrix.T, strict=True):
+        if why := only_names(values, []):
+            yield f"column {name!r} {why}, and is a feature; take it out of X if it is none"
 
 
 def _texts(arrays: Mapping[str, NDArray[Any]], name: str | None) -> list[str] | None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.datasets.columns import frame_table
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import frame_table
 from pipeline.datasets.user_file import usable
 from pipeline.errors import input_error
 from pipeline.files import write_atomically

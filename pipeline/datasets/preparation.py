@@ -1,17 +1,53 @@
 """What is done to rows before a kernel sees them, as scikit-learn's transformers."""
 
+import numpy as np
 import pandas as pd
 from sklearn.base import TransformerMixin
-from sklearn.preprocessing import StandardScaler
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 
 
 def preparation(dataset: Dataset) -> list[TransformerMixin]:
-    """Return the unfitted steps that turn rows of `raw_rows` into what a kernel takes."""
-    return [StandardScaler()] if dataset.standardize else []
+    """Return the unfitted steps that turn rows of `raw_rows` into what a kernel takes.
+
+    Medians in place of missing numbers, a column of 0 and 1 for each category, mean 0 and variance
+    1: each where the dataset asks for it, and all fitted to training rows. A missing category is
+    one of its own; one that no training row has gives zeros.
+    """
+    # A column without any number in the training rows becomes zeros, and stays a column.
+    fill = SimpleImputer(strategy="median", keep_empty_features=True)
+    steps: list[TransformerMixin] = []
+    if dataset.categories:
+        numbers = [name for name in dataset.feature_names if name not in dataset.categories]
+        dummies = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+        columns = [
+            ("numbers", fill if dataset.fill_missing else "passthrough", numbers),
+            ("categories", dummies, [n for n in dataset.feature_names if n in dataset.categories]),
+        ]
+        steps.append(ColumnTransformer(columns))
+    elif dataset.fill_missing:
+        steps.append(fill)
+    return [*steps, StandardScaler()] if dataset.standardize else steps
 
 
 def raw_rows(dataset: Dataset) -> pd.DataFrame:
-    """Return the rows as they were read, one named column a feature."""
-    return pd.DataFrame(dataset.X, columns=list(dataset.feature_names))
+    """Return the rows as they were read, one named column a feature, categories as text."""
+    rows = pd.DataFrame(dataset.X, columns=list(dataset.feature_names))
+    for name, categories in dataset.categories.items():
+        # NaN, whose code no category has, stays NaN.
+        rows[name] = rows[name].astype(object).map(dict(enumerate(categories)))
+    return rows
+
+
+def prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
+    rows, steps = raw_rows(dataset), make_pipeline(*preparation(dataset))
+    X_train = steps.fit_transform(rows.iloc[train])
+    # Transformers refuse no rows at all.
+    X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
+    # In rows, one after the other: a digest of the values is one of the bytes.
+    return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)

@@ -1,7 +1,6 @@
 """What keeps a table from being used: cells, labels, sizes; a line each, with its remedy."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,12 +8,11 @@ import numpy as np
 
 from pipeline.datasets.dataset import IntArray, alike
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import Table, all_numbers, encode, number
+from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
 from pipeline.errors import shortlist
 
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
-_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 
 
 def cell_problems(table: Table) -> list[str]:
@@ -136,14 +134,15 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
 def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
         listed = shortlist([f"{table.place(row)} {text!r}" for row, text in cells], limit=3)
-        if all(_DECIMAL_COMMA.fullmatch(text) for _, text in cells):
+        if all(DECIMAL_COMMA.fullmatch(text) for _, text in cells):
             remedy = "write the decimal comma as a point"
         elif column == table.roles.target:
             remedy = "a target must be numeric; give classes as `label`"
         else:
             remedy = (
-                "a feature must be numeric: encode it as numbers, name it as `label` or `group`, "
-                "or list the columns to use in `features`"
+                "a feature must be numeric: correct these cells, or name the column under "
+                "`categorical` (a column of 0 and 1 for each of its values), `drop`, `label`, "
+                "`group` or `id`"
             )
         yield f"column {column!r} holds text ({listed}); {remedy}"
     if len(table.texts) > _MOST_COLUMNS:
@@ -151,7 +150,8 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 
 def _number_problems(table: Table) -> Iterator[str]:
-    rows, columns = np.nonzero(~np.isfinite(table.numeric))
+    wrong = np.isinf(table.numeric) if table.fill_missing else ~np.isfinite(table.numeric)
+    rows, columns = np.nonzero(wrong)
     if len(rows) == 0:
         return
     cells = [
@@ -162,15 +162,19 @@ def _number_problems(table: Table) -> Iterator[str]:
     count = "1 cell holds" if len(rows) == 1 else f"{len(rows)} cells hold"
     more = [""] * (len(rows) - len(cells))
     yield (
-        f"{count} no finite number: {shortlist(cells + more)}; fill them in, remove their rows, "
-        "or list the columns to use in `features`"
+        f"{count} no finite number: {shortlist(cells + more)}; fill them in, or say `missing: "
+        "drop` (leave out rows with missing cells), `missing: median` (medians of the training "
+        "rows) or `drop` with the columns"
     )
 
 
 def _empty_problems(table: Table, role: str, values: list[str] | None) -> Iterator[str]:
     if empty := [table.place(row) for row, value in enumerate(values or ()) if not value]:
         column = f"{role} column {getattr(table.roles, role)!r}"
-        yield f"{column} is empty in {shortlist(empty)}; fill it in or remove these rows"
+        yield (
+            f"{column} is empty in {shortlist(empty)}; fill it in or remove these rows, as "
+            "`missing: drop` does"
+        )
 
 
 def _kept(counts: IntArray, max_rows: int | None) -> IntArray:

@@ -1,12 +1,15 @@
 """What every reader of a file returns: numbers, labels, and the place of each row."""
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = {"", "na", "n/a", "nan", "null", "?"}
 
 
@@ -18,6 +21,7 @@ class Roles:
     label: str | None = None
     group: str | None = None
     target: str | None = None
+    id: str | None = None
 
     @property
     def numeric(self) -> tuple[str, ...]:
@@ -34,15 +38,22 @@ class Table:
     roles : Roles
         Which column serves as what.
     numeric : array of shape (n, len(roles.numeric))
-        NaN where a cell is empty. A kernel matrix has shape (n, n), or (n, n + 1) with a target.
-    label, group : list of n str, or None
+        NaN where a cell is empty; of a category its code. A kernel matrix has shape (n, n), or
+        (n, n + 1) with a target.
+    label, group, ids : list of n str, or None
         Empty text where a cell is empty.
+    categories : dict of str to list of str
+        Feature → names of its categories, by code.
     texts : dict of str to list of (row, text)
         Cells of numeric columns that hold text.
     problems : list of str
         Whatever else was wrong with the file.
+    warnings : list of str
+        What a person should know of the file.
     lines : list of int, or None
-        Line of each row in a text file, from 1.
+        Line of each row in a text file or a sheet, from 1.
+    fill_missing : bool
+        Medians will stand in place of missing numbers.
     precomputed : bool
         The features are a kernel matrix.
     source : str
@@ -53,15 +64,45 @@ class Table:
     numeric: FloatArray
     label: list[str] | None = None
     group: list[str] | None = None
+    ids: list[str] | None = None
+    categories: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     lines: list[int] | None = None
+    fill_missing: bool = False
     precomputed: bool = False
     source: str = ""
 
     def place(self, row: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+
+    def column(self, name: str) -> FloatArray:
+        """Return a feature or the target."""
+        values: FloatArray = self.numeric[:, self.roles.numeric.index(name)]
+        return values
+
+    def take(self, rows: IntArray) -> Self:
+        """Return some of the rows, which keep their names and places."""
+        new = {row: place for place, row in enumerate(rows.tolist())}
+        return replace(
+            self,
+            numeric=self.numeric[rows],
+            texts={
+                column: [(new[row], text) for row, text in cells if row in new]
+                for column, cells in self.texts.items()
+            },
+            **{
+                name: None if values is None else [values[row] for row in new]
+                for name, values in (
+                    ("label", self.label),
+                    ("group", self.group),
+                    ("ids", self._names()),
+                    ("lines", self.lines),
+                )
+            },
+        )
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
@@ -73,11 +114,19 @@ class Table:
             y=codes,
             target=None if self.roles.target is None else self.numeric[:, features].copy(),
             groups=None if self.group is None else encode(self.group)[0],
+            ids=np.array(self._names(), dtype=str),
             feature_names=() if self.precomputed else self.roles.features,
             class_names=names,
+            categories=self.categories,
+            fill_missing=self.fill_missing,
             precomputed=self.precomputed,
             source=self.source,
+            warnings=tuple(self.warnings),
         )
+
+    def _names(self) -> list[str]:
+        """Name rows by the column of names, or by their numbers from 1."""
+        return self.ids or [str(row + 1) for row in range(len(self.numeric))]
 
 
 def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:

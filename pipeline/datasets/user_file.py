@@ -5,16 +5,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.datasets.csv_header import TEXT, kind_of
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import read_csv, read_parquet
+from pipeline.datasets.frames import read_excel, read_frame, read_text
+from pipeline.datasets.missing import settle_missing
 from pipeline.datasets.npz_file import read_npz
 from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
 from pipeline.datasets.table import Table
+from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, missing_file
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    ".csv": read_csv,
-    ".parquet": read_parquet,
+    **dict.fromkeys(TEXT, read_text),
+    ".xlsx": read_excel,
+    **dict.fromkeys((".parquet", ".feather", ".arrow"), read_frame),
     ".npz": read_npz,
 }
 
@@ -24,8 +28,8 @@ def read_user_file(
 ) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
-    The spec may have `label`, `group`, `target`, `features`, `kernel_matrix`, `max_rows`,
-    `test_share`, `standardize`.
+    The spec may have `label`, `group`, `target`, `id`, `features`, `drop`, `categorical`,
+    `missing`, `kernel_matrix`, `max_rows`, `test_share`, `standardize`.
 
     Raises
     ------
@@ -37,7 +41,7 @@ def read_user_file(
     problems = _file_problems(path) or _kernel_problems(path, spec)
     if problems:
         raise input_error(subject, problems)
-    table = FORMATS[path.suffix.lower()](path, subject, spec)
+    table = FORMATS[kind_of(path)](path, subject, spec)
     with path.open("rb") as stream:
         table.source = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
     return usable(name, subject, table, spec, folds=folds, n_components=n_components)
@@ -53,6 +57,7 @@ def usable(
     n_components: int | None,
 ) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
+    table = settle_missing(table, subject, spec.get("missing"))
     problems = cell_problems(table)
     # A measurement as label has tiny classes too, which would only distract.
     problems += label_problems(table) or size_problems(
@@ -61,6 +66,7 @@ def usable(
     problems = problems or row_problems(table)
     if problems:
         raise input_error(subject, problems)
+    table.warnings = table_warnings(table)
     return table.dataset(name)
 
 
@@ -69,7 +75,7 @@ def _file_problems(path: Path) -> list[str]:
         return ["is a folder; give the path of a file"]
     if not path.exists():
         return [missing_file(path)]
-    if path.suffix.lower() not in FORMATS:
+    if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     return [] if path.stat().st_size else ["is empty; write a header and rows into it"]
 
@@ -82,4 +88,6 @@ def _kernel_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
         problems.append("a kernel matrix must be an NPZ with the array K; convert it")
     if spec.get("standardize"):
         problems.append("a kernel matrix has no columns to standardise; leave out `standardize`")
+    if spec.get("missing"):
+        problems.append("cells of a kernel matrix cannot be filled in; leave out `missing`")
     return problems

@@ -51,14 +51,19 @@ def unfitted(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Pipeli
     return make_pipeline(*([] if rows.precomputed else preparation(rows)), model)
 
 
-def embedding(rows: Dataset, model: Pipeline) -> pd.DataFrame:
-    """Return every row under a fitted model: its number, what is known of it, scores, novelty."""
+def embedding(rows: Dataset, model: Pipeline, *, named: bool = False) -> pd.DataFrame:
+    """Return every row under a fitted model: its number, what is known of it, scores, novelty.
+
+    The ``ids`` of the rows are names of their own where they are ``named``, else numbers in the
+    file, of which some may be left out.
+    """
     given = given_rows(rows)
     prepared = model[:-1].transform(given) if len(model) > 1 else given
     diagonal = rows.X.diagonal() if rows.precomputed else None
     scores = model[-1].transform(prepared)
-    numbers = given.index.to_numpy() if isinstance(given, pd.DataFrame) else np.arange(len(given))
-    columns: dict[str, Any] = {"row": numbers + 1}
+    columns: dict[str, Any] = {"row": np.arange(1, len(rows.X) + 1)}
+    if rows.ids is not None:
+        columns |= {"id": rows.ids} if named else {"row": rows.ids.astype(int)}
     if rows.y is not None:
         columns["label"] = np.array(rows.class_names)[rows.y]
     if rows.target is not None:

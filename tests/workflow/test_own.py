@@ -51,6 +51,14 @@ module kernel_pca:
 
 use rule * from kernel_pca as kernel_pca_*
 """
+MESSY = [
+    "nr;name;width;length;colour;species",
+    *(
+        f"{i + 1};row {i};{i % 7},5;{'' if i % 9 == 4 else i * i % 11};"
+        f"{['red', 'blue', ''][i % 3]};{'ab'[i % 2]}"
+        for i in range(40)
+    ),
+]
 FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
 
 
@@ -208,3 +216,29 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     decisions = pd.read_csv(around / "results/tables/decisions.csv").set_index("dataset")
     assert "there is no PCA to compare it with" in decisions.loc["kernel", "sentence"]
     assert "No label and no target" in decisions.loc["plain", "sentence"]
+
+
+def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> None:
+    (tmp_path / "messy.csv").write_text("\n".join(MESSY))
+    config = write_config(tmp_path / "config.yaml", small_config())
+    options = ["data=messy.csv", "label=species", "id=name", "categorical=colour"]
+    asked = [config, "results/tables/comparisons.csv", "--config", *options]
+
+    refused = snakemake(tmp_path, *asked)
+    run = succeeded(tmp_path, *asked, "missing=median")
+    again = succeeded(tmp_path, *asked, "missing=median", "--dry-run")
+
+    assert "17 cells hold no finite number" in refused.output
+    warning = "column 'nr' holds whole numbers that only count the rows, and is left out"
+    for output in (run.output, again.output):
+        assert 0 <= output.find(f"dataset 'messy': {warning}") < output.find("Building DAG")
+    assert "Nothing to be done" in again.output
+    dataset = load_dataset(tmp_path / "results/datasets/messy.npz")
+    assert dataset.feature_names == ("width", "length", "colour")
+    assert dataset.ids[0] == "row 0"
+    assert dataset.split(0).X_train.shape[1] == 5  # red, blue and no colour, each a column
+    table = pd.read_csv(tmp_path / "results/tables/datasets.csv")
+    assert warning in table.loc[0, "warnings"]
+    scores = pd.read_csv(tmp_path / "results/tables/scores.csv")
+    assert set(scores.loc[scores["kernel"] == "raw", "n_components"]) == {5}
+    assert scores["value"].notna().all()

@@ -9,7 +9,7 @@ from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
 from pipeline.configuration.inputs import input_problems
-from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
@@ -30,7 +30,7 @@ def refuse_bad_input():
             schema,
             [Path(file) for file in workflow.configfiles],
             command_line=workflow.config_settings.config,
-            further=input_problems,
+            further=lambda resolved: input_problems(resolved, logger.warning),
         )
     except InputError as error:
         raise WorkflowError(error)
@@ -212,14 +212,14 @@ def in_the_plane(spec):
     """Return whether a dataset has, or may turn out to have, two features."""
     if "generator" in spec:
         return SYNTHETIC[spec["generator"]].features == 2
+    if "categorical" in spec:
+        return False
     if "features" in spec:
         return len(spec["features"]) == 2
-    if str(spec.get("path", "")).lower().endswith(".csv"):
-        return (
-            len(read_header(spec["path"])[1])
-            - len({"label", "group", "target"} & set(spec))
-            == 2
-        )
+    if kind_of(spec.get("path", "")) in TEXT:
+        others = {"label", "group", "target", "id"} & set(spec)
+        columns = len(read_header(spec["path"])[1])
+        return columns - len(others) - len(spec.get("drop", [])) == 2
     return "sklearn" not in spec and not spec.get("kernel_matrix")
 
 

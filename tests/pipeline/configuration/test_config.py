@@ -72,6 +72,11 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: stands without `data`: give data=FILE"),
+        ("drop", "a,b", "drop: stands without `data`: give data=FILE, or put `drop` in a dataset"),
+        ("missing", "fill", 'missing: "fill" is none of drop, median'),
+        ("features", 1.5, "features: 1.5 must be text or a whole number or a list"),
+        ("datasets.mine", {"path": "no.csv", "drop": "a,b"}, '"a,b" must be a list: write ["a,b"]'),
+        ("datasets.mine", {"path": "~/no.csv"}, f"no file `{Path.home()}/no.csv` (looked in"),
         ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
         ("kernels.lapacian", {"gamma": [1]}, "unknown kernel; did you mean `laplacian`?"),
         ("kernels.rbf", {"gamma": [0]}, "kernels.rbf.gamma[0]: 0 must be greater than 0"),
@@ -189,6 +194,22 @@ def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
     source = {"path": path, "label": "species", "standardize": True}
     assert resolved["datasets"] == {"data_2_flowers_v1": source}
     assert "label" not in resolved
+
+
+@pytest.mark.parametrize(
+    ("given", "columns"),
+    [
+        ({"features": "a, b,a"}, {"features": ["a", "b"]}),
+        ({"drop": ["a,b", 2020], "id": "name"}, {"drop": ["a,b", 2020], "id": "name"}),
+        ({"categorical": 2020, "missing": "drop"}, {"categorical": ["2020"], "missing": "drop"}),
+    ],
+)
+def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[str, Any]) -> None:
+    resolved = resolve(GOOD | {"data": "~/my.tsv.gz"} | given)
+
+    path = str(Path.home() / "my.tsv.gz")
+    assert resolved["datasets"] == {"my": {"path": path, "standardize": True, **columns}}
+    assert not given.keys() & resolved.keys()
 
 
 @pytest.mark.parametrize(

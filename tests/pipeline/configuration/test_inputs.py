@@ -22,7 +22,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.delitem(sys.modules, "own_kernel", raising=False)
     (tmp_path / "own_kernel.py").write_text(CODE)
     (tmp_path / "my.csv").write_text(
-        "\n".join(["x,y,s", *(f"{i},{i % 7},{i % 2}" for i in range(40))])
+        "\n".join(["x,y,s", *(f"{i / 2},{i % 7},{i % 2}" for i in range(40))])
     )
     config = {
         "results": "results",
@@ -70,6 +70,24 @@ def test_what_has_changed_is_tried_again(
 ) -> None:
     assert problem in "\n".join(input_problems(changed(config, *places, value=value)))
     assert list(input_problems(config)) == []
+
+
+def test_warnings_are_said_again_without_another_look(
+    config: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
+    config["methods"], config["kernels"] = {}, {}
+    config["evaluation"]["n_components"] = [2]
+    config["datasets"] = {"mine": {"path": "my.csv", "label": "s"}}
+    first: list[str] = []
+    again: list[str] = []
+
+    assert list(input_problems(config, first.append)) == []
+    monkeypatch.setattr(make, "check_dataset", None)
+    assert list(input_problems(config, again.append)) == []
+    assert first == again
+    assert "dataset 'mine': column 'é' holds the same in every row" in first[0]
+    assert "40 of 40 rows equal another one" in first[1]
 
 
 def test_an_edited_file_is_tried_again(config: dict[str, Any], tmp_path: Path) -> None:

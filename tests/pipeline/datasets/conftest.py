@@ -34,7 +34,7 @@ def refusal(folder: Path) -> Refusal:
 def table(rows: int = 24) -> list[str]:
     """Lines of a CSV file: two features, a label, a group, a target."""
     header = "age,height,species,patient,dose"
-    return [header, *(f"{i},{i * 0.5},{'ab'[i % 2]},p{i // 2},{i / 10}" for i in range(rows))]
+    return [header, *(f"{i + 0.5},{i * 0.5},{'ab'[i % 2]},p{i // 2},{i / 10}" for i in range(rows))]
 
 
 def write(path: str, lines: list[str]) -> None:

@@ -18,7 +18,11 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ("data/my.csv", None, {}, "there is no folder `"),
         ("brids.csv", None, {}, "did you mean `birds.csv`?"),
         (".", None, {}, "is a folder; give the path of a file"),
-        ("my.xlsx", "x", {}, "ends in '.xlsx'; convert it to one of .csv, .parquet, .npz"),
+        ("my.ods", "x", {}, "ends in '.ods'; convert it to one of .csv, .tsv, .txt, .xlsx, .pa"),
+        ("my.npz.gz", "x", {}, "ends in '.gz'; convert it to one of .csv, .tsv, .txt"),
+        ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
+        ("my.feather", "x", {}, "cannot be read as Feather"),
+        ("my.csv.gz", "x", {}, "cannot be unpacked (Not a gzipped file"),
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
         ("my.csv", "a,b", {}, "there are no rows, only names of columns; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "1 problem\n  - there are no rows, only names of col"),
@@ -46,7 +50,7 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
     ("rows", "expected"),
     [
         (
-            [f"{i},{i},a" for i in range(30)],
+            [f"{i / 2},{i / 2},a" for i in range(30)],
             "label column 's' holds one class only, 'a'; give rows of at least two, or leave out "
             "`label` to go without a classifier",
         ),
@@ -75,7 +79,7 @@ def test_two_points_are_enough(folder: Path) -> None:
 
 
 def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
-    write("my.csv", ["x,s", *(f"{i},{'ab'[i % 2]}" for i in range(16))])
+    write("my.csv", ["x,s", *(f"{i / 2},{'ab'[i % 2]}" for i in range(16))])
 
     check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=3)
     message = refusal(path="my.csv", label="s", folds=3, test_share=0.7)
@@ -87,23 +91,23 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     [
         (["x", *"12345"], {"folds": 3}, "there are 5 rows, and 3 folds need at least 6"),
         (
-            ["x,s", *(f"{i},{'ab'[i < 4]}" for i in range(30))],
+            ["x,s", *(f"{i / 2},{'ab'[i < 4]}" for i in range(30))],
             {"label": "s", "folds": 3},
             "class 'b' (4) has fewer than the 6 rows that 3 folds need",
         ),
         (
-            ["x,s", *(f"{i},{'ab'[i < 4]}" for i in range(40))],
+            ["x,s", *(f"{i / 2},{'ab'[i < 4]}" for i in range(40))],
             {"label": "s", "max_rows": 20},
             "class 'b' (2 of 4 under `max_rows`) has fewer than the 4 rows",
         ),
         (
-            ["x,p", *(f"{i},{i % 4}" for i in range(40))],
+            ["x,p", *(f"{i / 2},{i % 4}" for i in range(40))],
             {"group": "p", "folds": 3},
             "holds 4 groups, which are never split; a test share of 0.3 and 3 folds need at "
             "least 5",
         ),
         (
-            ["x,p,s", *(f"{i},g{i % 10},{'ab'[i % 10 < 2]}" for i in range(100))],
+            ["x,p,s", *(f"{i / 2},g{i % 10},{'ab'[i % 10 < 2]}" for i in range(100))],
             {"group": "p", "label": "s"},
             "class 'b' (2) lies in fewer than 3 groups of column 'p'",
         ),
@@ -118,7 +122,7 @@ def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, exp
 
 @pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
 def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> None:
-    write("my.csv", ["x,size", *(f"{i},{value.format(i * 1.37)}" for i in range(50))])
+    write("my.csv", ["x,size", *(f"{i / 2},{value.format(i * 1.37)}" for i in range(50))])
     message = refusal(path="my.csv", label="size")
 
     assert "holds 50 distinct numbers in 50 rows" in message
@@ -127,7 +131,7 @@ def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> Non
 
 
 def test_many_numbered_classes_are_classes(folder: Path) -> None:
-    write("my.csv", ["x,person", *(f"{i},{i % 40}" for i in range(400))])
+    write("my.csv", ["x,person", *(f"{i / 2},{i % 40}" for i in range(400))])
 
     check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
 

@@ -21,7 +21,7 @@ def test_every_role_is_read(folder: Path) -> None:
     write("my.csv", table())
     dataset = _read(**ROLES)
 
-    np.testing.assert_array_equal(dataset.X, [[i, i * 0.5] for i in range(24)])
+    np.testing.assert_array_equal(dataset.X, [[i + 0.5, i * 0.5] for i in range(24)])
     np.testing.assert_array_equal(dataset.y, np.arange(24) % 2)
     np.testing.assert_allclose(dataset.target, np.arange(24) / 10)
     assert len(set(dataset.groups)) == 12
@@ -53,7 +53,7 @@ def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) ->
 def test_labels_are_in_numerical_or_alphabetical_order(
     folder: Path, values: list[object], names: tuple[str, ...]
 ) -> None:
-    write("my.csv", ["x,2020", *(f"{i},{values[i % 2]}" for i in range(20))])
+    write("my.csv", ["x,2020", *(f"{i / 2},{values[i % 2]}" for i in range(20))])
 
     assert _read(label=2020).class_names == names  # YAML reads 2020 as a number
 

@@ -18,17 +18,19 @@ def _dataset(**changes: object) -> Dataset:
         "y": np.arange(12) % 2,
         "target": rng.normal(size=12),
         "groups": np.arange(12) // 2,
+        "ids": np.array([*"abcdefghijkl"]),
         "splits": ((np.arange(8), np.arange(8, 12)), (np.arange(2, 12), np.arange(2))),
         "feature_names": ("a", "b", "c"),
         "class_names": ("no", "yes"),
         "standardize": True,
         "image_shape": (1, 3),
         "source": "generator toy",
+        "warnings": ("a", "b"),
     }
     return Dataset(**{**fields, **changes})
 
 
-@pytest.mark.parametrize("absent", [(), ("y", "target", "groups", "image_shape")])
+@pytest.mark.parametrize("absent", [(), ("y", "target", "groups", "ids", "image_shape")])
 def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[str, ...]) -> None:
     dataset, path = _dataset(**dict.fromkeys(absent)), tmp_path / "deep" / "toy.npz"
     dataset.save(path)
@@ -116,6 +118,6 @@ def test_an_unknown_replicate_is_named(replicate: int) -> None:
 
 def test_the_description_fits_a_table() -> None:
     words = {"dataset": "toy", "task": "classification"}
-    words |= {"draws": "re-drawn splits", "source": "generator toy"}
+    words |= {"draws": "re-drawn splits", "source": "generator toy", "warnings": "a | b"}
     counts = {"rows": 12, "train": 8, "test": 4, "columns": 3, "classes": 2, "replicates": 2}
     assert describe(_dataset()) == words | counts

@@ -15,14 +15,28 @@ K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
 
 def test_every_array_is_read(folder: Path) -> None:
-    np.savez("my.npz", X=X.astype(np.float32), y=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
-    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=2)
+    np.savez("my.npz", X=X.astype(np.float32), species=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
+    spec = {"path": "my.npz", "target": "target", "id": "species"}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
 
     np.testing.assert_array_equal(dataset.X, X)
     assert dataset.X.dtype == np.float64
-    assert dataset.class_names == ("False", "True")
+    np.testing.assert_array_equal(dataset.ids, np.where(ROW % 2 == 0, "True", "False"))
     np.testing.assert_array_equal(dataset.groups, ROW // 2)
     np.testing.assert_array_equal(dataset.target, ROW / 2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "task"), [({"label": "y"}, "classification"), ({"target": "target"}, "regression")]
+)
+def test_of_labels_and_a_target_one_has_to_be_named(
+    refusal: Refusal, spec: dict[str, str], task: str
+) -> None:
+    np.savez("my.npz", X=X, y=ROW % 2, target=ROW / 2)
+    message = refusal(path="my.npz")
+
+    assert "say which: `label: y` or `target: target`" in message
+    assert make_dataset("mine", {"path": "my.npz"} | spec, seed=0, replicates=1).task == task
 
 
 @pytest.mark.parametrize("kind", ["U", "S", "i", "f"])
@@ -101,6 +115,8 @@ def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expect
     [
         ({"kernel_matrix": True}, "there is no array 'K'; there are 'X'"),
         ({"features": ["a"]}, "`features` names columns, which an NPZ does not have"),
+        ({"categorical": ["a"]}, "`categorical` names columns, which an NPZ does not have"),
+        ({"id": "names"}, "no array 'names', which `id` names; there are 'X'"),
         ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
     ],
 )

@@ -16,10 +16,10 @@ def _frame() -> pd.DataFrame:
     i = np.arange(24)
     return pd.DataFrame(
         {
-            "age": i,
+            "age": i + 0.5,
             "dense": pd.array(i * 0.5, dtype="Float32"),
             "tall": i % 3 == 0,
-            "code": i.astype(str),
+            "code": (i % 5).astype(str),
             "species": pd.Categorical(np.array(["a", "b"])[i % 2]),
             "patient": i // 2,
             "dose": i / 10,
@@ -32,7 +32,7 @@ def test_every_role_is_read(folder: Path) -> None:
     dataset = make_dataset("mine", SPEC, seed=0, replicates=2)
 
     i = np.arange(24)
-    np.testing.assert_array_equal(dataset.X, np.column_stack([i, i * 0.5, i % 3 == 0, i]))
+    np.testing.assert_array_equal(dataset.X, np.column_stack([i + 0.5, i * 0.5, i % 3 == 0, i % 5]))
     np.testing.assert_array_equal(dataset.y, i % 2)
     np.testing.assert_array_equal(dataset.groups, i // 2)
     np.testing.assert_array_equal(dataset.target, i / 10)

@@ -111,6 +111,45 @@ def test_what_is_known_of_a_row_stands_beside_its_scores() -> None:
     assert table.columns.tolist() == columns
 
 
+@pytest.mark.parametrize(
+    ("changes", "rows", "ids"),
+    [
+        ({}, [1, 3], None),
+        ({"id": "name"}, [1, 2], ["p", "r"]),
+        ({"missing": "median"}, [1, 2, 3], None),
+    ],
+)
+def test_rows_are_known_by_number_and_name_and_new_ones_may_be_messy(
+    changes: dict[str, Any], rows: list[int], ids: list[str] | None
+) -> None:
+    lines = [
+        f"{n},{i},{w},{c}"
+        for i, (n, w, c) in enumerate(zip("pqr" * 12, [1, "?", 3] * 12, "uvw" * 12, strict=True))
+    ]
+    Path("messy.csv").write_text("\n".join(["name,size,weight,colour", *lines]))
+    spec = {
+        "path": "messy.csv",
+        "missing": "drop",
+        "categorical": ["colour"],
+        "features": ["size", "weight", "colour"],
+    }
+    spec |= {"standardize": True} | changes
+    dataset = make_dataset("messy", spec, seed=0, replicates=2)
+    model = unfitted(dataset, Point("rbf"), RBF).fit(given_rows(dataset))
+    assert dataset.whole().X_test.shape == (0, dataset.whole().X_train.shape[1])
+
+    table = embedding(dataset, model, named="id" in spec)
+    assert table["row"].tolist()[: len(rows)] == rows
+    assert ("id" in table) == (ids is not None)
+    assert ids is None or table["id"].tolist()[:2] == ids
+    kpca.save(model, "model.npz")
+    new = pd.DataFrame({"size": [1.0], "weight": [2.0], "colour": ["never seen"]})
+    assert kpca.load("model.npz").transform(new).shape == (1, 3)
+    Path("again.py").write_text(recipe(dataset, spec, model, ""))
+    again = runpy.run_path("again.py")["embedding"]
+    np.testing.assert_allclose(np.abs(again), np.abs(table.filter(like="component_")), atol=1e-7)
+
+
 @pytest.mark.parametrize(("kernel", "solver"), [("rbf", "nystrom"), ("sigmoid", "auto")])
 def test_many_rows_are_fitted_by_landmarks_where_the_kernel_allows_it(
     monkeypatch: pytest.MonkeyPatch, kernel: str, solver: str

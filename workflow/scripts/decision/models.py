@@ -39,7 +39,7 @@ def models(
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), model[-1].solver_)
         text = recipe(rows, spec, model, stored)
         write_atomically(files[name]["script"], lambda file, text=text: file.write(text.encode()))
-        write_table(embedding(rows, model), files[name]["embedding"])
+        write_table(embedding(rows, model, named="id" in spec), files[name]["embedding"])
         if "model" in files[name]:
             kpca.save(model, Path(files[name]["model"]))
         else:

@@ -1,0 +1,138 @@
+"""Which column of a data frame serves as what, and its cells as numbers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pipeline.datasets.table import DECIMAL_COMMA, Roles, Table, encode, label_text, number
+from pipeline.datasets.warnings import only_names
+from pipeline.errors import input_error, nearest, shortlist
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ROLES = ("label", "group", "target", "id")
+_LISTS = ("features", "drop", "categorical")
+
+
+class Cells(NamedTuple):
+    """A column as numbers, the rows of its cells that are text, and names of its categories."""
+
+    values: np.ndarray
+    texts: list[tuple[int, str]]
+    categories: list[str]
+
+
+def frame_table(
+    frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any], *, decimal_comma: bool = False
+) -> Table:
+    """Convert a data frame whose column names are text.
+
+    A spec names columns; every other one is a feature unless it says which. A column that only
+    names or numbers the rows is none, unless the spec says so, and the table warns of it.
+
+    Raises
+    ------
+    InputError
+        On nameless and duplicate columns, on columns that are not there, on one column with two
+        roles, and when no feature is left.
+    """
+    header = list(frame.columns)
+    named = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
+    listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
+    features = listed["features"] or [
+        column for column in header if column not in {*named.values(), *listed["drop"]}
+    ]
+    problems = [*_header_problems(header), *_role_problems(header, named, listed)]
+    if problems:
+        raise input_error(subject, problems)
+    numeric = [*features, *([named["target"]] if "target" in named else [])]
+    cells = {
+        column: _categories(frame[column])
+        if column in listed["categorical"]
+        else _numbers(frame[column], decimal_comma)
+        for column in numeric
+    }
+    warnings = {} if listed["features"] else dict(_left_out(features, cells))
+    roles = Roles(features=tuple(c for c in features if c not in warnings), **named)
+    if not roles.features:
+        none = "no column is left as a feature; there must be at least one"
+        raise input_error(subject, ["; ".join([none, *warnings.values()])])
+    kept = {column: cells[column] for column in roles.numeric}
+    texts = {role: _labels(frame[column]) for role, column in named.items() if role != "target"}
+    return Table(
+        roles=roles,
+        numeric=np.column_stack([column.values for column in kept.values()]),
+        label=texts.get("label"),
+        group=texts.get("group"),
+        ids=texts.get("id"),
+        categories={name: kept[name].categories for name in listed["categorical"]},
+        texts={name: column.texts for name, column in kept.items() if column.texts},
+        warnings=list(warnings.values()),
+    )
+
+
+def _header_problems(header: Sequence[str]) -> Iterator[str]:
+    for place, column in enumerate(header, start=1):
+        if not column:  # such as the index that pandas writes, which would pass for a feature
+            yield f"column {place} has no name; name it, or remove it if it only numbers the rows"
+    for column in dict.fromkeys(filter(None, header)):
+        if (times := header.count(column)) > 1:
+            yield f"column {column!r} stands {times} times; give each a name of its own"
+
+
+def _role_problems(
+    header: Sequence[str], named: Mapping[str, str], listed: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    wanted = [*named.items(), *((key, column) for key in _LISTS for column in listed[key])]
+    for key, column in wanted:
+        if column not in header:
+            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, header)}"
+    for column in dict.fromkeys(column for _, column in wanted):
+        keys = [key for key, other in wanted if other == column]
+        if len(keys) > 1 and keys != ["features", "categorical"]:
+            roles = shortlist([f"`{key}`" for key in keys])
+            yield f"column {column!r} is named by {roles}; give it one role"
+        if keys == ["categorical"] and listed["features"]:
+            yield f"column {column!r} is named by `categorical` alone; add it to `features`"
+
+
+def _left_out(features: Sequence[str], cells: Mapping[str, Cells]) -> Iterator[tuple[str, str]]:
+    """Yield the features that only name or number the rows, with what to say of each."""
+    for column in features:
+        values, texts, categories = cells[column]
+        if not categories and (why := only_names(values, [text for _, text in texts])):
+            yield (
+                column,
+                f"column {column!r} {why}, and is left out; if it is a measurement, list the "
+                f"columns to use in `features`; if it names the rows, `id: {column}` says so",
+            )
+
+
+def _numbers(series: "pd.Series[Any]", decimal_comma: bool) -> Cells:
+    """Return the numbers of a column, and the cells that hold text with their rows."""
+    if series.dtype.kind in "biuf":
+        return Cells(series.to_numpy(dtype=np.float64, na_value=np.nan), [], [])
+    cells = _labels(series)
+    # With points beside commas, either may part thousands.
+    if decimal_comma and not any("." in cell and number(cell) is not None for cell in cells):
+        cells = [c.replace(",", ".") if DECIMAL_COMMA.fullmatch(c) else c for c in cells]
+    values = [number(cell) for cell in cells]
+    texts = [(row, cells[row]) for row, value in enumerate(values) if value is None]
+    # Finite, so that a cell that is reported as text is not reported as missing too.
+    return Cells(np.array([0.0 if v is None else v for v in values]), texts, [])
+
+
+def _categories(series: "pd.Series[Any]") -> Cells:
+    """Return the codes of a column of categories, NaN where a cell is empty, and their names."""
+    cells = _labels(series)
+    there = np.array([cell != "" for cell in cells], dtype=bool)
+    values = np.full(len(cells), np.nan)
+    values[there], names = encode([cell for cell in cells if cell])
+    return Cells(values, [], list(names))
+
+
+def _labels(series: "pd.Series[Any]") -> list[str]:
+    gone = zip(series, series.isna(), strict=True)
+    return ["" if missing else label_text(cell) for cell, missing in gone]

@@ -1,0 +1,122 @@
+"""What is said of rows that can be used: what, which column, what to do."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipeline.datasets.make import check_dataset, make_dataset
+from pipeline.datasets.warnings import only_names
+from tests.pipeline.datasets.conftest import write
+
+
+def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
+    """Lines of a file with a feature, a column to be judged and a label."""
+    rng = np.random.default_rng(0)
+    return ["x,c,s", *(f"{rng.normal()},{column(i)},{'ab'[i % 2]}" for i in range(rows))]
+
+
+SHUFFLED = np.random.default_rng(1).permutation(40).tolist()
+CLASSES = ["setosa", "virginica", "Setosa "]
+
+
+@pytest.mark.parametrize(
+    ("column", "spec", "sentence", "features"),
+    [
+        (lambda i: i + 1, {}, "column 'c' holds whole numbers that only count the rows, and", "x"),
+        (lambda i: SHUFFLED[i], {}, "whole numbers that only count the rows, and is left out", "x"),
+        (lambda i: i * i, {}, "whole numbers that ascend from row to row, and is left out", "x"),
+        (lambda i: f"row {i}", {}, "another text in every row ('row 0', 'row 1' and 38 more)", "x"),
+        (lambda i: 7, {}, "column 'c' holds the same in every row: it tells no row from", "xc"),
+        (
+            *(lambda i: "", {"missing": "median"}),
+            *("column 'c' holds the same in every row", "xc"),
+        ),
+        (
+            *(lambda i: ["Blue", "blue", "red"][i % 3], {"categorical": ["c"]}),
+            *("column 'c' holds values that differ only by case or space, 'Blue' and 'blue'", "xc"),
+        ),
+        (
+            *(lambda i: i // 2, {"id": "c"}),
+            *("id column 'c' names several rows alike: '0' (line 2, line 3), '1' (", "x"),
+        ),
+        (
+            *(lambda i: CLASSES[i % 3], {"label": "c", "drop": ["s"]}),
+            *("label column 'c' holds values that differ only by case or space, 'Setosa' and", "x"),
+        ),
+    ],
+)
+def test_what_is_odd_about_a_column_is_said(
+    folder: Path, column: Callable[[int], object], spec: dict, sentence: str, features: str
+) -> None:
+    write("my.csv", lines(column))
+    dataset = make_dataset("mine", {"path": "my.csv", "label": "s"} | spec, seed=0, replicates=2)
+
+    (warning,) = dataset.warnings
+    assert sentence in warning
+    assert dataset.feature_names == tuple(features)
+
+
+def test_a_label_of_many_numbers_is_said_to_be_a_target_perhaps(folder: Path) -> None:
+    write("my.csv", lines(lambda i: i % 15, rows=300))
+    spec = {"path": "my.csv", "label": "c", "drop": ["s"]}
+
+    (warning,) = make_dataset("mine", spec, seed=0, replicates=1).warnings
+    assert "label column 'c' holds 15 distinct numbers, each a class of its own" in warning
+    assert "give it as `target: c`" in warning
+
+
+@pytest.mark.parametrize(
+    ("column", "spec"),
+    [
+        (lambda i: i + 1, {"features": ["x", "c"]}),
+        (lambda i: i + 1, {"id": "c"}),
+        (lambda i: i + 0.5, {}),
+        (lambda i: i // 2, {}),
+        (lambda i: 40 - 2 * i, {}),
+        (lambda i: f"row {i % 9}", {"categorical": ["c"]}),
+    ],
+)
+def test_nothing_is_said_of_what_is_sound(folder: Path, column: Any, spec: dict) -> None:
+    write("my.csv", lines(column))
+    spec = {"path": "my.csv", "label": "s"} | spec
+
+    assert check_dataset("mine", spec, n_components=1, folds=2) == ()
+    assert make_dataset("mine", spec, seed=0, replicates=2).warnings == ()
+
+
+def test_a_few_rows_in_order_are_chance() -> None:
+    assert [bool(only_names(np.arange(float(n)), [])) for n in (9, 10)] == [False, True]
+
+
+def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Path) -> None:
+    X = np.column_stack([np.random.default_rng(0).normal(size=40), np.arange(40)])
+    np.savez("my.npz", X=X)
+    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=1)
+
+    (warning,) = dataset.warnings
+    assert "column 'x2' holds whole numbers that only count the rows, and is a feature" in warning
+    assert dataset.X.shape == (40, 2)
+
+
+def test_copies_on_both_sides_of_a_split_are_counted(folder: Path) -> None:
+    header, *rows = lines(lambda i: f"{i % 9}.5")
+    rows = [f"{row},{i}" for i, row in enumerate(rows)]
+    write("my.csv", [f"{header},of", *rows, *rows[:20]])
+    spec = {"path": "my.csv", "label": "s", "features": ["x", "c"]}
+    dataset = make_dataset("mine", spec, seed=0, replicates=3)
+
+    copies = [
+        sum((dataset.X[train] == row).all(axis=1).any() for row in dataset.X[test])
+        for train, test in dataset.splits
+    ]
+    assert dataset.warnings[0].startswith(
+        "40 of 60 rows equal another one in every feature, and of the 18 test rows of a replicate "
+        f"{np.mean(copies):.3g} on average stand among its training rows too"
+    )
+    # The check before any job says the same, and copies of a group are on one side.
+    needs = {"n_components": 1, "folds": 2, "seed": 0, "replicates": 3}
+    assert check_dataset("mine", spec, **needs) == dataset.warnings
+    assert check_dataset("mine", spec | {"group": "of"}, **needs) == ()
