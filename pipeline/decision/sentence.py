@@ -54,7 +54,7 @@ def _pca_is_enough(decision: Decision, basis: Basis) -> str:
     if decision.verdict == "no gain shown":
         return f"choosing among kernels does not beat it by {worth} on these data"
     if _equal(decision) and (decision.agreeing or basis.families < 2):
-        return f"it scored the same in each of {decision.replicates} replicates"
+        return f"it scored as the chosen kernels in each of {decision.replicates} replicates"
     if decision.kernel != "linear" or basis.families < 2 or decision.verdict == "gain shown":
         return ""
     more = f", though a gain above {worth} is not ruled out" * (decision.gain_high > margin)

@@ -95,7 +95,7 @@ def test_what_is_undecided_says_why_and_what_would_decide_it() -> None:
             {},
             "[2.0, 5.0] points, lies above 1 point, but not after correction",
         ),
-        (SAME, {}, "PCA is enough: it scored the same in each of 5 replicates. "),
+        (SAME, {}, "PCA is enough: it scored as the chosen kernels in each of 5 replicates. "),
         ({**SAME, "agreeing": 0}, {}, "Undecided: the gain is the same in each of 5 replicates"),
         (
             {**OPEN, "kernel": "linear", "parameters": "{}"},

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def models(
 ) -> None:
     """Write the files of every dataset; a model with a function of one's own has none itself."""
     del paths  # they are the values of `files`
-    chosen = decisions.set_index("dataset").to_dict("index")
+    chosen = {row["dataset"]: dict(row) for _, row in decisions.iterrows()}
     for stored in datasets:
         dataset = load_dataset(stored)
         name = dataset.name
@@ -37,8 +38,8 @@ def models(
         rows = all_rows(dataset, spec)
         model = unfitted(rows, points[decision["cell"]], decision).fit(given_rows(rows))
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), model[-1].solver_)
-        text = recipe(rows, spec, model, stored)
-        write_atomically(files[name]["script"], lambda file, text=text: file.write(text.encode()))
+        text = recipe(rows, spec, model, stored).encode()
+        write_atomically(files[name]["script"], methodcaller("write", text))
         write_table(embedding(rows, model, named="id" in spec), files[name]["embedding"])
         if "model" in files[name]:
             kpca.save(model, Path(files[name]["model"]))
