@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _ROLES = ("label", "group", "target", "id")
 _LISTS = ("features", "drop", "categorical")
+_TOGETHER = (["features", "categorical"], ["group", "id"])  # what one column may be at once
 
 
 class Cells(NamedTuple):
@@ -91,7 +92,7 @@ def _role_problems(
             yield f"there is no column {column!r}, which `{key}` names; {nearest(column, header)}"
     for column in dict.fromkeys(column for _, column in wanted):
         keys = [key for key, other in wanted if other == column]
-        if len(keys) > 1 and keys != ["features", "categorical"]:
+        if len(keys) > 1 and keys not in _TOGETHER:
             roles = shortlist([f"`{key}`" for key in keys])
             yield f"column {column!r} is named by {roles}; give it one role"
         if keys == ["categorical"] and listed["features"]:

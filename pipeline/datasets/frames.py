@@ -53,7 +53,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     whole = [(line, cells) for line, cells in rows[1:] if len(cells) == len(header)]
     frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
     table = frame_table(frame, subject, spec, decimal_comma=separator != ",")
-    table.lines = [line for line, _ in whole]
+    table.places = [f"line {line}" for line, _ in whole]
     table.problems += _ragged(rows, len(header))
     return table
 
@@ -79,7 +79,7 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     header, frame = list(map(label_text, sheet.iloc[0])), sheet.iloc[1:]
     _refuse_numbers(header, subject)
     table = frame_table(frame.set_axis(header, axis=1), subject, spec)
-    table.lines = [row + 1 for row in frame.index]
+    table.places = [f"line {row + 1}" for row in frame.index]
     return table
 
 

@@ -49,5 +49,5 @@ def prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatAr
     X_train = steps.fit_transform(rows.iloc[train])
     # Transformers refuse no rows at all.
     X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
-    # In rows, one after the other: a digest of the values is one of the bytes.
+    # One row after the other in memory, as in every split.
     return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)

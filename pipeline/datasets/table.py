@@ -50,8 +50,8 @@ class Table:
         Whatever else was wrong with the file.
     warnings : list of str
         What a person should know of the file.
-    lines : list of int, or None
-        Line of each row in a text file or a sheet, from 1.
+    places : list of str, or None
+        Where each row stands in the file, such as "line 2"; else rows are counted from 1.
     fill_missing : bool
         Medians will stand in place of missing numbers.
     precomputed : bool
@@ -69,14 +69,14 @@ class Table:
     texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    lines: list[int] | None = None
+    places: list[str] | None = None
     fill_missing: bool = False
     precomputed: bool = False
     source: str = ""
 
     def place(self, row: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+        return f"row {row + 1}" if self.places is None else self.places[row]
 
     def column(self, name: str) -> FloatArray:
         """Return a feature or the target."""
@@ -93,15 +93,10 @@ class Table:
                 column: [(new[row], text) for row, text in cells if row in new]
                 for column, cells in self.texts.items()
             },
-            **{
-                name: None if values is None else [values[row] for row in new]
-                for name, values in (
-                    ("label", self.label),
-                    ("group", self.group),
-                    ("ids", self._names()),
-                    ("lines", self.lines),
-                )
-            },
+            label=_some(self.label, new),
+            group=_some(self.group, new),
+            ids=_some(self._names(), new),
+            places=[self.place(row) for row in new],
         )
 
     def dataset(self, name: str) -> Dataset:
@@ -127,6 +122,10 @@ class Table:
     def _names(self) -> list[str]:
         """Name rows by the column of names, or by their numbers from 1."""
         return self.ids or [str(row + 1) for row in range(len(self.numeric))]
+
+
+def _some(values: list[str] | None, rows: Iterable[int]) -> list[str] | None:
+    return None if values is None else [values[row] for row in rows]
 
 
 def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:

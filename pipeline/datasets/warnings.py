@@ -91,7 +91,7 @@ def _repeated_names(table: Table) -> Iterator[str]:
     listed = [
         f"{name!r} ({shortlist(found, limit=3)})" for name, found in places.items() if found[1:]
     ]
-    if table.roles.id and listed:
+    if table.roles.id != table.roles.group and listed:
         yield (
             f"id column {table.roles.id!r} names several rows alike: {shortlist(listed, limit=3)}; "
             "rows of one subject belong together: name the column as `group` too"

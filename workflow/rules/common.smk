@@ -217,7 +217,8 @@ def in_the_plane(spec):
     if "features" in spec:
         return len(spec["features"]) == 2
     if kind_of(spec.get("path", "")) in TEXT:
-        others = {"label", "group", "target", "id"} & set(spec)
+        roles = {"label", "group", "target", "id"} & set(spec)
+        others = {str(spec[role]) for role in roles}
         columns = len(read_header(spec["path"])[1])
         return columns - len(others) - len(spec.get("drop", [])) == 2
     return "sklearn" not in spec and not spec.get("kernel_matrix")

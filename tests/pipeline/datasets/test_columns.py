@@ -29,6 +29,7 @@ def _read(**spec: object) -> Dataset:
         ({"features": ["length", "width"]}, ("length", "width")),
         ({"features": ["length"], "drop": ["width"]}, ("length",)),
         ({"id": "name", "drop": ["colour"]}, ("width", "day", "length")),
+        ({"id": "day", "group": "day", "features": ["width"]}, ("width",)),
         ({"categorical": ["colour", "day"]}, ("width", "colour", "day", "length")),
         ({"features": ["colour", "day"], "categorical": ["colour"]}, ("colour", "day")),
     ],

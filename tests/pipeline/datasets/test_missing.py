@@ -48,6 +48,12 @@ def test_a_place_stays_that_of_the_file(refusal: Refusal) -> None:
     assert "(line 5 'red')" in refusal(path="my.csv", missing="drop")
 
 
+def test_a_row_keeps_its_number_where_there_are_no_lines(refusal: Refusal) -> None:
+    np.savez("my.npz", X=np.array([[1, np.nan], [1, np.inf], *[[1, 2], [2, 2]] * 9]))
+
+    assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="drop")
+
+
 def test_medians_are_those_of_the_training_rows(folder: Path) -> None:
     dataset = _read("median", features=["width", "length"])
     train, test = dataset.splits[0]

@@ -73,6 +73,7 @@ def test_a_label_of_many_numbers_is_said_to_be_a_target_perhaps(folder: Path) ->
     [
         (lambda i: i + 1, {"features": ["x", "c"]}),
         (lambda i: i + 1, {"id": "c"}),
+        (lambda i: i // 4, {"id": "c", "group": "c", "label": None, "drop": ["s"]}),
         (lambda i: i + 0.5, {}),
         (lambda i: i // 2, {}),
         (lambda i: 40 - 2 * i, {}),
