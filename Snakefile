@@ -34,6 +34,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweep_figures.smk"
+include: "workflow/rules/decision.smk"
 include: "workflow/rules/choice.smk"
 include: "workflow/rules/linear.smk"
 include: "workflow/rules/input_space.smk"
@@ -50,6 +51,7 @@ rule all:
     input:
         STORES,
         TABLES,
+        DECISIONS,
         SWEEP_FIGURES,
         CHOICE_FIGURES,
         [TARGETS[study] for study in STUDIES],

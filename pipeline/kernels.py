@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.errors import input_error
 from pipeline.grid import BANDWIDTHS, Point
@@ -60,6 +61,22 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
         random_state=0,
         **options,
     )
+
+
+def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
+    """Return the values of those parameters that the kernel of a point reads on these rows.
+
+    >>> arguments(Point("poly", {"degree": 2}), np.eye(4))
+    {'gamma': 0.25, 'degree': 2, 'coef0': 1}
+    """
+    if point.callable:
+        return dict(point.parameters)
+    gamma = resolve_gamma(point, X_train)
+    model = estimator(point, gamma)
+    values = {"gamma": 1 / X_train.shape[1] if gamma is None else gamma}
+    values |= {"degree": model.degree, "coef0": model.coef0}
+    uses = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
+    return {name: value for name, value in values.items() if name in uses}
 
 
 def import_object(path: str) -> Any:

@@ -13,6 +13,11 @@ from pipeline.errors import shortlist
 FIRST = "figures/comparison.svg"
 """What to look at first: drawn by every whole run."""
 
+PAGE = "report/index.html"
+"""To be looked at in its place where it is among the targets."""
+
+MOST_SENTENCES = 5
+
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 """Folder → what is counted there: how its files end, and what they are."""
 
@@ -31,7 +36,7 @@ A job that was cancelled, or lost with its node, needs nothing but the same comm
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:
-    """Say what came out and where to look.
+    """Say what was decided, what came out and where to look.
 
     Parameters
     ----------
@@ -48,13 +53,26 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
             if n := sum(path.suffix == suffix for path in targets if folder / name in path.parents):
                 found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
         lines = [f"Results are in {folder}: {', '.join(found)}."]
-        lines.append(f"Look first at {folder / FIRST}.")
+        page = folder / PAGE
+        lines = [*sentences(folder), *lines]
+        lines.append(f"Look first at {page if page in targets else folder / FIRST}.")
         if others := [path.name for path in leftovers(folder, targets)]:
             lines.append(
                 f"{len(others)} other figure{'s' * (len(others) > 1)} there, of an earlier "
                 f"configuration or another target: {shortlist(others)}."
             )
     return "\n".join(lines)
+
+
+def sentences(folder: Path) -> list[str]:
+    """Return what was decided for each dataset, of many for the first ones."""
+    table = folder / "tables/decisions.csv"
+    if not table.is_file():
+        return []
+    with table.open(newline="", encoding="utf-8") as file:
+        said = [f"{row['dataset']}: {row['sentence']}" for row in csv.DictReader(file)]
+    more = len(said) - MOST_SENTENCES
+    return said[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
 
 
 def leftovers(folder: Path, targets: Collection[Path]) -> list[Path]:

@@ -7,15 +7,18 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
 from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.settings import Score, Settings
+from pipeline.evaluation.settings import TASKS, Score, Settings, scores_of
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, point_from_dict, points
 from pipeline.seeds import seed_for
+
+WHOLE = "all"
+"""In place of the number of a replicate: all rows, which are validated and not tested."""
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 """Whose versions may change the digits of a result."""
@@ -27,6 +30,8 @@ class Task:
 
     Attributes
     ----------
+    replicate : int or "all"
+        Its number, or `WHOLE`.
     fit_key : str
         Key of the fit; empty where there is none.
     scores_key : str
@@ -36,7 +41,7 @@ class Task:
     """
 
     cell: Cell
-    replicate: int
+    replicate: int | str
     fold_seed: int
     fit_key: str
     scores_key: str
@@ -83,6 +88,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
         "seed": config["seed"],
         "fit_code": _code("pipeline/fits.py"),
         "score_code": _code("pipeline/evaluation/families.py"),
+        "validation_code": _code("pipeline/evaluation/validation.py"),
         "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
     }
 
@@ -110,12 +116,12 @@ def origin_of(config: Mapping[str, Any], dataset: str) -> str:
 
 
 def tasks(
-    sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str]
+    sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str], whole: str
 ) -> Iterator[Task]:
     """Yield every task of a sweep, as `sweep_of` gives it, sorted by name.
 
-    Of the dataset it takes what can be scored, whether it is a kernel matrix, and the digest of
-    each of its splits.
+    Of the dataset it takes what can be scored, whether it is a kernel matrix, and the digests of
+    each of its splits and of all its rows, empty where these are not validated.
     """
     settings = Settings.from_config(sweep["settings"])
     grid = [point_from_dict(point) for point in sweep["points"]]
@@ -125,26 +131,43 @@ def tasks(
         for replicate, digest in enumerate(splits)
         for cell in listed
     ]
+    if whole:
+        found += [
+            _task(sweep, cell, settings, WHOLE, whole, validated(task, settings))
+            for cell in listed
+            if cell.kind == "kernel"
+        ]
     yield from sorted(found, key=lambda task: task.name)
+
+
+def validated(task: str, settings: Settings) -> dict[str, Score]:
+    """Return what is validated on all rows, by name: the scores that a kernel is chosen by.
+
+    They are those of the first method of the task, an SVM at its first scaling.
+    """
+    first = replace(settings, scaling=settings.scaling[:1])
+    return {score.name: score for score in scores_of(TASKS[task][:1], settings.n_components, first)}
 
 
 def _task(
     sweep: Mapping[str, Any],
     cell: Cell,
     settings: Settings,
-    replicate: int,
+    replicate: int | str,
     digest: str,
     scores: Mapping[str, Score],
 ) -> Task:
     own = sweep["own_code"].get(cell.point.kernel, "")
     seed = seed_for(sweep["seed"], sweep["dataset"], replicate, "folds")
     described = [cell.kind, cell.point.as_dict(), digest, own, libraries()]
-    fit_key = ""
-    if cell.kind == "kernel":
+    fit_key, code = "", sweep["score_code"]
+    if replicate == WHOLE:
+        code = sweep["validation_code"]
+    elif cell.kind == "kernel":
         # More components are another fit, and so is a share that asks for more than those.
         width = (max(settings.n_components), settings.variance_share)
         fit_key = key_of(*described, width, sweep["fit_code"])
-    scores_key = key_of(*described, fit_key, seed, settings.folds, sweep["score_code"])
+    scores_key = key_of(*described, fit_key, seed, settings.folds, code)
     return Task(cell, replicate, seed, fit_key, scores_key, scores)
 
 

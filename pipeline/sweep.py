@@ -21,8 +21,9 @@ from pipeline.evaluation.downstream import Outcome
 from pipeline.evaluation.evaluate import Problem, Row, as_arrays, make_problem
 from pipeline.evaluation.families import evaluate_cell
 from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.validation import validate_cell
 from pipeline.fits import fit_arrays
-from pipeline.plan import Task, tasks
+from pipeline.plan import WHOLE, Task, tasks
 from pipeline.store import Arrays, write_store
 
 
@@ -49,7 +50,7 @@ class Sweep:
         mine = self.tasks[part::parts]
         lacks = [self._lacks(task) for task in mine]
         missing = [task for task, (fit, scores) in zip(mine, lacks, strict=True) if fit or scores]
-        missing.sort(key=lambda task: task.replicate)  # whose folds are drawn once
+        missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
         with threadpool_limits(1):  # the processes are what runs side by side
             deal(self.bring, missing, min(processes, len(missing)))
             for task in missing:  # what a process failed at fails here, or is done
@@ -73,7 +74,11 @@ class Sweep:
             return scored
         started = time.perf_counter()
         problem = self._problem(task.replicate, task.fold_seed)
-        facts, rows = evaluate_cell(problem, task.cell, self._settings, missing, fit)
+        if task.replicate == WHOLE:
+            # No row is held out, and no fit is needed but those of the folds.
+            facts, rows = validate_cell(problem, task.cell, self._settings, missing)
+        else:
+            facts, rows = evaluate_cell(problem, task.cell, self._settings, missing, fit)
         each = (time.perf_counter() - started) / len(missing)
         scored = Scored(
             facts,
@@ -106,8 +111,10 @@ class Sweep:
         self._entries.save_fit(task, fit)
         return fit, {"fit": round(time.perf_counter() - started, 6)}
 
-    def _make_problem(self, replicate: int, fold_seed: int) -> Problem:
-        return make_problem(self._dataset.split(replicate), self._settings.folds, seed=fold_seed)
+    def _make_problem(self, replicate: int | str, fold_seed: int) -> Problem:
+        whole = replicate == WHOLE
+        split = self._dataset.whole() if whole else self._dataset.split(int(replicate))
+        return make_problem(split, self._settings.folds, seed=fold_seed)
 
     def _arrays(self, task: Task) -> Arrays:
         """Return the wanted scores as columns, with the facts beside them.

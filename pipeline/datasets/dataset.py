@@ -81,7 +81,7 @@ class Dataset:
     groups : int array of shape (n,) or None
         Rows of one group are on one side of every split.
     ids : str array of shape (n,) or None
-        Names of the rows for outputs: a column of the user's file, or their numbers in it, from 1.
+        Names of the rows for outputs: a column of the user's file.
     feature_names, class_names : tuple of str
         Names of columns and labels.
     categories : dict of str to list of str
@@ -139,6 +139,11 @@ class Dataset:
         """Number of splits."""
         return len(self.splits)
 
+    @property
+    def sampled_from(self) -> int:
+        """Number of the rows of which these are a sample; 0 where they are all."""
+        return self.rows_of_file if self.rows_of_file > len(self.X) else 0
+
     def split(self, replicate: int) -> Split:
         """Cut out the replicate of a number, from 0 to ``replicates - 1``.
 
@@ -161,6 +166,11 @@ class Dataset:
             groups_train=_rows(self.groups, train),
             precomputed=self.precomputed,
         )
+
+    def whole(self) -> Split:
+        """Return all rows as the training rows of a split without test rows."""
+        everything = (np.arange(len(self.X)), np.arange(0))
+        return replace(self, splits=(everything,)).split(0)
 
     def take(self, index: IntArray) -> Self:
         """Return some of the rows, without splits; groups are numbered anew."""
@@ -205,7 +215,10 @@ class Dataset:
     def card(self) -> dict[str, Any]:
         """Return what tells which fits and scores a dataset has, without its rows."""
         digests = [self.split(replicate).digest for replicate in range(self.replicates)]
-        return {"task": self.task, "precomputed": self.precomputed, "splits": digests}
+        # Draws stacked on each other are no dataset that anyone has.
+        whole = "" if self.independent else self.whole().digest
+        kind = {"task": self.task, "precomputed": self.precomputed}
+        return {**kind, "splits": digests, "whole": whole}
 
 
 def load_dataset(path: str | Path) -> Dataset:

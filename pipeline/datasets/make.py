@@ -57,6 +57,12 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     return _redrawn(READERS[source](name, spec), spec, seed, replicates)
 
 
+def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
+    """Read all rows of a dataset that is not drawn, without splits."""
+    rows = READERS[_source_of(spec)](name, spec)
+    return replace(rows, standardize=bool(spec.get("standardize", False)))
+
+
 def check_dataset(
     name: str,
     spec: Mapping[str, Any],

@@ -46,6 +46,17 @@ def raw_rows(dataset: Dataset) -> pd.DataFrame:
 def prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
     rows, steps = raw_rows(dataset), make_pipeline(*preparation(dataset))
+    X_train = steps.fit_transform(rows.iloc[train])
+    # Transformers refuse no rows at all.
+    X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
     # One row after the other in memory, as in every split.
-    X_train = np.ascontiguousarray(steps.fit_transform(rows.iloc[train]))
-    return X_train, np.ascontiguousarray(steps.transform(rows.iloc[test]))
+    return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
+
+
+def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:
+    """Return the names of the columns that `Dataset.split` gives, such as ``colour_red``."""
+    if not dataset.categories:
+        return list(dataset.feature_names)
+    steps = make_pipeline(*preparation(dataset)).fit(raw_rows(dataset).iloc[train])
+    # Behind the name of the transformer: numbers__width.
+    return [name.partition("__")[2] for name in steps.get_feature_names_out()]

@@ -50,6 +50,8 @@ class Table:
         Whatever else was wrong with the file.
     warnings : list of str
         What a person should know of the file.
+    numbers : int array of shape (n,), or None
+        Number of each row in the file, from 1, where some were left out.
     places : list of str, or None
         Where each row stands in the file, such as "line 2"; else rows are counted from 1.
     fill_missing : bool
@@ -69,6 +71,7 @@ class Table:
     texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    numbers: IntArray | None = None
     places: list[str] | None = None
     fill_missing: bool = False
     precomputed: bool = False
@@ -95,7 +98,8 @@ class Table:
             },
             label=_some(self.label, new),
             group=_some(self.group, new),
-            ids=_some(self._names(), new),
+            ids=_some(self.ids, new),
+            numbers=self._numbers()[rows],
             places=[self.place(row) for row in new],
         )
 
@@ -109,7 +113,8 @@ class Table:
             y=codes,
             target=None if self.roles.target is None else self.numeric[:, features].copy(),
             groups=None if self.group is None else encode(self.group)[0],
-            ids=np.array(self._names(), dtype=str),
+            ids=None if self.ids is None else np.array(self.ids, dtype=str),
+            file_rows=self._numbers(),
             feature_names=() if self.precomputed else self.roles.features,
             class_names=names,
             categories=self.categories,
@@ -119,9 +124,8 @@ class Table:
             warnings=tuple(self.warnings),
         )
 
-    def _names(self) -> list[str]:
-        """Name rows by the column of names, or by their numbers from 1."""
-        return self.ids or [str(row + 1) for row in range(len(self.numeric))]
+    def _numbers(self) -> IntArray:
+        return np.arange(1, len(self.numeric) + 1) if self.numbers is None else self.numbers
 
 
 def _some(values: list[str] | None, rows: Iterable[int]) -> list[str] | None:

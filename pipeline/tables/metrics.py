@@ -11,19 +11,21 @@ from dataclasses import dataclass
 class Metric:
     """What tables and figures say of a metric: its name on an axis, and beside a number.
 
-    The margin is the smallest difference that matters, stated before any run.
+    The margin is the smallest difference that matters, stated before any run; ``least`` is a
+    number that none is below, as none is above 1.
     """
 
     words: str
     symbol: str
     margin: float
+    least: float = 0.0
 
 
 METRICS = {
     "balanced_accuracy": Metric("balanced accuracy", "acc", 0.01),
-    "ami": Metric("adjusted mutual information", "AMI", 0.02),
-    "ari": Metric("adjusted Rand index", "ARI", 0.02),
-    "correlation": Metric("correlation", "r", 0.02),
+    "ami": Metric("adjusted mutual information", "AMI", 0.02, -1.0),
+    "ari": Metric("adjusted Rand index", "ARI", 0.02, -1.0),
+    "correlation": Metric("correlation", "r", 0.02, -1.0),
     "trustworthiness": Metric("trustworthiness", "T", 0.02),
 }
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.evaluate import COLUMNS as ROW_COLUMNS
+from pipeline.plan import WHOLE
 from pipeline.store import Arrays, read_store
 
 SCORE_COLUMNS = [
@@ -27,19 +28,22 @@ SCORE_COLUMNS = [
 ]
 
 
+_NONE = pd.DataFrame(columns=SCORE_COLUMNS)
+
+
 def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number a row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
     inside the training rows) or test.
     """
-    parts = [
-        _entry_frame(dataset, name, entry)
-        for dataset, path in stores.items()
-        for name, entry in read_store(path).items()
-    ]
-    table = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    return table[SCORE_COLUMNS]
+    table = _frames(stores, whole=False)
+    return table.assign(replicate=table["replicate"].astype(int))
+
+
+def validation_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+    """Return the validation scores of all rows of datasets, with the same columns."""
+    return _frames(stores, whole=True)
 
 
 def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
@@ -55,12 +59,23 @@ def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:
+    parts = [
+        _entry_frame(dataset, name, entry)
+        for dataset, path in stores.items()
+        for name, entry in read_store(path).items()
+        if name.endswith(f"/{WHOLE}") == whole
+    ]
+    some = [part for part in parts if len(part)]
+    return pd.concat(some, ignore_index=True)[SCORE_COLUMNS] if some else _NONE
+
+
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     cell, _, replicate = name.rpartition("/")
     frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
     constants: dict[str, Any] = {
         "dataset": dataset,
-        "replicate": int(replicate),
+        "replicate": replicate,
         "kernel": _kernel(cell),
         "cell": cell,
     }

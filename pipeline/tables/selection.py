@@ -47,7 +47,11 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """
     main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
     outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
-    validation = scores_at(main[main["split"] == "cv"], outer)
+    return best_validated(scores_at(main[main["split"] == "cv"], outer), unit)
+
+
+def best_validated(validation: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the best validation score within each unit, ties given as `select` says."""
     # Rounded, so that ties are ties and not a matter of the last bit.
     ranked = validation.assign(
         rounded=-validation["value"].round(10),

@@ -25,6 +25,31 @@ def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: lis
     )
 
 
+@pytest.mark.parametrize(("datasets", "last"), [(1, "d0: PCA is enough."), (7, None)])
+def test_what_was_decided_is_said_first(
+    tmp_path: Path, made: list[Path], datasets: int, last: str | None
+) -> None:
+    table = tmp_path / "tables/decisions.csv"
+    rows = "".join(f'd{i},"PCA is enough."\n' for i in range(datasets))
+    table.write_text(f"dataset,sentence\n{rows}")
+
+    words = closing_words(tmp_path, made).splitlines()
+    assert words[0] == "d0: PCA is enough."
+    assert words[-3] == (last or f"… and 2 more in {table}.")
+    assert len(words) == 2 + min(datasets, 6)
+
+
+def test_a_page_among_the_targets_is_to_be_looked_at_first(
+    tmp_path: Path, made: list[Path]
+) -> None:
+    page = tmp_path / "report/index.html"
+    page.parent.mkdir()
+    page.touch()
+
+    assert closing_words(tmp_path, [*made, page]).endswith(f"Look first at {page}.")
+    assert "index.html" not in closing_words(tmp_path, made)
+
+
 def test_a_run_of_one_target_tells_the_folder_alone(tmp_path: Path) -> None:
     words = closing_words(tmp_path, [tmp_path / "figures/rings.svg"])
     assert words == f"Results are in {tmp_path}."

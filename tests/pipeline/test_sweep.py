@@ -17,11 +17,13 @@ import yaml
 from pipeline import plan
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.entries import Entries
 from pipeline.outlook import outlook
-from pipeline.plan import card_key, key_of, sweep_of
+from pipeline.plan import WHOLE, card_key, key_of, sweep_of
 from pipeline.prune import prune
 from pipeline.store import read_store
 from pipeline.sweep import Sweep
+from pipeline.tables.scores import scores_table, validation_table
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
@@ -255,3 +257,24 @@ def test_keys_differ_where_anything_does(other: tuple[object, ...]) -> None:
 def test_a_key_cannot_hold_what_compares_to_nothing() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         key_of(float("nan"))
+
+
+def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> None:
+    config = changed("evaluation", scaling=["unit", "whiten"])
+    config["datasets"] = {"iris": {"sklearn": "iris"}}
+    dataset = make_dataset("iris", config["datasets"]["iris"], seed=1, replicates=2)
+    for C, scores in (([1], 4), ([1, 10], 4), ([1, 10], 0)):  # of two kernels at two sizes
+        config["evaluation"]["C"] = C
+        wanted, found = Sweep(dataset, sweep_of(config, "iris"), tmp_path), Entries(tmp_path)
+        of_all = [task for task in wanted.tasks if task.replicate == WHOLE]
+        assert {task.fit_key for task in of_all} == {""}
+        assert sum(len(t.scores.keys() - found.scored(t).scores.keys()) for t in of_all) == scores
+        wanted.fill()
+    wanted.gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
+
+    stores = {"iris": tmp_path / "scores.npz"}
+    assert set(scores_table(stores)["replicate"]) == {0, 1}
+    validated = validation_table(stores)
+    assert set(validated["split"]) == {"cv"}
+    assert set(validated["method"]) == {"linear_svm"}
+    assert len(validated) == 2 * 2 * 2

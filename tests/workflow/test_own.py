@@ -1,5 +1,7 @@
 """What a user brings: files, a kernel matrix, a kernel, a method, a workflow around this one."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +9,16 @@ import pandas as pd
 import pytest
 import yaml
 
+import kpca
 from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
+from tests.workflow.pipeline import (
+    ROOT,
+    environment,
+    small_config,
+    snakemake,
+    succeeded,
+    write_config,
+)
 
 CODE = '''\
 import numpy as np
@@ -162,6 +172,50 @@ def test_results_of_another_file_of_the_same_name_do_not_go_unnoticed(tmp_path: 
     warning = "results/flowers has results of old/flowers.csv, which those of new/flowers.csv"
     assert warning not in first.output
     assert warning in again.output
+
+
+def test_a_file_comes_to_a_sentence_a_model_and_its_rows_under_it(tmp_path: Path) -> None:
+    rows = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(60))]
+    (tmp_path / "flowers.csv").write_text("\n".join(rows))
+    config = small_config(kernels={"linear": {}, "rbf": {"median": [1]}})
+    del config["results"]
+    path = write_config(tmp_path / "config.yaml", config)
+    target, data = "results/flowers/model.npz", ("--config", "data=flowers.csv", "label=species")
+
+    succeeded(tmp_path, target, path, *data)
+
+    folder = tmp_path / "results/flowers"
+    decision = pd.read_csv(folder / "tables/decisions.csv").iloc[0]
+    assert (decision["rows"], decision["features"]) == (60, 2)
+    embedding = pd.read_csv(folder / "embedding.csv")
+    assert embedding["label"].tolist() == list("ab" * 30)
+    new = pd.read_csv(tmp_path / "flowers.csv")[["width", "length"]]
+    scores = embedding.filter(like="component_")
+    assert scores.shape == (60, decision["n_components"])
+    np.testing.assert_allclose(kpca.load(folder / "model.npz").transform(new), scores, atol=1e-10)
+    again = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import runpy; print(runpy.run_path('results/flowers/model.py')['embedding'].shape)",
+        ],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert again.stdout.strip() == str(scores.shape)
+
+
+def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:
+    models = {path.name for path in (around / "results/models").iterdir()}
+    assert models == {"kernel.npz"} | {
+        f"{d}.{k}" for d in ("plain", "kernel", "flowers") for k in ("csv", "py")
+    }
+    decisions = pd.read_csv(around / "results/tables/decisions.csv").set_index("dataset")
+    assert "there is no PCA to compare it with" in decisions.loc["kernel", "sentence"]
+    assert "No label and no target" in decisions.loc["plain", "sentence"]
 
 
 def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def test_a_run_ends_with_what_came_out(swept: Path) -> None:
     words = (swept / "said.txt").read_text()
 
     assert re.search(
+        "(?:" + "|".join(DATASETS) + r"): .+\.\n"
         rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
         r"Look first at results/figures/comparison\.svg\.\n"
         "1 other figure there, of an earlier configuration or another target: "
@@ -67,7 +68,7 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
     run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
 
     assert run.jobs["sweep"] == len(DATASETS)
-    reached = {"sweep", "tables", "choice_measures", "label_free"}
+    reached = {"sweep", "tables", "decisions", "models", "choice_measures", "label_free"}
     assert set(run.jobs) - run.figures == reached | {"provenance"}
 
 

@@ -122,6 +122,28 @@ def parts_of(wildcards):
     return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
 
 
+def model_files(dataset):
+    """Return where model, embedding and script of a dataset are written.
+
+    One's own file has a folder of results of its own. Where kernels of one's own are compared there
+    is no model.
+    """
+    files = {
+        "embedding": results(f"models/{dataset}.csv"),
+        "script": results(f"models/{dataset}.py"),
+        "model": results(f"models/{dataset}.npz"),
+    }
+    if "data" in config:
+        files = {
+            "embedding": results("embedding.csv"),
+            "script": results("model.py"),
+            "model": results("model.npz"),
+        }
+    if any(point.callable for family in grid(dataset).values() for point in family):
+        files.pop("model")
+    return files
+
+
 def drawn(*names):
     """Return the two files of each figure."""
     return [
@@ -214,6 +236,7 @@ def with_source(key, value):
     return [name for name, spec in DATASETS.items() if spec.get(key) == value]
 
 
+SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
 # Study: what `all` makes of it, said in its own file.
 TARGETS = {}
 # Folder of images that are not shipped: None leaves out what needs them.

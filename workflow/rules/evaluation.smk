@@ -41,9 +41,6 @@ use rule sweep as sweep_part with:
         code=script_code("sweep/fit_and_score"),
 
 
-SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
-
-
 rule tables:
     input:
         SCORES.values(),

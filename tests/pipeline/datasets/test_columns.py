@@ -1,5 +1,6 @@
 """Which column serves as what."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +51,22 @@ def test_categories_are_codes_with_names_and_nan_where_there_is_none(folder: Pat
 
 
 @pytest.mark.parametrize(
-    ("spec", "ids"),
+    ("spec", "numbers"),
     [
-        ({"id": "name"}, [f"row {i}" for i in range(24)]),
-        ({}, [str(i + 1) for i in range(24)]),
-        ({"missing": "drop", "categorical": ["colour"]}, ["1", "2", "4", "5"]),
-        ({"missing": "drop", "categorical": ["colour"], "id": "name"}, ["row 0", "row 1", "row 3"]),
+        ({"drop": ["colour"]}, range(1, 25)),
+        ({"missing": "drop", "categorical": ["colour"]}, [1, 2, 4, 5]),
     ],
 )
-def test_rows_keep_their_names(folder: Path, spec: dict[str, Any], ids: list[str]) -> None:
+def test_rows_keep_their_numbers_and_names(
+    folder: Path, spec: dict[str, Any], numbers: Sequence[int]
+) -> None:
     write("my.csv", [HEADER, *ROWS])
-    dataset = _read(**({"drop": ["colour"]} if "categorical" not in spec else {}), **spec)
+    dataset = _read(id="name", **spec)
 
-    assert dataset.ids[: len(ids)].tolist() == ids
+    assert dataset.file_rows[: len(numbers)].tolist() == [*numbers]
+    assert dataset.ids.tolist() == [f"row {number - 1}" for number in dataset.file_rows]
     assert len(dataset.ids) == len(dataset.X)
+    assert _read(**spec).ids is None
 
 
 def test_rows_keep_their_names_in_a_subsample(folder: Path) -> None:

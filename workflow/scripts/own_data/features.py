@@ -7,8 +7,9 @@ import pandas as pd
 
 from kpca.inspection import importance
 from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.datasets.preparation import prepared_names
 from pipeline.job import run
-from workflow.scripts.own_data.setting import feature_names, gaussian, some
+from workflow.scripts.own_data.setting import gaussian, some
 
 COMPONENTS = 10
 """Leading components that count together, each by its share of their variance."""
@@ -35,7 +36,7 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     for replicate in range(dataset.replicates):
         X = some(dataset.split(replicate).X_train, MOST_ROWS)
         model = gaussian(X, COMPONENTS).fit(X)
-        each, names = importance(model), feature_names(dataset, X.shape[1])
+        each, names = importance(model), prepared_names(dataset, dataset.splits[replicate][0])
         together = np.average(each, axis=0, weights=model.eigenvalues_)
         listed = {"all": together} | {str(j + 1): row for j, row in enumerate(each[:SINGLE])}
         rows += [

@@ -10,12 +10,12 @@ from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import shuffled_folds
 from kpca.novelty import residual_limit
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.preparation import prepared_names
 from pipeline.job import run
 from pipeline.seeds import sample, seed_for
 from workflow.scripts.own_data.setting import (
     MOST_ROWS,
     SHARE,
-    feature_names,
     gaussian,
     standardised,
 )
@@ -66,7 +66,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     )
     if not dataset.precomputed:
         shares = _shares(X, order[:EXPLAINED], order[EXPLAINED:])
-        names = np.array(feature_names(dataset, X.shape[1]))
+        names = np.array(prepared_names(dataset, np.arange(len(X))))
         table.loc[: len(shares) - 1, "feature"] = names[shares.argmax(axis=1)]
         table.loc[: len(shares) - 1, "feature_share"] = shares.max(axis=1)
     return table

@@ -1,6 +1,5 @@
 """The rows and the kernel that all tables of the study share."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -41,13 +40,6 @@ def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
         preimage="fixed_point",
         random_state=0,
     )
-
-
-def feature_names(dataset: Dataset, columns: int) -> Sequence[str]:
-    """Return the names of so many columns that a kernel sees, or their numbers from 1."""
-    if len(dataset.feature_names) == columns:
-        return dataset.feature_names
-    return [f"x{j + 1}" for j in range(columns)]
 
 
 def some(X: FloatArray, at_most: int = MOST_ROWS) -> FloatArray:

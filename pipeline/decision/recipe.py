@@ -1,0 +1,141 @@
+"""A model of all rows as ten lines of Python."""
+
+import inspect
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
+
+from pipeline.datasets.csv_header import read_header
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.openml import CACHE
+from pipeline.datasets.preparation import raw_rows
+
+Imports = set[str]
+
+
+def recipe(rows: Dataset, spec: Mapping[str, Any], model: Pipeline, stored: str) -> str:
+    """Return a script that fits a model anew.
+
+    Parameters
+    ----------
+    rows : Dataset
+        What it is fitted to.
+    spec : mapping
+        Where they come from, as in the configuration.
+    model : Pipeline
+        With all its parameters, fitted or not.
+    stored : str
+        File of the dataset, for rows that were drawn and are nowhere else.
+    """
+    imports: Imports = set()
+    steps = ",\n".join(f"    {source(step, imports)}" for _, step in model.steps)
+    reading, needed = _reading(rows, spec, stored)
+    imports |= needed
+    imports.add("from sklearn.pipeline import make_pipeline")
+    lines = [
+        f'"""The model of {rows.name}, fitted anew where the pipeline ran."""',
+        "",
+        *sorted(imports, key=lambda line: (line.startswith("from"), line)),
+        "",
+        reading,
+        f"model = make_pipeline(\n{steps},\n).fit(rows)",
+        "embedding = model.transform(rows)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def source(value: Any, imports: Imports) -> str:
+    """Return a value as Python, and add the imports that it needs.
+
+    Estimators have the arguments that differ from the default ones.
+
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> source([("x", StandardScaler(with_std=False))], set())
+    "[('x', StandardScaler(with_std=False))]"
+    """
+    if isinstance(value, BaseEstimator):
+        imports.add(_import(type(value)))
+        defaults = inspect.signature(type(value)).parameters
+        written = {name: source(v, imports) for name, v in value.get_params(deep=False).items()}
+        given = [
+            f"{name}={text}"
+            for name, text in written.items()
+            if text != source(defaults[name].default, imports)
+        ]
+        return f"{type(value).__name__}({', '.join(given)})"
+    if isinstance(value, list | tuple):
+        inside = ", ".join(source(one, imports) for one in value)
+        if isinstance(value, list):
+            return f"[{inside}]"
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if inspect.isfunction(value) or inspect.isclass(value):
+        imports.add(_import(value))
+        return value.__name__
+    return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def _import(thing: Any) -> str:
+    """Return the import of a class or function, from the outermost module that has it."""
+    parts = thing.__module__.split(".")
+    modules = [".".join(parts[: n + 1]) for n in range(len(parts))]
+    has = (m for m in modules if getattr(import_module(m), thing.__name__, None) is thing)
+    return f"from {next(has)} import {thing.__name__}"
+
+
+def _reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> tuple[str, Imports]:
+    """Return lines that read the rows, and the imports that they need.
+
+    Of one's own file pandas is to give the very rows; where it does not, as with marks for missing
+    cells that it does not know, the reader of the pipeline does.
+    """
+    if "generator" in spec:
+        lines = f"drawn = load_dataset({stored!r})\nrows = drawn.X[drawn.splits[0][0]]"
+        return lines, {"from pipeline.datasets.dataset import load_dataset"}
+    if "sklearn" in spec:
+        load = f"load_{spec['sklearn']}"
+        return f"rows = {load}().data", {f"from sklearn.datasets import {load}"}
+    columns = list(rows.feature_names)
+    if "openml" in spec:
+        arguments = f"data_id={spec['openml']}, data_home={spec.get('cache', CACHE)!r}"
+        lines = f"rows = fetch_openml({arguments}, as_frame=True).frame[{columns}]"
+        return lines, {"from sklearn.datasets import fetch_openml"}
+    if rows.precomputed:
+        return f"rows = np.load({spec['path']!r})['K']", {"import numpy as np"}
+    lines, imports = _by_pandas(str(spec["path"]), columns)
+    if _gives(lines, imports, rows):
+        return lines, imports
+    return f"rows = raw_rows(read_rows({rows.name!r}, {dict(spec)!r}))", {
+        "from pipeline.datasets.make import read_rows",
+        "from pipeline.datasets.preparation import raw_rows",
+    }
+
+
+def _by_pandas(path: str, columns: list[str]) -> tuple[str, Imports]:
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind == "npz":
+        return f"rows = np.load({path!r})['X']", {"import numpy as np"}
+    reader = {"parquet": "parquet", "feather": "feather", "arrow": "feather", "xlsx": "excel"}
+    given = [repr(path)]
+    if kind not in reader and (separator := read_header(path)[0]) != ",":
+        given.append(f"sep={separator!r}")
+    table = f"pd.read_{reader.get(kind, 'csv')}({', '.join(given)})"
+    return f"rows = {table}[{columns}]", {"import pandas as pd"}
+
+
+def _gives(lines: str, imports: Imports, rows: Dataset) -> bool:
+    """Return whether lines of Python give the rows of a dataset."""
+    scope: dict[str, Any] = {}
+    wanted = raw_rows(rows)
+    try:
+        exec("\n".join([*sorted(imports), lines]), scope)
+        found = pd.DataFrame(scope["rows"]).set_axis(wanted.columns, axis=1)
+        pd.testing.assert_frame_equal(found, wanted, check_dtype=False, rtol=1e-12, atol=0)
+    except Exception:  # whatever pandas makes of a file that it reads in another way, or not at all
+        return False
+    return True

@@ -1,0 +1,67 @@
+"""What a researcher takes home: the choice on all rows, in words, as model, embedding and code."""
+
+GRIDS = {
+    dataset: [point.as_dict() for family in grid(dataset).values() for point in family]
+    for dataset in DATASETS
+}
+DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
+
+
+rule decisions:
+    input:
+        SCORES.values(),
+        **table("selected", "comparisons", "variance_rule"),
+        datasets=DRAWN_ROWS,
+    output:
+        results("tables/decisions.csv"),
+    log:
+        results("logs/decisions.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+    params:
+        stores=SCORES,
+        grids=GRIDS,
+        evaluation=EVALUATION,
+        origin=ORIGIN,
+        code=script_code("decision/decisions"),
+    script:
+        "../scripts/decision/decisions.py"
+
+
+# Of each dataset what is written; a file holds no function, and hence no kernel of one's own.
+MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
+
+
+# One job for all: most take less than the imports.
+rule models:
+    input:
+        [spec["path"] for spec in DATASETS.values() if "path" in spec],
+        **table("decisions"),
+        datasets=DRAWN_ROWS,
+    output:
+        [file for files in MODELS.values() for file in files.values()],
+    log:
+        results("logs/models.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
+        grids=GRIDS,
+        files=MODELS,
+        code=script_code("decision/models"),
+    script:
+        "../scripts/decision/models.py"
+
+
+DECISIONS = [*rules.decisions.output, *rules.models.output]
+
+if any("model" not in files for files in MODELS.values()):
+    logger.info(
+        "No model files are written where kernels of one's own are compared, since a file holds no "
+        "function: embeddings are, and scripts that fit the models anew."
+    )

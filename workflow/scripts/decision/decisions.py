@@ -1,0 +1,39 @@
+"""Decide for every dataset, and say so in a sentence."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pipeline.datasets.dataset import load_dataset
+from pipeline.decision.decision import as_row, decide
+from pipeline.decision.sentence import sentence
+from pipeline.evaluation.settings import Settings
+from pipeline.grid import point_from_dict
+from pipeline.job import run
+from pipeline.tables.scores import validation_table
+
+
+def decisions(
+    datasets: Sequence[str],
+    stores: Mapping[str, str],
+    grids: Mapping[str, list[dict[str, Any]]],
+    evaluation: dict[str, Any],
+    **tables: pd.DataFrame,
+) -> pd.DataFrame:
+    """Return a row a dataset; tables are those of `pipeline.decision.decision.decide`."""
+    settings = Settings.from_config(evaluation)
+    tables["validation"] = validation_table(stores)
+    rows = []
+    for dataset in map(load_dataset, datasets):
+        points = map(point_from_dict, grids[dataset.name])
+        decision, basis = decide(dataset, points, settings, tables)
+        words = sentence(decision, basis)
+        logging.info("%s: %s", dataset.name, words)
+        rows.append(as_row(decision, words))
+    return pd.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    run(decisions)
