@@ -41,17 +41,19 @@ include: "workflow/rules/papers.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
+MADE = [*STORES, *TABLES, *SWEEP_FIGURES, *CHOICE_FIGURES]
+MADE += [file for study in STUDIES for file in TARGETS[study]]
+
+
 rule all:
     default_target: True
     input:
-        STORES,
-        TABLES,
-        SWEEP_FIGURES,
-        CHOICE_FIGURES,
-        [TARGETS[study] for study in STUDIES],
+        MADE,
+        rules.page.output,
     localrule: True
 
 

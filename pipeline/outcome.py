@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pipeline.errors import shortlist
 
-FIRST = "figures/comparison.svg"
-"""What to look at first: drawn by every whole run."""
+FIRST = "report/index.html"
+"""What to look at first: written by every whole run."""
 
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 """Folder → what is counted there: how its files end, and what they are."""

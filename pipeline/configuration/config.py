@@ -22,7 +22,7 @@ RESULTS = "results"
 FOLDERS = frozenset(
     {
         *("benchmarks", "choice", "datasets", "entries", "figures", "fits", "logs"),
-        *("papers", "parts", "scaling", "scores", "tables", "timings"),
+        *("papers", "parts", "report", "scaling", "scores", "tables", "timings"),
     }
 )
 """What a run makes in its folder of results."""

@@ -21,7 +21,7 @@ def made(tmp_path: Path) -> list[Path]:
 def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: list[Path]) -> None:
     assert closing_words(tmp_path, made) == (
         f"Results are in {tmp_path}: 2 tables in tables/, 1 figure in figures/.\n"
-        f"Look first at {tmp_path}/figures/comparison.svg."
+        f"Look first at {tmp_path}/report/index.html."
     )
 
 

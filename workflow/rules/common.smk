@@ -128,9 +128,28 @@ def figure(place, category, title, *, version=""):
     Its place is that of its caption below `workflow/scripts`, and ends in its name. Versions of
     a figure share their caption.
     """
-    svg, png = drawn(Path(place).name + version)
+    name = Path(place).name + version
+    SHOWN[name] = {"name": name, "category": category, "title": title}
+    SHOWN[name]["caption"] = f"workflow/scripts/{place}.rst"
+    svg, png = drawn(name)
     caption = f"../scripts/{place}.rst"
     return [report(svg, caption, category, labels={"figure": title}), png]
+
+
+def shown_figures(wildcards, input):
+    """Return what the page says of the figures of a run, in the order of its targets."""
+    return [SHOWN[Path(file).stem] for file in input.made if file.endswith(".svg")]
+
+
+def page_sources(wildcards):
+    """Return what the page is written from beside results: captions, templates, columns."""
+    templates = Path(beside_snakefile("pipeline/page/templates")).iterdir()
+    captions = {figure["caption"] for figure in SHOWN.values()}
+    return [
+        *sorted(str(file) for file in templates),
+        *(beside_snakefile(file) for file in sorted(captions)),
+        beside_snakefile("docs/columns.md"),
+    ]
 
 
 def table(*names):
@@ -206,6 +225,8 @@ def with_source(key, value):
     return [name for name, spec in DATASETS.items() if spec.get(key) == value]
 
 
+# Figure: what the page says of it.
+SHOWN = {}
 # Study: what `all` makes of it, said in its own file.
 TARGETS = {}
 # Folder of images that are not shipped: None leaves out what needs them.
