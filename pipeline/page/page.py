@@ -12,12 +12,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipeline.drawing import forest, style
+from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.tables import column_meanings, table
 from pipeline.tables.metrics import METRICS
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLES = (
     "tables/decisions.csv",
     "tables/datasets.csv",
@@ -202,10 +202,12 @@ def _libraries(*, plots: bool) -> dict[str, Markup]:
 _OWN = ("page.js", "style.css")
 
 
-def number(value: Any) -> str:
+def number(value: float | None, sign: str = "-") -> str:
     """Return a score with three digits after the point, a minus as it is printed.
 
-    >>> number(-0.01234), number(None)
-    ('−0.012', '')
+    >>> number(-0.01234), number(0.01234, "+"), number(-0.0001), number(None)
+    ('−0.012', '+0.012', '0.000', '')
     """
-    return "" if value is None or pd.isna(value) else f"{value:.3f}".replace("-", "−")
+    if value is None or pd.isna(value):
+        return ""
+    return f"{round(value, 3) + 0.0:{sign}.3f}".replace("-", "−")

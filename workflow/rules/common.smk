@@ -13,7 +13,7 @@ from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import code_below, code_of
+from pipeline.fingerprint import ROOT, code_below, code_of
 from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
 from pipeline.outlook import outlook
 from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
@@ -136,20 +136,16 @@ def figure(place, category, title, *, version=""):
     return [report(svg, caption, category, labels={"figure": title}), png]
 
 
-def shown_figures(wildcards, input):
+def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
-    return [SHOWN[Path(file).stem] for file in input.made if file.endswith(".svg")]
+    return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]
 
 
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
-    templates = Path(beside_snakefile("pipeline/page/templates")).iterdir()
-    captions = {figure["caption"] for figure in SHOWN.values()}
-    return [
-        *sorted(str(file) for file in templates),
-        *(beside_snakefile(file) for file in sorted(captions)),
-        beside_snakefile("docs/columns.md"),
-    ]
+    captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
+    templates = ROOT.glob("pipeline/page/templates/*.*")
+    return sorted(map(str, [*captions, *templates, ROOT / "docs/columns.md"]))
 
 
 def table(*names):
