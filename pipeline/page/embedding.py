@@ -57,12 +57,14 @@ def embedding(path: Path) -> Embedding:
     whole = pd.read_csv(path, dtype={"id": str, "label": str, "group": str})
     places = np.linspace(0, len(whole) - 1, min(len(whole), MOST_POINTS)).astype(int)
     table = whole.iloc[places]
-    components = [name for name in table if name.startswith("component_")][:MOST_COMPONENTS]
-    answer = next((name for name in ("label", "target", "group") if name in table), "")
+    names = [str(name) for name in table]
+    components = [name for name in names if name.startswith("component_")][:MOST_COMPONENTS]
+    answer = next((name for name in ("label", "target", "group") if name in names), "")
+    named = [name for name in ("row", "id", answer) if name in names]
     looks, keys, ends = _looks(table, answer)
-    columns = {name: table[name].to_numpy(np.float32) for name in components}
-    columns |= {name: table[name].tolist() for name in ("row", "id", answer) if name in table}
-    plot = _plot(columns | looks, components, [n for n in ("row", "id", answer) if n in table])
+    columns: dict[str, Any] = {name: table[name].to_numpy(np.float32) for name in components}
+    columns |= {name: table[name].tolist() for name in named}
+    plot = _plot(columns | looks, components, named)
     item: dict[str, Any] = json_item(plot)  # type: ignore[assignment]
     return Embedding(item, components, answer, keys, ends, len(table), len(whole))
 
@@ -74,7 +76,7 @@ def _looks(
     if answer == "target":
         low, high = float(table[answer].min()), float(table[answer].max())
         shares = (table[answer] - low) / ((high - low) or 1.0)
-        colours = [to_hex(colour) for colour in colormaps[style.SEQUENTIAL](shares)]
+        colours = [to_hex(colour) for colour in colormaps[style.SEQUENTIAL](shares.to_numpy())]
         return {"colour": colours, "shape": ["circle"] * len(table)}, [], (low, high)
     if not answer:
         return {"colour": [style.BLUE] * len(table), "shape": ["circle"] * len(table)}, [], None

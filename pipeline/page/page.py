@@ -94,9 +94,8 @@ class Run:
         return pd.read_csv(self.folder / path) if path in self.made else pd.DataFrame()
 
     def records(self, path: str) -> list[dict[str, Any]]:
-        """Return the rows of a table, None in what is empty."""
-        frame = self.frame(path).astype(object)
-        return frame.where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]
+        """Return the rows of a table; none where the run has made none."""
+        return _records(self.frame(path))
 
     def datasets(self) -> list[dict[str, Any]]:
         """Return what is known of each dataset, in the order of the configuration."""
@@ -134,6 +133,15 @@ class Run:
         return next((path for path in candidates if path in self.made), None)
 
 
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table, None in what is empty."""
+    whole = frame.astype(object)
+    return [
+        {str(name): value for name, value in row.items()}
+        for row in whole.where(whole.notna(), None).to_dict("records")
+    ]
+
+
 def _title(datasets: Sequence[str]) -> str:
     """Return what the page is of.
 
@@ -162,8 +170,8 @@ def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:
     order = {name: place for place, name in enumerate(forest.order(rows))}
     rows = rows.sort_values("line", key=lambda names: names.map(order), kind="stable")
     return [
-        {**row, **forest.line_style(row["line"]), "tuned": row["criterion"] == "cv"}
-        for row in rows.to_dict("records")
+        row | forest.line_style(row["line"]) | {"tuned": row["criterion"] == "cv"}
+        for row in _records(rows)
     ]
 
 

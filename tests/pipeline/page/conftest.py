@@ -15,7 +15,7 @@ HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.bro
 FIGURES = [
     {
         "name": name,
-        "category": "Methods",
+        "category": "Claims",
         "title": "test scores",
         "caption": "workflow/scripts/sweep/comparison.rst",
     }
