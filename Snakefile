@@ -45,8 +45,8 @@ include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = [*STORES, *TABLES, *SWEEP_FIGURES, *CHOICE_FIGURES]
-MADE += [file for study in STUDIES for file in TARGETS[study]]
+MADE = flat([STORES, TABLES, SWEEP_FIGURES, CHOICE_FIGURES])
+MADE += flat(TARGETS[study] for study in STUDIES)
 
 
 rule all:

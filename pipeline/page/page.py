@@ -116,7 +116,7 @@ class Run:
         lines = _lines(comparisons, name)
         return row | {
             "title": style.title(name),
-            "warnings": row.get("warnings"),
+            "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
             "decision": _decided(decisions.get(name)),
             "embedding": embedding(self.folder / points) if points else None,
             "lines": lines,
@@ -155,11 +155,13 @@ def _title(datasets: Sequence[str]) -> str:
 
 
 def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return a decision with its measure in words."""
+    """Return a decision with its measure in words, and what it comes to apart from the rest."""
     if row is None:
         return None
     measure = METRICS.get(row["measure"])
-    return row | {"measure": measure.words if measure else row["measure"]}
+    first, _, rest = row["sentence"].partition(". ")
+    words = {"first": first + "." * bool(rest), "rest": rest}
+    return row | words | {"measure": measure.words if measure else row["measure"]}
 
 
 def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:

@@ -136,6 +136,13 @@ def figure(place, category, title, *, version=""):
     return [report(svg, caption, category, labels={"figure": title}), png]
 
 
+def flat(files):
+    """Return the paths that stand in lists, and in lists of lists."""
+    if isinstance(files, str):
+        return [files]
+    return [path for some in files for path in flat(some)]
+
+
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
     return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]

@@ -27,9 +27,14 @@ def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
     decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
-    decision |= interval | {"verdict": "gain shown", "sentence": f"It pays. {HOSTILE}"}
+    decision |= interval | {"verdict": "gain shown", "sentence": f"It pays. Look: {HOSTILE}"}
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
-    dataset |= {"replicates": 5, "draws": "independent", "source": "here", "warnings": HOSTILE}
+    dataset |= {
+        "replicates": 5,
+        "draws": "independent",
+        "source": "here",
+        "warnings": f"{HOSTILE} | odd",
+    }
     compared: dict[str, Any] = {"dataset": "iris", "method": "linear_svm", "main": True}
     compared |= {"metric": "balanced_accuracy", "criterion": "cv", "mean": 0.9} | interval
     points = np.linspace(-1, 1, 3)

@@ -57,6 +57,11 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert read.words.count(HOSTILE) == 10
 
 
+def test_what_is_decided_and_what_is_odd_stand_sentence_by_sentence(text: str) -> None:
+    assert '<p class="sentence">It pays.</p><p class="rest">Look: ' in text
+    assert text.count('class="warning">odd</') == 2
+
+
 def test_links_lead_somewhere(text: str, results: Path) -> None:
     read = Reader(text)
     inside = {link[1:] for link in read.links if link.startswith("#")}
