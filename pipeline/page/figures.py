@@ -59,7 +59,7 @@ def image(svg: Path) -> tuple[str, int, int]:
     png = svg.with_suffix(".png")
     if len(source) > MOST_SVG and png.is_file():
         with Image.open(png) as opened, BytesIO() as content:
-            opened.convert("RGB").save(content, "WEBP", lossless=True, method=0)
+            opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
             coded = base64.b64encode(content.getvalue()).decode()
         source = min(source, f"data:image/webp;base64,{coded}", key=len)
     return source, width, height
