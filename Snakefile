@@ -43,18 +43,19 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/own_data.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
+MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_FIGURES])
+MADE += flat(TARGETS[study] for study in STUDIES)
+
+
 rule all:
     default_target: True
     input:
-        STORES,
-        TABLES,
-        DECISIONS,
-        SWEEP_FIGURES,
-        CHOICE_FIGURES,
-        [TARGETS[study] for study in STUDIES],
+        MADE,
+        rules.page.output,
     localrule: True
 
 

@@ -10,11 +10,8 @@ from pathlib import Path
 
 from pipeline.errors import shortlist
 
-FIRST = "figures/comparison.svg"
-"""What to look at first: drawn by every whole run."""
-
-PAGE = "report/index.html"
-"""To be looked at in its place where it is among the targets."""
+FIRST = "report/index.html"
+"""What to look at first: written by every whole run."""
 
 MOST_SENTENCES = 5
 
@@ -53,9 +50,7 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
             if n := sum(path.suffix == suffix for path in targets if folder / name in path.parents):
                 found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
         lines = [f"Results are in {folder}: {', '.join(found)}."]
-        page = folder / PAGE
-        lines = [*sentences(folder), *lines]
-        lines.append(f"Look first at {page if page in targets else folder / FIRST}.")
+        lines = [*sentences(folder), *lines, f"Look first at {folder / FIRST}."]
         if others := [path.name for path in leftovers(folder, targets)]:
             lines.append(
                 f"{len(others)} other figure{'s' * (len(others) > 1)} there, of an earlier "

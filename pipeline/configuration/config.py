@@ -22,7 +22,7 @@ RESULTS = "results"
 FOLDERS = frozenset(
     {
         *("benchmarks", "choice", "datasets", "entries", "figures", "fits", "logs"),
-        *("models", "papers", "parts", "scaling", "scores", "tables", "timings"),
+        *("models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
     }
 )
 """What a run makes in its folder of results."""

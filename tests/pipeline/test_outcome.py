@@ -21,7 +21,7 @@ def made(tmp_path: Path) -> list[Path]:
 def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: list[Path]) -> None:
     assert closing_words(tmp_path, made) == (
         f"Results are in {tmp_path}: 2 tables in tables/, 1 figure in figures/.\n"
-        f"Look first at {tmp_path}/figures/comparison.svg."
+        f"Look first at {tmp_path}/report/index.html."
     )
 
 
@@ -37,17 +37,6 @@ def test_what_was_decided_is_said_first(
     assert words[0] == "d0: PCA is enough."
     assert words[-3] == (last or f"… and 2 more in {table}.")
     assert len(words) == 2 + min(datasets, 6)
-
-
-def test_a_page_among_the_targets_is_to_be_looked_at_first(
-    tmp_path: Path, made: list[Path]
-) -> None:
-    page = tmp_path / "report/index.html"
-    page.parent.mkdir()
-    page.touch()
-
-    assert closing_words(tmp_path, [*made, page]).endswith(f"Look first at {page}.")
-    assert "index.html" not in closing_words(tmp_path, made)
 
 
 def test_a_run_of_one_target_tells_the_folder_alone(tmp_path: Path) -> None:

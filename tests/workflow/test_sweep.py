@@ -48,7 +48,7 @@ def test_a_run_ends_with_what_came_out(swept: Path) -> None:
     assert re.search(
         "(?:" + "|".join(DATASETS) + r"): .+\.\n"
         rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
-        r"Look first at results/figures/comparison\.svg\.\n"
+        r"Look first at results/report/index\.html\.\n"
         "1 other figure there, of an earlier configuration or another target: "
         r"of_an_earlier_run\.svg\.\n",
         words,
@@ -69,7 +69,7 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
 
     assert run.jobs["sweep"] == len(DATASETS)
     reached = {"sweep", "tables", "decisions", "models", "choice_measures", "label_free"}
-    assert set(run.jobs) - run.figures == reached | {"provenance"}
+    assert set(run.jobs) - run.figures == reached | {"provenance", "page"}
 
 
 EDITS = (

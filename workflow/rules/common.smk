@@ -14,7 +14,7 @@ from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
-from pipeline.fingerprint import code_below, code_of
+from pipeline.fingerprint import ROOT, code_below, code_of
 from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
 from pipeline.outlook import outlook
 from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
@@ -157,9 +157,31 @@ def figure(place, category, title, *, version=""):
     Its place is that of its caption below `workflow/scripts`, and ends in its name. Versions of
     a figure share their caption.
     """
-    svg, png = drawn(Path(place).name + version)
+    name = Path(place).name + version
+    SHOWN[name] = {"name": name, "category": category, "title": title}
+    SHOWN[name]["caption"] = f"workflow/scripts/{place}.rst"
+    svg, png = drawn(name)
     caption = f"../scripts/{place}.rst"
     return [report(svg, caption, category, labels={"figure": title}), png]
+
+
+def flat(files):
+    """Return the paths that stand in lists, and in lists of lists."""
+    if isinstance(files, str):
+        return [files]
+    return [path for some in files for path in flat(some)]
+
+
+def shown_figures(wildcards):
+    """Return what the page says of the figures of a run, in the order of its targets."""
+    return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]
+
+
+def page_sources(wildcards):
+    """Return what the page is written from beside results: captions, templates, columns."""
+    captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
+    templates = ROOT.glob("pipeline/page/templates/*.*")
+    return sorted(map(str, [*captions, *templates, ROOT / "docs/columns.md"]))
 
 
 def table(*names):
@@ -237,6 +259,8 @@ def with_source(key, value):
 
 
 SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
+# Figure: what the page says of it.
+SHOWN = {}
 # Study: what `all` makes of it, said in its own file.
 TARGETS = {}
 # Folder of images that are not shipped: None leaves out what needs them.

@@ -1,0 +1,70 @@
+"""Figures for a page that is one file: the smaller of two forms, and the caption as HTML."""
+
+import base64
+import re
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+
+from docutils.core import publish_parts
+from markupsafe import Markup
+from PIL import Image
+
+MOST_SVG = 200_000
+"""Bytes of an SVG above which its PNG is taken, as WebP, which loses nothing and is smaller."""
+
+DPI = 120
+"""Pixels per inch of a figure where there is room for it."""
+
+_PLAIN = "".join(c for c in map(chr, range(32, 127)) if c not in "\"#%&'<>")
+_QUIET = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "math_output": "MathML",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What the page shows of a figure; with its size in pixels."""
+
+    name: str
+    title: str
+    caption: Markup
+    alt: str
+    source: str
+    width: int
+    height: int
+
+
+def figure(svg: Path, title: str, caption: Path) -> Figure:
+    """Return a figure, given its SVG, beside which the PNG stands, and the file of its caption."""
+    text = caption.read_text() if caption.is_file() else ""
+    first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
+    source, width, height = image(svg)
+    return Figure(svg.stem, title, to_html(text), first or title, source, width, height)
+
+
+def image(svg: Path) -> tuple[str, int, int]:
+    """Return the smaller form as a data URL, with width and height.
+
+    Images do not share names inside them, as SVG written into the page would.
+    """
+    text = svg.read_text()
+    source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
+    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    width, height = (round(float(size) * DPI / 72) for size in box.groups()) if box else (0, 0)
+    png = svg.with_suffix(".png")
+    if len(source) > MOST_SVG and png.is_file():
+        with Image.open(png) as opened, BytesIO() as content:
+            opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
+            coded = base64.b64encode(content.getvalue()).decode()
+        source = min(source, f"data:image/webp;base64,{coded}", key=len)
+    return source, width, height
+
+
+def to_html(text: str) -> Markup:
+    """Return reStructuredText as HTML; what is no valid text is shown as it is."""
+    return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])

@@ -1,0 +1,223 @@
+"""The page of a run, made of what the run has written; a part without its file is left out."""
+
+from collections.abc import Collection, Mapping, Sequence
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from bokeh.resources import Resources
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pipeline.drawing import forest, style
+from pipeline.fingerprint import ROOT
+from pipeline.page.embedding import embedding, words
+from pipeline.page.figures import Figure, figure
+from pipeline.page.tables import column_meanings, table
+from pipeline.tables.metrics import METRICS
+
+TABLES = (
+    "tables/decisions.csv",
+    "tables/datasets.csv",
+    "tables/comparisons.csv",
+    "tables/budgets.csv",
+    "papers/overview.csv",
+    "papers/cells.csv",
+    "tables/claims.csv",
+    "tables/claims_cases.csv",
+)
+"""Shown where they are short enough; every other table is among the files."""
+
+COMPARED = ("linear_svm", "rbf_svm", "least_squares")
+_FILES = {"npz": "model", "csv": "embedding", "py": "script"}
+
+
+def page(
+    folder: Path,
+    made: Collection[str],
+    figures: Sequence[Mapping[str, str]],
+) -> str:
+    """Return the HTML of a run.
+
+    Parameters
+    ----------
+    folder : Path
+        That of the results, from which ``made`` lists the files of this run: others there may be
+        of an earlier one.
+    figures : sequence of mappings
+        With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
+        repository, in the order of the page.
+    """
+    run = Run(folder, made)
+    shown: dict[str, list[Figure]] = {}
+    for entry in figures:
+        if (svg := f"figures/{entry['name']}.svg") in run.made:
+            found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
+            shown.setdefault(entry["category"], []).append(found)
+    meanings = column_meanings((ROOT / "docs/columns.md").read_text())
+    tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
+    datasets = run.datasets()
+    environment = Environment(
+        loader=PackageLoader("pipeline.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
+    environment.filters |= {"number": number, "words": words}
+    return environment.get_template("index.html.j2").render(
+        title=_title([dataset["title"] for dataset in datasets]),
+        datasets=datasets,
+        gains=_ends([d["decision"] for d in datasets if d["decision"]], "gain_low", "gain_high"),
+        figures=shown,
+        tables=[found for found in tables if found],
+        claims=run.records("tables/claims.csv"),
+        provenance=run.records("provenance.csv"),
+        files=_files(run),
+        library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
+        accent=(style.BLUE, style.SKY),
+    )
+
+
+class Run:
+    """The files that a run has made."""
+
+    def __init__(self, folder: Path, made: Collection[str]) -> None:
+        self.folder = folder
+        self.made = {Path(path).relative_to(folder).as_posix() for path in made}
+
+    def frame(self, path: str) -> pd.DataFrame:
+        """Return a table, empty where the run has made none."""
+        return pd.read_csv(self.folder / path) if path in self.made else pd.DataFrame()
+
+    def records(self, path: str) -> list[dict[str, Any]]:
+        """Return the rows of a table; none where the run has made none."""
+        return _records(self.frame(path))
+
+    def datasets(self) -> list[dict[str, Any]]:
+        """Return what is known of each dataset, in the order of the configuration."""
+        decisions = {row["dataset"]: row for row in self.records("tables/decisions.csv")}
+        comparisons = self.frame("tables/comparisons.csv")
+        return [self._dataset(row, decisions, comparisons) for row in self._rows()]
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows = self.records("tables/datasets.csv")
+        return [row | {"dataset": str(row["dataset"])} for row in rows]
+
+    def _dataset(
+        self, row: dict[str, Any], decisions: Mapping[str, Any], comparisons: pd.DataFrame
+    ) -> dict[str, Any]:
+        name = row["dataset"]
+        paths = {what: self._path(name, kind, what) for kind, what in _FILES.items()}
+        script, points = paths["script"], paths["embedding"]
+        lines = _lines(comparisons, name)
+        return row | {
+            "title": style.title(name),
+            "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
+            "decision": _decided(decisions.get(name)),
+            "embedding": embedding(self.folder / points) if points else None,
+            "lines": lines,
+            "measure": METRICS[lines[0]["metric"]].words if lines else None,
+            "ends": _ends(lines, "low", "high"),
+            "script": (self.folder / script).read_text() if script else None,
+            "paths": {what: path for what, path in paths.items() if path},
+        }
+
+    def _path(self, dataset: str, kind: str, what: str) -> str | None:
+        """Return the path of a file of a dataset; one's own file has it by its plain name."""
+        stem = "embedding" if what == "embedding" else "model"
+        candidates = (f"models/{dataset}.{kind}", f"{stem}.{kind}")
+        return next((path for path in candidates if path in self.made), None)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table, None in what is empty."""
+    whole = frame.astype(object)
+    return [
+        {str(name): value for name, value in row.items()}
+        for row in whole.where(whole.notna(), None).to_dict("records")
+    ]
+
+
+def _title(datasets: Sequence[str]) -> str:
+    """Return what the page is of.
+
+    >>> _title(["rings", "moons"]), _title(list("abcd"))
+    ('Kernel PCA of rings and moons', 'Kernel PCA of 4 datasets')
+    """
+    if len(datasets) > 3:
+        return f"Kernel PCA of {len(datasets)} datasets"
+    *first, last = datasets or ["no data"]
+    return "Kernel PCA of " + " and ".join([*([", ".join(first)] if first else []), last])
+
+
+def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a decision with its measure in words, and what it comes to apart from the rest."""
+    if row is None:
+        return None
+    measure = METRICS.get(row["measure"])
+    first, _, rest = row["sentence"].partition(". ")
+    words = {"first": first + "." * bool(rest), "rest": rest}
+    return row | words | {"measure": measure.words if measure else row["measure"]}
+
+
+def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:
+    """Return what a dataset was compared with, as in the figure `comparison`."""
+    if comparisons.empty:
+        return []
+    rows = forest.lines(comparisons[comparisons["dataset"] == dataset], COMPARED)
+    order = {name: place for place, name in enumerate(forest.order(rows))}
+    rows = rows.sort_values("line", key=lambda names: names.map(order), kind="stable")
+    return [
+        row | forest.line_style(row["line"]) | {"tuned": row["criterion"] == "cv"}
+        for row in _records(rows)
+    ]
+
+
+def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float, float]:
+    """Return the scale that intervals share, zero in it for a gain."""
+    values = [row[end] for row in rows for end in (low, high) if pd.notna(row[end])]
+    if low == "gain_low":
+        values.append(0.0)
+    if not values:
+        return 0.0, 1.0
+    start, end = style.at_least(min(values), max(values), forest.LEAST_WIDTH)
+    return start - 0.04 * (end - start), end + 0.04 * (end - start)
+
+
+def _files(run: Run) -> list[tuple[str, list[str]]]:
+    """Return the files to link to, by folder: what a person opens, not what a run keeps."""
+    kinds = (".csv", ".svg", ".py", ".npz")
+    kept = ("datasets/", "fits/", "scores/")
+    paths = [path for path in run.made if path.endswith(kinds) and not path.startswith(kept)]
+    by_folder = sorted(paths, key=lambda path: (Path(path).parent.as_posix(), path))
+    return [
+        ("" if folder == "." else f"{folder}/", list(group))
+        for folder, group in groupby(by_folder, key=lambda path: Path(path).parent.as_posix())
+    ]
+
+
+def _libraries(*, plots: bool) -> dict[str, Markup]:
+    """Return the scripts of others that the page carries: each once, as text of a script."""
+    tables = files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8")
+    bokeh = Resources(mode="inline", components=["bokeh"]).js_raw if plots else []
+    ours = {name: files("pipeline.page").joinpath("templates", name).read_text() for name in _OWN}
+    found = {"tables": tables, "bokeh": "\n".join(bokeh), **ours}
+    return {name: Markup(text.replace("</script", "<\\/script")) for name, text in found.items()}
+
+
+_OWN = ("page.js", "style.css")
+
+
+def number(value: float | None, sign: str = "-") -> str:
+    """Return a score with three digits after the point, a minus as it is printed.
+
+    >>> number(-0.01234), number(0.01234, "+"), number(-0.0001), number(None)
+    ('−0.012', '+0.012', '0.000', '')
+    """
+    if value is None or pd.isna(value):
+        return ""
+    return f"{round(value, 3) + 0.0:{sign}.3f}".replace("-", "−")

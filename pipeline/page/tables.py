@@ -1,0 +1,79 @@
+"""Tables for the page: numbers as a person reads them, and what their columns mean."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from markupsafe import Markup, escape
+
+MOST_ROWS = 400
+"""Longer tables are named, not shown."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value as it is shown, and by what a column of numbers is sorted."""
+
+    shown: str
+    order: float | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the page shows of a table."""
+
+    path: str
+    columns: Mapping[str, Markup]
+    rows: list[list[Cell]]
+
+
+def table(folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]) -> Table | None:
+    """Return a table with its columns explained; None where it is too long to be shown."""
+    frame = pd.read_csv(folder / path)
+    if len(frame) > MOST_ROWS:
+        return None
+    known = {**meanings[""], **meanings.get(path, {})}
+    columns = {str(name): known.get(str(name), Markup("")) for name in frame}
+    return Table(path, columns, [[cell(value) for value in row] for row in frame.to_numpy(object)])
+
+
+def cell(value: object) -> Cell:
+    """Return a value for people: four digits of a number, nothing where there is none.
+
+    >>> cell(0.123456).shown, cell(2000).shown, cell(float("nan")).shown, cell(True).shown
+    ('0.1235', '2000', '', 'yes')
+    """
+    if isinstance(value, bool):
+        return Cell("yes" if value else "no", None)
+    if isinstance(value, int):
+        return Cell(str(value), value)
+    if isinstance(value, float):
+        shown = f"{value:.0f}" if value.is_integer() and abs(value) < 1e6 else f"{value:.4g}"
+        return Cell("", None) if pd.isna(value) else Cell(shown.replace("-", "−"), value)
+    return Cell("" if pd.isna(value) else str(value), None)  # type: ignore[call-overload]
+
+
+def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
+    """Return path of a table → column → meaning, of docs/columns.md; "" has what many share."""
+    found: dict[str, dict[str, Markup]] = {"": {}}
+    for section in re.split(r"\n##+ ", text):
+        heading, *lines = section.splitlines()
+        paths = re.findall(r"`([^`]+)`", heading) or (
+            [""] if "many tables share" in heading else []
+        )
+        for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
+            for path in paths:
+                columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
+                found.setdefault(path, {}).update(columns)
+    return found
+
+
+_LISTED = re.compile(r"- `.+?: ")
+
+
+def _inline(text: str) -> Markup:
+    """Return a line of Markdown as HTML: code, and of links the words alone."""
+    plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", plain))

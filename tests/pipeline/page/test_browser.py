@@ -1,0 +1,170 @@
+"""The page in a browser, as a reader has it: by mouse and keyboard, in the dark, on a phone."""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.pipeline.page.conftest import HOSTILE
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver to look at the page"
+)
+ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+# Where the middle of the plot is, from the middle of its element.
+MIDDLE = """
+const view = [...Bokeh.index.roots][0], plot = view.el.getBoundingClientRect();
+const { x, y, width, height } = view.frame.bbox, canvas = arguments[0].getBoundingClientRect();
+return [plot.x + x + width / 2 - canvas.x - canvas.width / 2,
+        plot.y + y + height / 2 - canvas.y - canvas.height / 2].map(Math.round);
+"""
+TIPS = """
+const below = (node) => [...node.querySelectorAll("*")].flatMap(
+  (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
+return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
+  .map((found) => found.textContent);
+"""
+TABLE = "details.table[id=papers-overview]"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser: webdriver.Chrome, results: Path) -> webdriver.Chrome:
+    """The page, when its plot is drawn."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)  # what was before is forgotten
+    look(browser)
+    browser.get((results / "report/index.html").as_uri())
+    wait(browser, "return document.querySelector('.canvas').childElementCount > 0")
+    return browser
+
+
+def look(
+    browser: webdriver.Chrome, *, scheme: str = "light", width: int = 1400, media: str = ""
+) -> None:
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    emulated = {"media": media, "features": features}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def wait(browser: webdriver.Chrome, script: str) -> Any:
+    return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
+
+
+def column(browser: webdriver.Chrome) -> list[str]:
+    cells = browser.find_elements(By.CSS_SELECTOR, f"{TABLE} tbody td:first-child")
+    return [cell.text for cell in cells]
+
+
+def test_it_opens_without_errors_and_without_a_network(opened: webdriver.Chrome) -> None:
+    timing = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
+    print(f"loaded in {wait(opened, timing):.0f} ms")
+
+    assert [e for e in opened.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
+    logged = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
+    asked = {
+        message["params"]["request"]["url"].split(":")[0]
+        for message in logged
+        if message["method"] == "Network.requestWillBeSent"
+    }
+    assert "file" in asked
+    assert asked <= {"file", "data", "blob", "chrome"}
+
+
+def test_a_table_sorts_and_filters(opened: webdriver.Chrome) -> None:
+    opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
+    wait(opened, f"return document.querySelector('{TABLE} input')")
+    header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2)")
+
+    header.click()
+    assert column(opened) == ["c", "a", "b"]  # 7.5, 9, 80: by number, not by letter
+    opened.execute_script("arguments[0].querySelector('[tabindex]').focus()", header)
+    opened.switch_to.active_element.send_keys(Keys.ENTER)
+    assert column(opened) == ["b", "a", "c"]
+
+    opened.find_element(By.CSS_SELECTOR, f"{TABLE} input").send_keys("few")
+    assert column(opened) == ["c"]
+
+
+def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: webdriver.Chrome) -> None:
+    """The middle row lies in the middle of the plot, and its label is a script."""
+    model = "[...Bokeh.documents[0].all_models]"
+    opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
+    assert opened.execute_script(
+        f"return {model}.filter(m => m.axis_label).map(m => m.axis_label).sort()"
+    ) == ["component 2", "component 3"]
+    assert (
+        opened.execute_script(
+            f"return {model}.filter(m => m.type === 'GlyphRenderer')[0].glyph.x.field"
+        )
+        == "component_3"
+    )
+
+    canvas = opened.find_element(By.CSS_SELECTOR, ".canvas")
+    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
+    x, y = opened.execute_script(MIDDLE, canvas)
+    ActionChains(opened, duration=0).move_to_element_with_offset(canvas, x, y).perform()
+    tips = WebDriverWait(opened, 10).until(lambda driver: driver.execute_script(TIPS))
+    assert [tip.strip() for tip in tips] == ["1", HOSTILE, HOSTILE]
+    assert opened.execute_script("return window.broken") is None
+
+
+def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> None:
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    light = opened.execute_script(ground)
+    look(opened, scheme="dark", width=390)
+
+    assert opened.execute_script(ground) != light == "rgb(255, 255, 255)"
+    for details in opened.find_elements(By.TAG_NAME, "details"):
+        opened.execute_script("arguments[0].open = true", details)
+    time.sleep(0.5)
+    assert opened.execute_script("return document.documentElement.scrollWidth") == 390
+
+
+def test_what_one_clicks_on_is_not_printed(opened: webdriver.Chrome) -> None:
+    look(opened, media="print", scheme="dark")
+
+    for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
+        assert not controls.is_displayed()
+    assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_the_keyboard_begins_with_the_way_past_the_contents(opened: webdriver.Chrome) -> None:
+    opened.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    assert opened.switch_to.active_element.get_attribute("href").endswith("#main")
+    opened.switch_to.active_element.send_keys(Keys.ENTER)
+    assert opened.switch_to.active_element.get_attribute("id") == "main"
+
+
+def test_the_code_is_copied(opened: webdriver.Chrome) -> None:
+    button = opened.find_element(By.CSS_SELECTOR, ".copy")
+    button.send_keys(Keys.ENTER)
+    assert button.text == "Copied"
+    assert "print(1)" in opened.execute_script("return getSelection().toString()")

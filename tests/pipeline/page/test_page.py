@@ -1,0 +1,187 @@
+"""What stands on the page of a run, and what may not stand there."""
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, embedding
+from pipeline.page.figures import MOST_SVG, figure, to_html
+from pipeline.page.page import page
+from pipeline.page.tables import MOST_ROWS, column_meanings, table
+from tests.columns import TEXT, documented
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
+
+
+class Reader(HTMLParser):
+    """What a browser makes of a page: ids, links inside it, and all words that are shown."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: set[str] = set()
+        self.words = ""
+        self.events: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(str(value))
+            elif name == "href":
+                self.links.add(str(value))
+            elif name.startswith("on"):
+                self.events.append(f"{tag} {name}")
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.fixture(scope="module")
+def text(results: Path) -> str:
+    return (results / "report/index.html").read_text()
+
+
+def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
+    read = Reader(text)
+
+    assert "<script>window.broken" not in text
+    assert "<img src=x" not in text
+    assert read.events == []
+    assert read.words.count(HOSTILE) == 10
+
+
+def test_what_is_decided_and_what_is_odd_stand_sentence_by_sentence(text: str) -> None:
+    assert '<p class="sentence">It pays.</p><p class="rest">Look: ' in text
+    assert text.count('class="warning">odd</') == 2
+
+
+def test_links_lead_somewhere(text: str, results: Path) -> None:
+    read = Reader(text)
+    inside = {link[1:] for link in read.links if link.startswith("#")}
+    outside = {link for link in read.links if not link.startswith("#")}
+
+    assert len(read.ids) == len(set(read.ids))
+    assert inside <= set(read.ids)
+    assert {"../figures/heavy.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
+    assert all((results / "report" / link).is_file() for link in outside)
+
+
+def test_a_part_without_its_file_is_left_out(tmp_path: Path) -> None:
+    made = [Path(path) for path in write(tmp_path)]
+    parts = {
+        "decisions.csv": "answer",
+        "claims.csv": "claims",
+        "provenance.csv": "versions",
+        "datasets.csv": "datasets",
+    }
+    for name, part in parts.items():
+        kept = [str(path) for path in made if path.name != name]
+        assert part not in Reader(page(tmp_path, kept, FIGURES)).ids
+    bare = Reader(page(tmp_path, [], FIGURES))
+    assert set(bare.ids) == {"main", "files", "files-title", "table-library"}
+
+
+def test_files_of_an_earlier_run_are_not_shown(tmp_path: Path) -> None:
+    made = [path for path in write(tmp_path) if "comparison.svg" not in path]
+    read = Reader(page(tmp_path, made, FIGURES))
+
+    assert "figure-heavy" in read.ids
+    assert "figure-comparison" not in read.ids
+
+
+def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
+    (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
+    read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
+
+    assert "plot-iris" in read.ids
+    assert {"../embedding.csv", "../model.py"} <= read.links
+
+
+def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
+    write(tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from pipeline.page.page import page;"
+        "from tests.pipeline.page.conftest import FIGURES; folder = Path(sys.argv[1]);"
+        "print(page(folder, set(map(str, folder.rglob('*.*'))), FIGURES))"
+    )
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert len(first) > 1_000_000
+    assert first == second
+
+
+@pytest.mark.parametrize(("name", "kind"), [("comparison", "svg+xml"), ("heavy", "webp")])
+def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
+    svg = results / f"figures/{name}.svg"
+    shown = figure(svg, "a title", results / "no caption.rst")
+
+    assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
+    assert shown.source.startswith(f"data:image/{kind}")
+    assert shown.width == pytest.approx(3.5 * 120, abs=1)
+    assert shown.alt == "a title"
+
+
+def test_a_caption_is_text_with_marks_and_no_door() -> None:
+    assert "<em>one</em>" in to_html("*one* and ``two``")
+    assert "<b>" not in to_html("<b>bold</b>")
+    assert "secret" not in to_html(".. raw:: html\n\n   <p>secret</p>")
+
+
+def test_the_first_sentence_of_a_caption_stands_for_the_image(text: str) -> None:
+    assert 'alt="Test scores of every method on every dataset, means with' in text
+
+
+def test_every_documented_column_has_a_meaning() -> None:
+    meanings = column_meanings(TEXT)
+
+    assert {path: [*meanings[path]] for path in documented()} == documented()
+    assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
+
+
+def test_a_long_table_is_a_file_only(tmp_path: Path) -> None:
+    for rows in (MOST_ROWS, MOST_ROWS + 1):
+        pd.DataFrame({"a": range(rows)}).to_csv(tmp_path / "t.csv", index=False)
+        assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows > MOST_ROWS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "keys", "coloured"),
+    [
+        (None, 0, 0),
+        ("label", MOST_CLASSES + 1, MOST_CLASSES // 2),
+        ("target", 0, 200),
+        ("group", MOST_CLASSES + 1, MOST_CLASSES // 2),
+    ],
+)
+def test_an_embedding_shows_what_rows_have(
+    tmp_path: Path, answer: str | None, keys: int, coloured: int
+) -> None:
+    n = MOST_POINTS + 500
+    frame = pd.DataFrame({"row": range(n), "component_1": np.arange(n), "novelty": 0.0})
+    if answer:
+        frame[answer] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
+    frame.to_csv(tmp_path / "e.csv", index=False)
+    found = embedding(tmp_path / "e.csv")
+
+    assert (found.shown, found.rows, found.components) == (MOST_POINTS, n, ["component_1"])
+    assert len(found.keys) == keys
+    assert found.answer == (answer or "")
+    assert (found.ends is not None) == (answer == "target")
+    colours = set(re.findall(r"#[0-9a-f]{6}", str(found.item["doc"]).lower()))
+    assert len(colours) >= coloured

@@ -1,0 +1,1 @@
+"""The page that says what came out."""

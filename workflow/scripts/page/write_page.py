@@ -1,0 +1,27 @@
+"""Write the page of the run."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pipeline.files import write_atomically
+from pipeline.job import run
+from pipeline.page.page import page
+
+
+def write_page(
+    made: Sequence[str],
+    sources: Sequence[str],
+    folder: str,
+    figures: Sequence[Mapping[str, str]],
+    paths: Sequence[str],
+) -> None:
+    """Write what a run has made to one file of HTML.
+
+    ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
+    """
+    text = page(Path(folder), made, figures)
+    write_atomically(paths[0], lambda file: file.write(text.encode()))
+
+
+if __name__ == "__main__":
+    run(write_page)
