@@ -10,7 +10,7 @@ from pipeline.configuration.inputs import own_sizes
 from pipeline.datasets.needs import Sizes
 from pipeline.plan import grid_of
 
-QUICK_REPLICATES = 2
+QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 """Parameter → values that are kept of those in the grid; of other parameters the first."""

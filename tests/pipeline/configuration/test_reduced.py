@@ -74,7 +74,7 @@ def test_quick_is_part_of_the_whole_under_the_same_keys(own: dict[str, Any], qui
         }
     assert listed["part"] < listed["whole"]
     assert len(listed["part"]) < len(listed["whole"]) / 5
-    assert said[-1].startswith("quick: 2 of 5 replicates, 3 of 6 kernels (linear, poly, rbf), 5 of")
+    assert said[-1].startswith("quick: 3 of 5 replicates, 3 of 6 kernels (linear, poly, rbf), 5 of")
     assert said[-1].endswith("leave out quick=true")
 
 
@@ -84,5 +84,5 @@ def test_quick_takes_any_configuration() -> None:
     part, _ = reduced(resolve(DEFAULT | {"kernels": kernels, "datasets": datasets, "quick": True}))
 
     assert part["kernels"] == kernels
-    assert part["datasets"]["rings"]["replicates"] == 2
+    assert part["datasets"]["rings"]["replicates"] == 3
     assert part["studies"] == []
