@@ -12,7 +12,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import arguments
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.selection import best_validated, simplicity
 
 
@@ -116,8 +116,6 @@ def decide(
     compared = _of_method(here["comparisons"], method, main=True)
     procedure = _numbers(compared, kernel="best kernel", criterion="cv_over_kernels")
     pca = _numbers(compared, kernel="pca", criterion="cv")
-    metric = METRICS[MAIN_METRIC[method]]
-    least, widest = metric.least, 1 - metric.least
     decision = Decision(
         dataset=dataset.name,
         kernel=point.kernel,
@@ -128,12 +126,12 @@ def decide(
         C=float(best.get("C", math.nan)),
         measure=MAIN_METRIC[method],
         score=_number(procedure, "mean"),
-        low=_clipped(_number(procedure, "low"), least, 1.0),
-        high=_clipped(_number(procedure, "high"), least, 1.0),
+        low=_number(procedure, "low"),
+        high=_number(procedure, "high"),
         pca=_number(pca, "mean"),
         gain=_number(procedure, "gain"),
-        gain_low=_clipped(_number(procedure, "gain_low"), -widest, widest),
-        gain_high=_clipped(_number(procedure, "gain_high"), -widest, widest),
+        gain_low=_number(procedure, "gain_low"),
+        gain_high=_number(procedure, "gain_high"),
         verdict=str(procedure.get("verdict") or ""),
         agreeing=int((chosen["kernel"] == point.kernel).sum()),
         replicates=dataset.replicates,
@@ -193,8 +191,3 @@ def _numbers(compared: pd.DataFrame, **values: str) -> Mapping[str, Any]:
 
 def _number(row: Mapping[str, Any], name: str) -> float:
     return float(row.get(name, math.nan))
-
-
-def _clipped(value: float, least: float, most: float) -> float:
-    """Return a number where a metric can be; NaN stays."""
-    return value if math.isnan(value) else min(max(value, least), most)

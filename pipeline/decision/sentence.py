@@ -161,7 +161,7 @@ def _gain(value: float, measure: str) -> str:
     """Return a difference: of balanced accuracy in points, hundredths of it."""
     if measure != "balanced_accuracy":
         return _number(value)
-    text = f"{100 * value:.1f}"
+    text = _signed(f"{100 * value:.1f}")
     return "1 point" if text == "1.0" else f"{text} points"
 
 
@@ -169,13 +169,19 @@ def _gains(low: float, high: float, measure: str) -> str:
     """Return an interval of differences."""
     if measure != "balanced_accuracy":
         return f"[{_number(low)}, {_number(high)}]"
-    return f"[{100 * low:.1f}, {100 * high:.1f}] points"
+    return _signed(f"[{100 * low:.1f}, {100 * high:.1f}] points")
 
 
 def _number(value: float) -> str:
     """Return three decimals, without a zero before them.
 
     >>> _number(0.9624), _number(1.0), _number(-0.02)
-    ('.962', '1.000', '-.020')
+    ('.962', '1.000', '−.020')
     """
-    return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 0.9995 else f"{value:.3f}"
+    text = f"{value:.3f}"
+    return _signed(text.replace("0.", ".", 1) if abs(value) < 0.9995 else text)
+
+
+def _signed(text: str) -> str:
+    """Return numbers with the sign that is as long as a digit."""
+    return text.replace("-", "−")

@@ -22,9 +22,10 @@ def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     """Return one row per dataset, method, kernel and criterion of what was selected.
 
     ``datasets`` has replicates, ``draws``, ``train`` and ``test`` rows. Of each there are the mean
-    test score with its 95 % interval; the paired gain over PCA that was tuned the same way, with
-    its interval; p of a gain that equals the margin of the metric, ``p_holm`` after Holm within the
-    dataset, method and metric, and what it decides, the verdict on a gain beyond that margin.
+    test score with its 95 % interval, cut off where the metric ends; the paired gain over PCA that
+    was tuned the same way, with its interval; p of a gain that equals the margin of the metric,
+    ``p_holm`` after Holm within the dataset, method and metric, and what it decides, the verdict on
+    a gain beyond that margin.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
@@ -66,18 +67,18 @@ def _rows(
             "criterion": criterion,
             "replicates": len(scores),
             "mean": mean.mean,
-            "low": mean.low,
-            "high": mean.high,
+            "low": max(mean.low, METRICS[metric].least),
+            "high": min(mean.high, 1.0),
         }
         if baseline is not None and (kernel != "pca" or criterion != "cv"):
             gains = scores - baseline.loc[scores.index]
             gains = gains.where(gains.abs() > ROUNDING, 0.0)
-            margin = METRICS[metric].margin
+            margin, widest = METRICS[metric].margin, 1 - METRICS[metric].least
             gain = interval(gains.to_numpy(), test_over_train=test_over_train, null=margin)
             row |= {
                 "gain": gain.mean,
-                "gain_low": gain.low,
-                "gain_high": gain.high,
+                "gain_low": max(gain.low, -widest),
+                "gain_high": min(gain.high, widest),
                 "p": gain.p,
             }
         yield row

@@ -77,6 +77,6 @@ def test_a_whole_run_takes_up_what_quick_has_stored(few: Path) -> None:
         new.append([int(count) for count in counts])
 
     [fits, _, scores, _], whole = new
-    assert fits == 2 * 3  # replicates, and cells: linear and two widths
+    assert fits == 3 * 3  # replicates, and cells: linear and two widths
     assert whole[0] == whole[1] - fits == 3 * 5 - fits
     assert whole[2] == whole[3] - scores

@@ -85,14 +85,6 @@ def test_the_best_validation_score_of_all_rows_chooses(
     assert basis.families == 2
 
 
-def test_intervals_end_where_the_metric_does(dataset: Dataset) -> None:
-    decision, _ = decided(dataset, 0.7, 0.9, 0.8)
-
-    assert (decision.score, decision.low, decision.high) == (0.96, 0.9, 1.0)
-    assert (decision.pca, decision.gain, decision.gain_low) == (0.86, 0.1, -1.0)
-    assert decision.verdict == "undecided"
-
-
 def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
     drawn = replace(dataset, independent=True)
     decision, basis = decided(drawn, 0.7, 0.9, 0.8)

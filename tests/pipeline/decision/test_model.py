@@ -115,7 +115,7 @@ def test_what_is_known_of_a_row_stands_beside_its_scores() -> None:
     ("changes", "rows", "ids"),
     [
         ({}, [1, 3], None),
-        ({"id": "name"}, [1, 2], ["p", "r"]),
+        ({"id": "name"}, [1, 3], ["p", "r"]),
         ({"missing": "median"}, [1, 2, 3], None),
     ],
 )

@@ -54,14 +54,14 @@ def test_no_gain() -> None:
     none = {"verdict": "no gain shown", "gain": -0.02, "gain_low": -0.03, "gain_high": -0.01}
     assert said(none) == (
         "PCA is enough: choosing among kernels does not beat it by 1 point on these data. "
-        f"{SCORED}, 2.0 points under PCA, gain [-3.0, -1.0] points: no gain shown. "
+        f"{SCORED}, 2.0 points under PCA, gain [−3.0, −1.0] points: no gain shown. "
         f"Chosen: {CHOSEN} 4 of 5 replicates chose the same kernel."
     )
 
 
 def test_what_is_undecided_says_why_and_what_would_decide_it() -> None:
     assert said(OPEN).startswith(
-        "Undecided: the interval of the gain, [-1.2, 5.0] points, holds both gains above 1 point, "
+        "Undecided: the interval of the gain, [−1.2, 5.0] points, holds both gains above 1 point, "
         "which matter, and smaller ones; more rows, and to a degree more replicates, would narrow "
         f"it. {SCORED}, 8.1 points over PCA. Chosen: {CHOSEN}"
     )

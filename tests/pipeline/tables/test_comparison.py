@@ -53,6 +53,15 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
     assert row["gain_high"] == pytest.approx(gain.high)
 
 
+def test_intervals_end_where_the_metric_does() -> None:
+    wide = np.array([0.0, 1.0])
+    row = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
+    row = row.loc["drawn", "rbf"]
+
+    assert [row["low"], row["mean"], row["high"]] == [0, 0.5, 1]
+    assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
+
+
 def test_verdicts_and_adjusted_p_values_of_a_dataset(compared: pd.DataFrame) -> None:
     assert compared.loc[("drawn", "rbf"), "verdict"] == "gain shown"
     assert compared.loc[("drawn", "poly"), "verdict"] == "undecided"
