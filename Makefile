@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 SPHINX := $(DOCS)/bin/sphinx-build -W --keep-going --quiet -d docs/generated/doctrees
+# What suits a run, and is not in its lock.
+BESIDE = --extra pipeline --constraints requirements.lock $$(sed -n 's/==.*//p' requirements.lock | sed 's/^/--no-emit-package /')
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .PHONY: all env dev test test-all test-slurm lint format lock docs report clean distclean
@@ -63,9 +65,9 @@ format: dev ## rewrite the code in the one style
 
 lock: dev ## pin the dependencies of pyproject.toml anew
 	$(PIN) --extra pipeline --output-file requirements.lock
-	$(PIN) --extra dev --extra dask --constraints requirements.lock --excludes requirements.lock --output-file requirements-dev.lock
-	$(PIN) --extra docs --constraints requirements.lock --excludes requirements.lock --output-file requirements-docs.lock
-	$(PIN) --extra slurm --excludes requirements.lock --output-file requirements-slurm.lock
+	$(PIN) $(BESIDE) --extra dev --extra dask --output-file requirements-dev.lock
+	$(PIN) $(BESIDE) --extra docs --output-file requirements-docs.lock
+	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
 
 docs: $(DOCS)/.ready ## site/: tutorial, examples (all run), how-to, reference; any warning is an error

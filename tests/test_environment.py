@@ -83,6 +83,13 @@ def test_another_lock_only_adds_to_the_one_of_a_run(name: str) -> None:
     assert not locked(name).keys() & locked().keys()
 
 
+def test_what_the_locks_install_fits_together() -> None:
+    command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
+    check = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert check.returncode == 0, check.stderr
+
+
 @pytest.mark.parametrize(
     "pattern",
     [
