@@ -68,7 +68,11 @@ def test_a_signal_leaves_nothing_half(sent: signal.Signals, model: str, tmp_path
     """Standard input stays open, so that the command waits for more when the signal comes."""
     arguments = ["transform", model, "-", "-o", str(tmp_path / "out.csv")]
     with subprocess.Popen(
-        [*KPCA, *arguments], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        [*KPCA, *arguments],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Of tests in the background a shell has Ctrl-C ignored.
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None

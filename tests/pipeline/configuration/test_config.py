@@ -208,7 +208,8 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     resolved = resolve(GOOD | {"data": "~/my.tsv.gz"} | given)
 
     path = str(Path.home() / "my.tsv.gz")
-    assert resolved["datasets"] == {"my": {"path": path, "standardize": True, **columns}}
+    source = {"path": path, "standardize": True, "max_rows": 5000}
+    assert resolved["datasets"] == {"my": source | columns}
     assert not given.keys() & resolved.keys()
 
 

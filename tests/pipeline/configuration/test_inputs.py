@@ -98,7 +98,7 @@ def test_an_edited_file_is_tried_again(config: dict[str, Any], tmp_path: Path) -
 
 def test_edited_code_is_tried_again(config: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "own_kernel.py").write_text("def product(x, y):\n    return x\n")
-    for known in (fingerprint._code, fingerprint._nodes):  # another process knows nothing
+    for known in (fingerprint._code, fingerprint._compiled):  # another process knows nothing
         known.cache_clear()
     del sys.modules["own_kernel"]
 

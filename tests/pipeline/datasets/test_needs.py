@@ -10,6 +10,7 @@ import pytest
 from pipeline.configuration.reduced import within
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_dataset, check_own_file, make_dataset
+from pipeline.datasets.needs import Sizes
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import make_problem
 
@@ -30,6 +31,10 @@ def written(folder: Path, rows: int, small: int) -> str:
     return str(path)
 
 
+def sizes(spec: dict) -> Sizes:
+    return check_own_file("mine", spec, seed=0, replicates=3)[0]
+
+
 @pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])
 @pytest.mark.parametrize(
     ("rows", "small", "kept", "folds"),
@@ -40,7 +45,7 @@ def test_what_rows_allow_is_accepted_and_no_more(
 ) -> None:
     spec = spec | {"path": written(tmp_path, rows, small)}
     folds = folds if "label" in spec else 3
-    allowed = within(EVALUATION, check_own_file("mine", spec))
+    allowed = within(EVALUATION, sizes(spec))
 
     assert (allowed["n_components"], allowed["folds"]) == (kept, folds)
     check_dataset("mine", spec, n_components=max(kept), folds=folds)
@@ -56,14 +61,14 @@ def test_what_rows_allow_is_accepted_and_no_more(
 
 
 def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
-    sizes = check_own_file("mine", {"path": written(tmp_path, 20, 10)} | CLASSES)
+    few = sizes({"path": written(tmp_path, 20, 10)} | CLASSES)
 
-    assert within({"n_components": [32], "folds": 3}, sizes)["n_components"] == [8]
+    assert within({"n_components": [32], "folds": 3}, few)["n_components"] == [8]
 
 
 def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
-        check_own_file("mine", {"path": written(tmp_path, 30, 3)} | CLASSES)
+        sizes({"path": written(tmp_path, 30, 3)} | CLASSES)
     assert "class 'b' (3) has fewer than the 4 rows that 2 folds need; add" in str(raised.value)
     assert "leave the class out, or merge it with another" in str(raised.value)
     assert "evaluation.folds" not in str(raised.value)
@@ -71,10 +76,10 @@ def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
-    sizes = check_own_file("mine", spec)
+    found = sizes(spec)
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
 
-    assert (sizes.rows_of_file, sizes.rows, len(dataset.X)) == (60, 24, 24)
+    assert (found.rows_of_file, found.rows, len(dataset.X)) == (60, 24, 24)
     assert dataset.rows_of_file == 60
     assert dataset.file_rows is not None
     np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
