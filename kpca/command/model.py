@@ -56,7 +56,7 @@ def read_model(path: str) -> Model:
 def show(options: Namespace) -> None:
     """Print what is in a model file."""
     for name, words in _lines(read_model(options.model)):
-        print(f"{_printable(name):14}{_printable(words)}".rstrip())
+        print(f"{_printable(name):12}  {_printable(words)}".rstrip())
 
 
 def _lines(model: Model) -> Iterator[tuple[str, str]]:

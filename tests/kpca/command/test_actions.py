@@ -212,3 +212,13 @@ def test_a_column_in_two_branches_is_refused_what_one_refuses(run: Run) -> None:
     assert "column 'dose': empty" in run("transform", model, NEW[["dose"]])[1]
     new = NEW[["dose"]].dropna()
     np.testing.assert_array_equal(run("transform", model, new)[0], model.transform(new))
+
+
+def test_a_long_name_stands_apart_from_what_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = FULL.iloc[:, :1].set_axis(["alcalinity of the ash"], axis=1)
+    save(KernelPCA(1).fit(rows), tmp_path / "m")
+
+    assert main(["info", str(tmp_path / "m")]) == 0
+    assert "  alcalinity of the ash  number\n" in capsys.readouterr().out
