@@ -34,6 +34,7 @@ from pipeline.tables.selection import best_setting, scores_at
 
 MOST_TRAIN, MOST_TEST = 350, 150
 COMPONENTS = FEATURES = 6
+SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
 
 
@@ -49,7 +50,7 @@ def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> d
     stored = set(entry_names(path))
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
-    fits = Fits(dataset, path, kept, max(sizes, default=COMPONENTS))
+    fits = Fits(dataset, path, kept, shares=max([*sizes, SHARES]))
     families = []
     for kernel, points in grid.items():
         if found := [point for point in points.values() if entry_name(point, REPLICATE) in stored]:
@@ -88,8 +89,8 @@ def validated(scores: pd.DataFrame) -> pd.DataFrame:
 class Fits:
     """The fits of one dataset, of which some training rows are shown."""
 
-    def __init__(self, dataset: Dataset, path: str, kept: IntArray, most: int) -> None:
-        self.dataset, self.path, self.kept, self.most = dataset, path, kept, most
+    def __init__(self, dataset: Dataset, path: str, kept: IntArray, *, shares: int) -> None:
+        self.dataset, self.path, self.kept, self.shares = dataset, path, kept, shares
         self.box, self._mesh = None, None
         if dataset.X.shape[1] == 2 and not dataset.categories:
             self.box = region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
@@ -109,7 +110,7 @@ class Fits:
             scale = np.abs(before).max(axis=0)
             cell = {"label": _label(point, model, same)}
             cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
-            cell["shares"] = _digits(model.explained_variance_ratio_[: self.most])
+            cell["shares"] = _digits(model.explained_variance_ratio_[: self.shares])
             if self._mesh is not None:
                 heights = model.transform(self._mesh)[:, :COMPONENTS]
                 k = heights.shape[1]
