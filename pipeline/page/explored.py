@@ -174,8 +174,10 @@ def _of_cell(scores: pd.DataFrame, point: Point) -> dict[int, list[float | None]
 def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     """Return what differs between the points of a family, and γ where it follows from the data."""
     words = point_label(point, leave_out=same) or "no parameter"
-    relative = {"median", "scale", "sigma"} & set(point.parameters) - set(same)
-    return f"{words} = {model.gamma:.3g}" if relative else words
+    if isinstance(model.gamma, int | float):
+        for unit in ("/med", "/var"):
+            words = words.replace(unit, f"{unit} = {model.gamma:.3g}")
+    return words
 
 
 def _packed(Z: np.ndarray, scale: np.ndarray, kind: type[np.integer[Any]]) -> str:

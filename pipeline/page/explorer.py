@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from bokeh.document import Document
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper, NoOverlap
 from bokeh.plotting import figure
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
@@ -134,6 +134,6 @@ def _scores() -> Any:
         dash = "dotted" if split == "cv" else "solid"
         plot.line("x", split, source=source, color=look["color"], line_dash=dash, line_width=2)
         plot.scatter("x", split, source=source, color=look["color"], marker=marker, size="size")
-    plot.xaxis.ticker = FixedTicker(ticks=[])
+    plot.xaxis.ticker, plot.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
     plot.xgrid.visible = False
     return plot

@@ -81,9 +81,11 @@ function scores() {
   model("lines").data = { x, cv, test, size: x.map((i) => (i === place ? 13 : 5)) };
   const [axis] = model("scores").below;
   axis.ticker.ticks = x;
-  const parts = family.cells.map((one) => one.label.split(" = "));
-  axis.major_label_overrides = new Map(parts.map(([, value], i) => [i, value ?? ""]));
-  name("scores", parts[0].length > 1 ? parts[0][0] : "", data.measure ?? "");
+  const parts = family.cells.map((one) => one.label.split(", ").map((part) => part.split(" = ")));
+  const values = parts.map((part) => part.map(([, value]) => value ?? "").join(", "));
+  axis.major_label_overrides = new Map(values.map((value, i) => [i, value]));
+  const names = parts[0].filter((part) => part.length > 1).map(([name]) => name);
+  name("scores", names.join(", "), data.measure ?? "");
   if (!cell.scores[m]) return `No score for ${m ?? "any number of"} components here.`;
   return `${data.measure}: validation ${number(along[place][0])}, test ${number(along[place][1])}.`;
 }
