@@ -99,7 +99,8 @@ class Fits:
 
     def cells(self, points: Sequence[Point]) -> list[dict[str, Any]]:
         """Return the fits of a family, each with the signs that resemble the one before it."""
-        found, before = [], 0.0
+        found: list[dict[str, Any]] = []
+        before: np.ndarray = np.zeros(1)
         same = constants(points) if len(points) > 1 else []
         for point in points:
             model = model_of(self.dataset, self.path, point)
@@ -108,7 +109,7 @@ class Fits:
             signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
             before = Z * signs
             scale = np.abs(before).max(axis=0)
-            cell = {"label": _label(point, model, same)}
+            cell: dict[str, Any] = {"label": _label(point, model, same)}
             cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
             cell["shares"] = _digits(model.explained_variance_ratio_[: self.shares])
             if self._mesh is not None:
@@ -123,7 +124,7 @@ def _prepared(dataset: Dataset, X: np.ndarray) -> np.ndarray:
     """Return new rows as the fits of the replicate that is shown take them."""
     train, _ = dataset.splits[REPLICATE]
     rows = np.arange(len(X)) + len(dataset.X)
-    unknown = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
+    unknown: dict[str, Any] = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
     both = replace(dataset, X=np.vstack([dataset.X, X]), splits=((train, rows),), **unknown)
     return both.split(0).X_test
 

@@ -84,7 +84,6 @@ def _figure(name: str, *, height: int, tools: Sequence[Any] = (), **options: Any
 def _scatter(plot: Any, x: str, y: str, rows: ColumnDataSource) -> None:
     glyph = {"marker": "shape", "color": "colour", "fill_alpha": "fill", "line_width": 1}
     faint = {"nonselection_fill_alpha": 0.04, "nonselection_line_alpha": 0.15}
-    glyph["selection_line_color"] = style.BLACK
     plot.scatter(x, y, source=rows, size=7, **glyph, **faint)
 
 

@@ -67,7 +67,7 @@ function name(plot, across, upwards) {
 }
 
 function spectrum() {
-  const { shares } = cell, m = data.sizes[size] ?? shares.length;
+  const { shares } = cell, m = Math.min(data.sizes[size] ?? Infinity, shares.length);
   const colour = shares.map((_, i) => (i < m ? BLUE : "#cccccc"));
   model("shares").data = { x: shares.map((_, i) => i + 1), share: shares, colour };
   const sum = shares.slice(0, m).reduce((all, share) => all + share, 0);
