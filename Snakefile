@@ -43,11 +43,12 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/own_data.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/explorer.smk"
 include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_FIGURES])
+MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_FIGURES, EXPLORER])
 MADE += flat(TARGETS[study] for study in STUDIES)
 
 

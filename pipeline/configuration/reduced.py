@@ -120,8 +120,8 @@ def _what_quick_leaves(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
         f"{cells(run)} of {cells(whole)} cells, {_listed(run['evaluation']['n_components'])} of "
         f"{_listed(whole['evaluation']['n_components'])} components, and the figures "
-        f"{', '.join(QUICK_FIGURES)}. The whole adds the rest, with the choice without labels, and "
-        "takes up what is stored: leave out quick=true"
+        f"{', '.join(QUICK_FIGURES)}. The whole adds the rest, with the explorer and the choice "
+        "without labels, and takes up what is stored: leave out quick=true"
     )
 
 

@@ -116,6 +116,13 @@ def constants(points: Iterable[Point]) -> list[str]:
     return [name for name in names if len({p.get(name) for p in listed}) == 1]
 
 
+def judged(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of the replicate that is shown, by the first method that a dataset has."""
+    rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
+    rank = rows["method"].map(METHODS.index)
+    return rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+
+
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
@@ -123,9 +130,7 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     settings with this number of components count, or the nearest one in the grid: a figure that
     draws two components should show what two can do.
     """
-    rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
-    rank = rows["method"].map(METHODS.index)
-    rows = rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+    rows = judged(scores)
     unit = ["dataset", "kernel"]
     distance = (rows["n_components"] - components).abs()
     nearest = distance.groupby([rows[name] for name in unit]).transform("min")

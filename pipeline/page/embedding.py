@@ -61,15 +61,15 @@ def embedding(path: Path) -> Embedding:
     components = [name for name in names if name.startswith("component_")][:MOST_COMPONENTS]
     answer = next((name for name in ("label", "target", "group") if name in names), "")
     named = [name for name in ("row", "id", answer) if name in names]
-    looks, keys, ends = _looks(table, answer)
+    shown, keys, ends = looks(table, answer)
     columns: dict[str, Any] = {name: table[name].to_numpy(np.float32) for name in components}
     columns |= {name: table[name].tolist() for name in named}
-    plot = _plot(columns | looks, components, named)
+    plot = _plot(columns | shown, components, named)
     item: dict[str, Any] = json_item(plot)  # type: ignore[assignment]
     return Embedding(item, components, answer, keys, ends, len(table), len(whole))
 
 
-def _looks(
+def looks(
     table: pd.DataFrame, answer: str
 ) -> tuple[dict[str, list[str]], list[tuple[str, str, str]], tuple[float, float] | None]:
     """Return colours and shapes of the rows, the keys of the legend, and ends of a target."""
@@ -114,6 +114,11 @@ def _plot(columns: dict[str, Any], components: list[str], named: list[str]) -> A
         line_alpha=0.9,
         line_width=0.5,
     )
+    return plain(plot)
+
+
+def plain(plot: Any) -> Any:
+    """Take from a plot what says nothing."""
     plot.toolbar.logo = None
     plot.grid.grid_line_color = "#EEEEEE"
     plot.axis.minor_tick_line_color = None

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from bokeh.resources import Resources
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
+from pipeline.page.html import bokeh, environment, own, script
 from pipeline.page.tables import column_meanings, table
 from pipeline.tables.metrics import METRICS
 
@@ -29,6 +28,8 @@ TABLES = (
     "tables/claims_cases.csv",
 )
 """Shown where they are short enough; every other table is among the files."""
+
+EXPLORER = "report/explorer.html"
 
 COMPARED = ("linear_svm", "rbf_svm", "least_squares")
 _FILES = {"npz": "model", "csv": "embedding", "py": "script"}
@@ -59,26 +60,23 @@ def page(
     meanings = column_meanings((ROOT / "docs/columns.md").read_text())
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     datasets = run.datasets()
-    environment = Environment(
-        loader=PackageLoader("pipeline.page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
-    environment.filters |= {"number": number, "words": words}
-    return environment.get_template("index.html.j2").render(
-        title=_title([dataset["title"] for dataset in datasets]),
-        datasets=datasets,
-        gains=_ends([d["decision"] for d in datasets if d["decision"]], "gain_low", "gain_high"),
-        figures=shown,
-        tables=[found for found in tables if found],
-        claims=run.records("tables/claims.csv"),
-        provenance=run.records("provenance.csv"),
-        files=_files(run),
-        library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
-        accent=(style.BLUE, style.SKY),
+    return (
+        environment(number=number, words=words)
+        .get_template("index.html.j2")
+        .render(
+            title=_title([dataset["title"] for dataset in datasets]),
+            datasets=datasets,
+            gains=_ends(
+                [d["decision"] for d in datasets if d["decision"]], "gain_low", "gain_high"
+            ),
+            figures=shown,
+            tables=[found for found in tables if found],
+            claims=run.records("tables/claims.csv"),
+            provenance=run.records("provenance.csv"),
+            files=_files(run),
+            library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
+            explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
+        )
     )
 
 
@@ -203,13 +201,8 @@ def _files(run: Run) -> list[tuple[str, list[str]]]:
 def _libraries(*, plots: bool) -> dict[str, Markup]:
     """Return the scripts of others that the page carries: each once, as text of a script."""
     tables = files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8")
-    bokeh = Resources(mode="inline", components=["bokeh"]).js_raw if plots else []
-    ours = {name: files("pipeline.page").joinpath("templates", name).read_text() for name in _OWN}
-    found = {"tables": tables, "bokeh": "\n".join(bokeh), **ours}
-    return {name: Markup(text.replace("</script", "<\\/script")) for name, text in found.items()}
-
-
-_OWN = ("page.js", "style.css")
+    ours = {name: own(name) for name in ("page.js", "style.css")}
+    return {"tables": script(tables), "bokeh": bokeh() if plots else Markup(), **ours}
 
 
 def number(value: float | None, sign: str = "-") -> str:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
@@ -104,6 +105,16 @@ def test_a_figure_of_what_there_is_not_is_refused(
 
     assert run.status != 0
     assert message in run.output
+
+
+def test_where_there_are_no_rows_there_is_no_explorer(tmp_path: Path) -> None:
+    np.savez(tmp_path / "kernel.npz", K=np.eye(40), y=np.arange(40) % 2)
+    spec = {"path": "kernel.npz", "kernel_matrix": True}
+    config = write_config(tmp_path / "c.yaml", small_config(datasets={"kernel": spec}))
+    run = succeeded(tmp_path, config, "--dry-run")
+
+    assert "no explorer: a kernel matrix has no rows" in run.output
+    assert "explorer" not in run.jobs
 
 
 def test_a_study_is_refused_by_its_name(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
 
     assert run.jobs["sweep"] == len(DATASETS)
     reached = {"sweep", "tables", "decisions", "models", "choice_measures", "label_free"}
-    assert set(run.jobs) - run.figures == reached | {"provenance", "page"}
+    assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page"}
 
 
 EDITS = (

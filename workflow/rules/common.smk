@@ -180,8 +180,14 @@ def shown_figures(wildcards):
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
     captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
-    templates = ROOT.glob("pipeline/page/templates/*.*")
-    return sorted(map(str, [*captions, *templates, ROOT / "docs/columns.md"]))
+    return sorted(
+        map(str, [*captions, *page_templates(wildcards), ROOT / "docs/columns.md"])
+    )
+
+
+def page_templates(wildcards):
+    """Return the templates of both pages, which their scripts do not import."""
+    return sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
 
 
 def table(*names):

@@ -1,30 +1,19 @@
 """The page in a browser, as a reader has it: by mouse and keyboard, in the dark, on a phone."""
 
-import json
-import shutil
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.pipeline.page.browser import assert_quiet, look, needs_browser, opened_page, wait
 from tests.pipeline.page.conftest import HOSTILE
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver to look at the page"
-)
-ARGUMENTS = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
+pytestmark = needs_browser
 # Where the middle of the plot is, from the middle of its element.
 MIDDLE = """
 const view = [...Bokeh.index.roots][0], plot = view.el.getBoundingClientRect();
@@ -41,41 +30,11 @@ return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
 TABLE = "details.table[id=papers-overview]"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
-    yield driver
-    driver.quit()
-
-
 @pytest.fixture
 def opened(browser: webdriver.Chrome, results: Path) -> webdriver.Chrome:
     """The page, when its plot is drawn."""
-    for kind in ("browser", "performance"):
-        browser.get_log(kind)  # what was before is forgotten
-    look(browser)
-    browser.get((results / "report/index.html").as_uri())
-    wait(browser, "return document.querySelector('.canvas').childElementCount > 0")
-    return browser
-
-
-def look(
-    browser: webdriver.Chrome, *, scheme: str = "light", width: int = 1400, media: str = ""
-) -> None:
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    emulated = {"media": media, "features": features}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
-    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-
-def wait(browser: webdriver.Chrome, script: str) -> Any:
-    return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
+    drawn = "document.querySelector('.canvas').childElementCount > 0"
+    return opened_page(browser, results / "report/index.html", drawn)
 
 
 def column(browser: webdriver.Chrome) -> list[str]:
@@ -84,18 +43,7 @@ def column(browser: webdriver.Chrome) -> list[str]:
 
 
 def test_it_opens_without_errors_and_without_a_network(opened: webdriver.Chrome) -> None:
-    timing = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
-    print(f"loaded in {wait(opened, timing):.0f} ms")
-
-    assert [e for e in opened.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
-    logged = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
-    asked = {
-        message["params"]["request"]["url"].split(":")[0]
-        for message in logged
-        if message["method"] == "Network.requestWillBeSent"
-    }
-    assert "file" in asked
-    assert asked <= {"file", "data", "blob", "chrome"}
+    assert_quiet(opened)
 
 
 def test_a_table_sorts_and_filters(opened: webdriver.Chrome) -> None:

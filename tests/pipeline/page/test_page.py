@@ -96,6 +96,14 @@ def test_files_of_an_earlier_run_are_not_shown(tmp_path: Path) -> None:
     assert "figure-comparison" not in read.ids
 
 
+def test_the_explorer_is_linked_where_there_is_one(tmp_path: Path) -> None:
+    made = write(tmp_path)
+    explorer = str(tmp_path / "report/explorer.html")
+
+    assert "explorer.html" in Reader(page(tmp_path, [*made, explorer], FIGURES)).links
+    assert "explorer.html" not in Reader(page(tmp_path, made, FIGURES)).links
+
+
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")

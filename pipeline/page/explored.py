@@ -1,0 +1,211 @@
+"""What the explorer knows of a dataset: its rows, and every fit of one replicate, in few bytes."""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from PIL import Image
+
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.drawing import style
+from pipeline.drawing.contours import mesh, region
+from pipeline.drawing.shown import (
+    REPLICATE,
+    Grid,
+    constants,
+    embed,
+    judged,
+    model_of,
+    point_label,
+    shown_point,
+)
+from pipeline.fits import entry_name
+from pipeline.grid import Point
+from pipeline.page.embedding import looks
+from pipeline.seeds import sample
+from pipeline.store import entry_names
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import best_setting, scores_at
+
+MOST_TRAIN, MOST_TEST = 350, 150
+COMPONENTS = FEATURES = 6
+SHARES = 10  # of the variance, or as many as there are components to choose
+SIDE = 40  # of the mesh
+
+
+def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> dict[str, Any]:
+    """Return a dataset in plain form, with the points of the grid that its store ``path`` has.
+
+    The scores are those of `validated`. Numbers of an embedding are whole, of 16 bits: times
+    ``scale`` they are scores.
+    """
+    train, test = dataset.splits[REPLICATE]
+    kept = sample(len(train), MOST_TRAIN)
+    tested = test[sample(len(test), MOST_TEST)]
+    stored = set(entry_names(path))
+    mine = scores[scores["dataset"].astype(str) == dataset.name]
+    sizes = sorted(mine["n_components"].unique().tolist())
+    fits = Fits(dataset, path, kept, shares=max([*sizes, SHARES]))
+    families = []
+    for kernel, points in grid.items():
+        if found := [point for point in points.values() if entry_name(point, REPLICATE) in stored]:
+            first = shown_point({point.id: point for point in found}, [])
+            label = style.kernel_style(kernel)["label"]
+            cells = [
+                cell | {"scores": _of_cell(mine, point)}
+                for point, cell in zip(found, fits.cells(found), strict=True)
+            ]
+            families.append({"label": label, "first": found.index(first), "cells": cells})
+    method = mine["method"].iloc[0] if len(mine) else None
+    return {
+        "title": style.title(dataset.name),
+        "train": len(kept),
+        "sizes": sizes,
+        "measure": METRICS[MAIN_METRIC[method]].words if method else None,
+        "box": fits.box,
+        "families": families,
+        **_rows(dataset, np.concatenate([train[kept], tested])),
+    }
+
+
+def validated(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return validation and test score of every cell and number of components.
+
+    The columns are dataset, cell, n_components, method, cv and test, those of the other parameters
+    of the method chosen by validation.
+    """
+    rows = judged(scores)
+    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    keys = ["dataset", "cell", "n_components", "method"]
+    best = scores_at(rows, best_setting(rows, keys))
+    return best.pivot_table("value", keys, "split").reindex(columns=["cv", "test"]).reset_index()
+
+
+class Fits:
+    """The fits of one dataset, of which some training rows are shown."""
+
+    def __init__(self, dataset: Dataset, path: str, kept: IntArray, *, shares: int) -> None:
+        self.dataset, self.path, self.kept, self.shares = dataset, path, kept, shares
+        self.box, self._mesh = None, None
+        if dataset.X.shape[1] == 2 and not dataset.categories:
+            self.box = region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
+            x, y = mesh(self.box, SIDE)
+            self._mesh = _prepared(dataset, np.column_stack([x.ravel(), y.ravel()]))
+
+    def cells(self, points: Sequence[Point]) -> list[dict[str, Any]]:
+        """Return the fits of a family, each with the signs that resemble the one before it."""
+        found: list[dict[str, Any]] = []
+        before: np.ndarray = np.zeros(1)
+        same = constants(points) if len(points) > 1 else []
+        for point in points:
+            model = model_of(self.dataset, self.path, point)
+            seen = embed(self.dataset, model, components=COMPONENTS, test_rows=MOST_TEST)
+            Z = np.vstack([seen.train[self.kept], seen.test])
+            signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
+            before = Z * signs
+            scale = np.abs(before).max(axis=0)
+            cell: dict[str, Any] = {"label": _label(point, model, same)}
+            cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
+            cell["shares"] = _digits(model.explained_variance_ratio_[: self.shares])
+            if self._mesh is not None:
+                heights = model.transform(self._mesh)[:, :COMPONENTS]
+                k = heights.shape[1]
+                cell["surface"] = _packed(heights * signs[:k], scale[:k], np.int8)
+            found.append(cell)
+        return found
+
+
+def _prepared(dataset: Dataset, X: np.ndarray) -> np.ndarray:
+    """Return new rows as the fits of the replicate that is shown take them."""
+    train, _ = dataset.splits[REPLICATE]
+    rows = np.arange(len(X)) + len(dataset.X)
+    unknown: dict[str, Any] = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
+    both = replace(dataset, X=np.vstack([dataset.X, X]), splits=((train, rows),), **unknown)
+    return both.split(0).X_test
+
+
+def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
+    """Return what is known of rows: numbers, names, answers, looks, features, images."""
+    numbers = index + 1 if dataset.file_rows is None else dataset.file_rows[index]
+    answer, values = "", np.full(len(index), "")
+    if dataset.y is not None:
+        answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
+    elif dataset.target is not None:
+        answer, values = "target", dataset.target[index]
+    shown, keys, ends = looks(pd.DataFrame({answer: values}), answer)
+    order = np.arange(dataset.X.shape[1])
+    if dataset.image_shape:  # a pixel of the edge says nothing
+        order = np.argsort(-dataset.X.var(axis=0), kind="stable")
+    order = order[:FEATURES]
+    names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
+    columns = [_digits(dataset.X[index, f]) for f in order]
+    said = [
+        [f"{name} = {_said(value, dataset.categories.get(name))}" for value in column]
+        for name, column in zip(names, columns, strict=True)
+    ]
+    ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
+    answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
+    return {
+        "numbers": numbers.tolist(),
+        "ids": ids,
+        "answers": answers,
+        **shown,
+        "keys": keys,
+        "ends": None if ends is None else _digits(np.array(ends)),
+        "features": names,
+        "columns": columns,
+        "words": [", ".join(row) for row in zip(*said, strict=True)],
+        "images": _images(dataset, index) if dataset.image_shape else None,
+    }
+
+
+def _of_cell(scores: pd.DataFrame, point: Point) -> dict[int, list[float | None]]:
+    rows = scores[scores["cell"] == point.id].sort_values("n_components")
+    return {
+        int(size): _digits(pair)
+        for size, pair in zip(rows["n_components"], rows[["cv", "test"]].to_numpy(), strict=True)
+    }
+
+
+def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
+    """Return what differs between the points of a family, and γ where it follows from the data."""
+    words = point_label(point, leave_out=same) or "no parameter"
+    if isinstance(model.gamma, int | float):
+        for unit in ("/med", "/var"):
+            words = words.replace(unit, f"{unit} = {model.gamma:.3g}")
+    return words
+
+
+def _packed(Z: np.ndarray, scale: np.ndarray, kind: type[np.integer[Any]]) -> str:
+    """Return the columns of Z as whole numbers, the largest for ``scale``, one after the other."""
+    shares = np.clip(Z / np.where(scale > 0, scale, 1.0), -1, 1)
+    whole = np.rint(shares * np.iinfo(kind).max).astype(np.dtype(kind).newbyteorder("<"))
+    return base64.b64encode(whole.T.tobytes()).decode()
+
+
+def _digits(values: np.ndarray) -> list[float | None]:
+    """Return numbers with four digits, None where there is none."""
+    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _said(value: float | None, names: Sequence[str] | None) -> str:
+    if value is None:
+        return "missing"
+    return names[int(value)] if names else f"{value:g}"
+
+
+def _images(dataset: Dataset, index: IntArray) -> list[str]:
+    """Return rows as PNG, dark where they are large."""
+    low, high = dataset.X.min(), dataset.X.max()
+    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low)).astype(np.uint8)
+    found = []
+    for pixels in ink.reshape(len(index), *(dataset.image_shape or ())):
+        with BytesIO() as content:
+            Image.fromarray(pixels).save(content, "PNG", optimize=True)
+            found.append("data:image/png;base64," + base64.b64encode(content.getvalue()).decode())
+    return found

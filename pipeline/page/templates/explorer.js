@@ -1,0 +1,198 @@
+// What is chosen above the plots, and how the plots follow: all data are in the page already.
+
+const given = JSON.parse(document.getElementById("given").textContent);
+await Bokeh.embed.embed_items(given.documents, given.items);
+const plots = Bokeh.documents.at(-1);
+const model = (name) => plots.get_model_by_name(name);
+const at = (id) => document.getElementById(id);
+const BLUE = getComputedStyle(document.documentElement).getPropertyValue("--blue").trim();
+const MOST_NAMED = 40;
+
+let data, family, cell, size; // what is chosen, from the dataset down
+
+const unpack = (text, Kind) =>
+  new Kind(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer);
+
+function fill(select, names, chosen = 0) {
+  select.replaceChildren(...names.map((name, i) => new Option(name, i)));
+  select.value = Math.min(chosen, names.length - 1);
+}
+
+function slide(input, count, place) {
+  input.max = count - 1;
+  input.value = Math.min(place, count - 1);
+  input.disabled = count < 2;
+}
+
+// One component of the cell, a number a row.
+function component(c) {
+  const n = data.numbers.length;
+  const whole = (cell.whole ??= unpack(cell.Z, Int16Array)).subarray(c * n, (c + 1) * n);
+  return Float64Array.from(whole, (value) => value * cell.scale[c]);
+}
+
+// Heights between the points of the mesh, so that bands have smooth edges.
+function finer(coarse, side, heights) {
+  const fine = Math.sqrt(heights.length), step = (side - 1) / (fine - 1);
+  for (let row = 0; row < fine; row++) {
+    const i = Math.min(Math.floor(row * step), side - 2), down = row * step - i;
+    for (let col = 0; col < fine; col++) {
+      const j = Math.min(Math.floor(col * step), side - 2), right = col * step - j;
+      const near = coarse[i * side + j] * (1 - right) + coarse[i * side + j + 1] * right;
+      const far = coarse[(i + 1) * side + j] * (1 - right) + coarse[(i + 1) * side + j + 1] * right;
+      heights[row * fine + col] = (near * (1 - down) + far * down) / 127;
+    }
+  }
+}
+
+function shade(c) {
+  const source = model("surface"), n = given.side ** 2;
+  const all = cell.surface ? unpack(cell.surface, Int8Array) : [];
+  model("shades").visible = all.length > c * n;
+  at("shaded").hidden = !model("shades").visible;
+  if (at("shaded").hidden) return;
+  const old = source.data.image[0], heights = new old.constructor(old.length, old.shape);
+  finer(all.subarray(c * n, (c + 1) * n), given.side, heights);
+  const [left, right, bottom, top] = data.box;
+  const place = { image: [heights], x: [left], y: [bottom], dw: [right - left], dh: [top - bottom] };
+  source.data = place;
+}
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const number = (value) => (value == null ? "none" : value.toFixed(3).replace("-", "−"));
+
+function name(plot, across, upwards) {
+  model(plot).below[0].axis_label = across;
+  model(plot).left[0].axis_label = upwards;
+}
+
+function spectrum() {
+  const { shares } = cell, m = Math.min(data.sizes[size] ?? Infinity, shares.length);
+  const colour = shares.map((_, i) => (i < m ? BLUE : "#cccccc"));
+  model("shares").data = { x: shares.map((_, i) => i + 1), share: shares, colour };
+  const sum = shares.slice(0, m).reduce((all, share) => all + share, 0);
+  return `${m} component${m === 1 ? " explains" : "s explain"} ${percent(sum)} of the variance.`;
+}
+
+function scores() {
+  const m = data.sizes[size], along = family.cells.map((one) => one.scores[m] ?? [null, null]);
+  const place = family.cells.indexOf(cell), x = along.map((_, i) => i);
+  const [cv, test] = [0, 1].map((split) => along.map((pair) => pair[split] ?? NaN));
+  model("lines").data = { x, cv, test, size: x.map((i) => (i === place ? 13 : 5)) };
+  const [axis] = model("scores").below;
+  axis.ticker.ticks = x;
+  const parts = family.cells.map((one) => one.label.split(", ").map((part) => part.split(" = ")));
+  const values = parts.map((part) => part.map(([, value]) => value ?? "").join(", "));
+  axis.major_label_overrides = new Map(values.map((value, i) => [i, value]));
+  const names = parts[0].filter((part) => part.length > 1).map(([name]) => name);
+  name("scores", names.join(", "), data.measure ?? "");
+  if (!cell.scores[m]) return `No score for ${m ?? "any number of"} components here.`;
+  return `${data.measure}: validation ${number(along[place][0])}, test ${number(along[place][1])}.`;
+}
+
+// All that follows from the cell, the number of components and the axes.
+function show() {
+  cell = family.cells[at("cell").value];
+  size = Number(at("size").value);
+  const [x, y] = [at("x"), at("y")].map((select) => Number(select.value));
+  const [u, v] = [at("u"), at("v")].map((select) => Number(select.value));
+  const columns = { x: component(x), y: component(y), u: data.columns[u], v: data.columns[v] };
+  model("rows").data = { ...model("rows").data, ...columns };
+  name("embedding", ...[x, y].map((c) => `component ${c + 1}`));
+  name("features", data.features[u], data.features[v]);
+  shade(x);
+  at("cell-label").textContent = cell.label;
+  at("size-label").textContent = `m = ${data.sizes[size] ?? "–"} components`;
+  for (const id of ["cell", "size"])
+    at(id).setAttribute("aria-valuetext", at(`${id}-label`).textContent);
+  at("score").textContent = `${scores()} ${spectrum()}`;
+}
+
+function chooseKernel() {
+  family = data.families[at("kernel").value];
+  slide(at("cell"), family.cells.length, family.first);
+  show();
+}
+
+// Buttons that choose all rows of a class; their names are words, whatever stands in them.
+function key(name, sign, colour) {
+  const button = document.createElement("button"), mark = document.createElement("span");
+  button.type = "button";
+  mark.textContent = sign;
+  mark.style.color = colour;
+  button.append(mark, ` ${name}`);
+  return button;
+}
+
+function keys() {
+  const choose = (rows) => () => { model("rows").selected.indices = rows; };
+  const all = data.numbers.map((_, i) => i);
+  const buttons = data.keys.map(([name, colour, sign]) => {
+    const button = key(name, sign, colour);
+    const rows = all.filter((i) => data.answers[i] === name);
+    button.addEventListener("click", choose(rows));
+    return button;
+  });
+  for (const [name, rows] of [
+    ["training rows", all.slice(0, data.train)], ["test rows", all.slice(data.train)], ["none", []],
+  ]) {
+    const button = key(name, "", "");
+    button.addEventListener("click", choose(rows));
+    buttons.push(button);
+  }
+  at("keys").replaceChildren(...buttons);
+  at("ramp").hidden = !data.ends;
+  if (data.ends) [at("low").textContent, at("high").textContent] = data.ends;
+}
+
+function chosen() {
+  const rows = model("rows").selected.indices, named = rows.slice(0, MOST_NAMED);
+  const signs = named.map((i) => {
+    const said = `row ${data.numbers[i]} ${data.ids[i]} ${data.answers[i]}`.trim();
+    if (!data.images) return `${said}; `;
+    return Object.assign(new Image(), { src: data.images[i], alt: said, title: said });
+  });
+  const more = rows.length - named.length;
+  at("chosen").replaceChildren(
+    rows.length ? `${rows.length} of ${data.numbers.length}: ` : "None.", ...signs,
+    more > 0 ? ` and ${more} more` : "",
+  );
+}
+
+function chooseDataset() {
+  data = given.datasets[at("dataset").value];
+  const counts = data.families.map((one) => one.cells.length);
+  fill(at("kernel"), data.families.map((one) => one.label), counts.indexOf(Math.max(...counts)));
+  const components = data.families[0].cells[0].scale.map((_, c) => `component ${c + 1}`);
+  fill(at("x"), components);
+  fill(at("y"), components, 1);
+  fill(at("u"), data.features);
+  fill(at("v"), data.features, 1);
+  slide(at("size"), data.sizes.length, 0);
+  const n = data.numbers.length, none = new Array(n).fill(0);
+  model("rows").selected.indices = [];
+  model("rows").data = {
+    x: none, y: none, u: none, v: none, colour: data.colour, shape: data.shape,
+    fill: none.map((_, i) => (i < data.train ? 0.6 : 0)), number: data.numbers, id: data.ids,
+    answer: data.answers, words: data.words, image: data.images ?? data.ids,
+  };
+  for (const tool of plots.all_models)
+    if (tool.type === "HoverTool") tool.tooltips = given.tips[data.images ? "images" : "rows"];
+  const values = data.families.flatMap((one) => one.cells.flatMap((one) => Object.values(one.scores).flat()));
+  const known = values.filter((value) => value != null);
+  const low = Math.min(...known, 1), high = Math.max(...known, low), room = 0.05 * (high - low || 1);
+  Object.assign(model("scores").y_range, { start: low - room, end: high + room });
+  keys();
+  chooseKernel();
+}
+
+// With a mouse one draws around rows at once; a finger must be able to scroll past the plots.
+if (matchMedia("(pointer: fine)").matches)
+  for (const tool of plots.all_models) if (tool.type === "LassoSelectTool") tool.active = true;
+
+at("dataset").addEventListener("change", chooseDataset);
+at("kernel").addEventListener("change", chooseKernel);
+for (const id of ["cell", "size", "x", "y", "u", "v"]) at(id).addEventListener("input", show);
+model("rows").selected.properties.indices.change.connect(chosen);
+chooseDataset();
+chosen();

@@ -1,0 +1,170 @@
+"""What the explorer knows, and what it may not become by the words of data."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing.shown import model_of
+from pipeline.fits import entry_name, fit_arrays
+from pipeline.page.explored import COMPONENTS, MOST_TEST, MOST_TRAIN, SIDE, explored, validated
+from pipeline.page.explorer import explorer
+from pipeline.seeds import sample
+from pipeline.store import write_store
+from tests.pipeline.page.conftest import HOSTILE
+from tests.pipeline.page.fitted import GRID, datasets, given
+
+CODE = """
+import sys
+from pathlib import Path
+from pipeline.page.explorer import explorer
+from tests.pipeline.page.fitted import given
+print(explorer(**given(Path(sys.argv[1]))))
+"""
+
+
+def unpacked(text: str, kind: str, columns: int) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), kind).reshape(columns, -1).astype(float)
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return given(tmp_path_factory.mktemp("fits"))
+
+
+@pytest.fixture(scope="module")
+def text(taken: dict[str, Any]) -> str:
+    return explorer(**taken)
+
+
+@pytest.fixture(scope="module")
+def shown(text: str) -> dict[str, Any]:
+    """Dataset: what the page has of it."""
+    found = re.search(r'id="given">(.*?)</script>', text)
+    assert found
+    whole: dict[str, Any] = json.loads(found[1], parse_constant=pytest.fail)  # no NaN in JSON
+    return whole["datasets"]
+
+
+def test_words_of_data_are_words_and_nothing_else(text: str, shown: dict[str, Any]) -> None:
+    assert "<script>window.broken" not in text
+    assert "<img src=x" not in text
+    assert shown["plane"]["ids"][0] == shown["plane"]["features"][0] == HOSTILE
+
+
+def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
+    assert list(shown) == ["plane", "pictures"]  # a kernel matrix has no rows
+    labels = [family["label"] for family in shown["plane"]["families"]]
+    assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
+    cells = shown["plane"]["families"][1]["cells"]
+    assert [cell["label"].split(" = ")[:2] for cell in cells] == [
+        ["γ", f"{median}/med"] for median in ("0.3", "1", "3")
+    ]
+    assert shown["plane"]["families"][1]["first"] == 1  # the median heuristic
+
+
+def test_an_embedding_is_that_of_the_model_but_for_signs(
+    taken: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    plane = datasets()[0]
+    before = 0.0
+    for point, cell in zip(GRID["rbf"], shown["plane"]["families"][1]["cells"], strict=True):
+        model = model_of(plane, taken["fits"]["plane"], point)
+        split = plane.split(0)
+        expected = model.transform(np.vstack([split.X_train, split.X_test]))
+        k = expected.shape[1]
+        Z = unpacked(cell["Z"], "<i2", COMPONENTS)[:k] * np.array(cell["scale"])[:k, None]
+
+        assert np.abs(Z) == pytest.approx(np.abs(expected.T), abs=2e-3 * np.abs(expected).max())
+        assert ((Z * before).sum(axis=1) >= 0).all()
+        before = Z
+        assert cell["shares"] == pytest.approx(model.explained_variance_ratio_, rel=1e-3)
+        surface = unpacked(cell["surface"], "i1", k)
+        assert surface.shape == (k, SIDE**2)
+
+
+def test_shades_are_the_component_at_their_place(
+    taken: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    """The mesh is of features as they were read, while the model takes standardised ones."""
+    plane, cell = datasets()[0], shown["plane"]["families"][0]["cells"][0]
+    left, right, bottom, top = shown["plane"]["box"]
+    x, y = np.meshgrid(np.linspace(left, right, SIDE), np.linspace(bottom, top, SIDE))
+    X = plane.X[plane.splits[0][0]]
+    prepared = (np.column_stack([x.ravel(), y.ravel()]) - X.mean(axis=0)) / X.std(axis=0)
+    heights = model_of(plane, taken["fits"]["plane"], GRID["linear"][0]).transform(prepared)
+    ends = np.array(cell["scale"])[:2] * 32767
+
+    surface = unpacked(cell["surface"], "i1", 2)
+    assert np.abs(surface / 127) == pytest.approx(
+        np.abs(np.clip(heights / ends, -1, 1)).T, abs=0.01
+    )
+
+
+@pytest.mark.parametrize("name", ["plane", "pictures"])
+def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: str) -> None:
+    cells = [cell for family in shown[name]["families"] for cell in family["cells"]]
+    assert [cell["scores"]["2"] for cell in cells] == [
+        pytest.approx([0.52 + place / 10, 0.4 + place / 10]) for place in range(4)
+    ]
+    assert shown[name]["sizes"] == [1, 2]
+
+
+def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
+    X = datasets()[1].X
+    with Image.open(BytesIO(base64.b64decode(shown["pictures"]["images"][3].split(",")[1]))) as png:
+        ink = np.asarray(png, dtype=float)
+
+    assert ink.shape == (3, 4)
+    assert np.corrcoef(ink.ravel(), X[3])[0, 1] < -0.999
+    assert shown["plane"]["images"] is None
+
+
+def test_a_large_dataset_is_shown_by_some_of_its_rows(
+    taken: dict[str, Any], tmp_path: Path
+) -> None:
+    n = 2 * MOST_TRAIN
+    X = np.random.default_rng(1).normal(size=(2 * n, 3))
+    X[0, 1] = np.nan
+    splits = ((np.arange(n), np.arange(n, 2 * n)),)
+    large = Dataset(
+        name="plane", X=X, fill_missing=True, feature_names=("a", "b", "c"), splits=splits
+    )
+    point = GRID["linear"][0]
+    arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
+    write_store(path := str(tmp_path / "large.npz"), [(entry_name(point, 0), arrays)])
+    found = explored(large, path, taken["grid"], validated(taken["scores"]))
+
+    kept = sample(n, MOST_TRAIN)
+    assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
+    assert len(found["numbers"]) == len(found["words"]) == MOST_TRAIN + MOST_TEST
+    assert found["box"] is None
+    few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
+    first = explored(few, path, {}, validated(taken["scores"]))
+    assert first["words"][0].split(", ")[1] == "b = missing"
+    assert first["columns"][1][0] is None
+
+
+def test_the_same_fits_give_the_same_bytes_and_not_many(tmp_path: Path) -> None:
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", CODE, str(tmp_path)],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first == second
+    assert 1_000_000 < len(first) < 2_000_000  # nearly all of it the library that draws

@@ -1,0 +1,31 @@
+"""Write the page to explore the fits of a run."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pipeline.datasets.dataset import load_dataset
+from pipeline.drawing.shown import points_by_id
+from pipeline.files import write_atomically
+from pipeline.job import run
+from pipeline.page.explorer import explorer
+
+
+def write_explorer(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    scores: pd.DataFrame,
+    points: Mapping[str, Sequence[dict[str, Any]]],
+    templates: Sequence[str],
+    paths: Sequence[str],
+) -> None:
+    """Write one file of HTML; ``templates`` are inputs so that an edit of one writes it anew."""
+    stores = {Path(path).stem: path for path in fits}
+    text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores)
+    write_atomically(paths[0], lambda file: file.write(text.encode()))
+
+
+if __name__ == "__main__":
+    run(write_explorer)
