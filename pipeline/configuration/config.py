@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import scan
-from pipeline.errors import InputError, input_error, is_file, missing_file
+from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
 
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed"})
 """Names of the baselines and of given kernel matrices, which no kernel or method may have."""
@@ -133,7 +133,7 @@ def _at_home(spec: Any) -> Any:
     """Return a dataset with `~` in its path written out."""
     if "path" not in spec:
         return spec
-    return spec | {"path": str(Path(spec["path"]).expanduser())}
+    return spec | {"path": str(at_home(spec["path"]))}
 
 
 def _in_order(value: Any) -> Any:
@@ -192,9 +192,11 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     if "data" in config:
         paths = {("data",): config["data"]}
     for place, path in paths.items():
-        file = Path(path).expanduser()
+        file = at_home(path)
         if not is_file(file):
             yield Problem(place, missing_file(file))
+    if not str(config.get("results", "")).isprintable():
+        yield Problem(("results",), f"{config['results']!r} is no name of a folder: write letters")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),
