@@ -28,7 +28,8 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
 def _one_line(text: str) -> str:
     """Return what a terminal shows as text: a name in a file may be anything, of any length."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+    half = LONGEST // 2
+    return shown if len(shown) <= LONGEST else f"{shown[:half]}…{shown[-half:]}"
 
 
 def nearest(word: str, choices: Sequence[str]) -> str:

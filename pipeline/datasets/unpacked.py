@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 _TIMES = 200  # tables of numbers become a tenth to a fiftieth of what they were
-_ALWAYS = {"bytes": 50_000_000, "cells": 50_000_000, "letters": 10_000_000}
+_ALWAYS = {"bytes": 50_000_000, "cells": 50_000_000, "letters": 5_000_000}
 """What any file may hold; a letter takes dozens of bytes in a list of rows."""
 
 
