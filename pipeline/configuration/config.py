@@ -37,6 +37,7 @@ MOST_ROWS = 5000
 """Rows of one's own file that are swept; of a larger one a stratified sample."""
 
 _LONGEST_NAME = 40
+_OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 _ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
 
@@ -195,8 +196,11 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         file = at_home(path)
         if not is_file(file):
             yield Problem(place, missing_file(file))
-    if not str(config.get("results", "")).isprintable():
-        yield Problem(("results",), f"{config['results']!r} is no name of a folder: write letters")
+    paths |= {(key,): config[key] for key in ("results", "usps") if config.get(key)}
+    for place, path in paths.items():
+        if marks := _OF_SNAKEMAKE.findall(path):
+            what = f"{path!r} has {', '.join(map(repr, marks))}, no part of a name to Snakemake"
+            yield Problem(place, f"{what}: choose another")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),

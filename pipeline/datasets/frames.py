@@ -95,12 +95,17 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         When the file is not of its format, or its columns do not fit the spec.
     """
     import pandas as pd
+    from pyarrow.feather import read_table
 
     kind = kind_of(path)
     try:
         if kind == ".parquet":
             _refuse_long_columns(path)
-        frame = pd.read_parquet(path) if kind == ".parquet" else pd.read_feather(path)
+            frame = pd.read_parquet(path)
+        else:
+            # Arrow takes a file at its word: text that ends beyond its column would end Python.
+            read_table(path).validate(full=True)
+            frame = pd.read_feather(path)
     except Exception as error:  # whatever pyarrow and pandas make of a damaged file
         problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it anew"
         raise input_error(subject, [problem]) from error

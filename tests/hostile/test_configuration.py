@@ -171,7 +171,9 @@ def test_a_tag_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ("data", "~nobody_of_this_name/x.csv", "no file"),
         ("data", "~\0/x.csv", "null byte"),
         ("data", "a" * 5000, "File name too long"),
-        ("results", "a\0b", "no name of a folder"),
+        ("results", "a\0b", "no part of a name"),
+        ("usps", "a{b}", "'{', '}', no part of a name"),
+        ("results", "<b>", "'<b>', no part of a name"),
     ],
 )
 def test_paths_that_the_system_refuses(key: str, value: str, said: str, tmp_path: Path) -> None:
