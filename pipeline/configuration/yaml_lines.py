@@ -88,7 +88,7 @@ def _refuse_excess(text: str) -> None:
                 f"more than {DEEPEST} levels or {MOST_VALUES} values, with what each alias (*name) "
                 "stands for; no configuration needs as many: write it with fewer"
             )
-            raise yaml.MarkedYAMLError(problem=what, problem_mark=event.start_mark)
+            raise yaml.MarkedYAMLError(problem=what, problem_mark=event.start_mark)  # type: ignore[arg-type]
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
