@@ -68,13 +68,15 @@ def _refuse_excess(text: str) -> None:
     itself, and ends Python where brackets are nested by the ten thousand.
     """
     behind: dict[Any, tuple[int, int]] = {}  # anchor: its values, and levels of them
-    anchors, values, levels = [None], [0], [0]  # of what is open, the innermost last
+    anchors: list[Any] = [None]
+    values, levels = [0], [0]  # of what is open, the innermost last
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         new = 1, 0
         if isinstance(event, yaml.CollectionStartEvent):
             behind[event.anchor] = 1, DEEPEST  # until its end: who holds himself has no bottom
-            for of_open, start in ((anchors, event.anchor), (values, 1), (levels, 0)):
-                of_open.append(start)
+            anchors.append(event.anchor)
+            values.append(1)
+            levels.append(0)
             new = 0, 0
         elif isinstance(event, yaml.CollectionEndEvent):
             new = values.pop(), levels.pop() + 1

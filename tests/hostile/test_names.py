@@ -149,6 +149,17 @@ def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Pa
     assert said is None or "holds a control character" in said
 
 
+@pytest.mark.parametrize("name", ["a{b}.csv", "<script>.csv", "a\nb.csv"])
+def test_names_of_files_that_snakemake_reads_otherwise(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).touch()
+
+    said = str(survived(partial(CHECKED, CONFIG | {"data": name})))
+    assert "no part of a name to Snakemake" in said
+
+
 @pytest.mark.parametrize("section", ["datasets", "kernels", "methods"])
 @pytest.mark.parametrize("name", NAMES)
 def test_names_in_a_configuration_pass_or_are_refused(name: str, section: str) -> None:
