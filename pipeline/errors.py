@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+LONGEST = 2000
+"""Characters of a line of a message."""
+
 
 class InputError(ValueError):
     """Something a person gave that cannot be used; the message says where and what to do."""
@@ -19,7 +22,14 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
       - line 3, column 'age': 'old' is not a number
     """
     count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
-    return InputError("\n  - ".join([f"{subject}: {count}", *problems]))
+    return InputError("\n  - ".join(map(_one_line, [f"{subject}: {count}", *problems])))
+
+
+def _one_line(text: str) -> str:
+    """Return what a terminal shows as text: a name in a file may be anything, of any length."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    half = LONGEST // 2
+    return shown if len(shown) <= LONGEST else f"{shown[:half]}…{shown[-half:]}"
 
 
 def nearest(word: str, choices: Sequence[str]) -> str:
@@ -38,6 +48,14 @@ def nearest(word: str, choices: Sequence[str]) -> str:
     close = get_close_matches(word.casefold(), list(folded), n=1)
     listed = "here are " + shortlist([repr(choice) for choice in sorted(choices)], limit=20)
     return f"did you mean {folded[close[0]]!r}? T{listed}" if close else f"t{listed}"
+
+
+def at_home(path: str) -> Path:
+    """Return a path with `~` written out; as it is where there is no such home."""
+    try:
+        return Path(path).expanduser()
+    except (RuntimeError, ValueError):
+        return Path(path)
 
 
 def is_file(path: Path) -> bool:
@@ -61,9 +79,13 @@ def missing_file(path: Path) -> str:
     try:
         path.stat()
     except FileNotFoundError:
-        pass
+        if path.is_symlink():
+            return f"`{path}` is a link to `{path.readlink()}`, which is not there"
     except (OSError, ValueError) as error:
         return f"no file `{path}`: {getattr(error, 'strerror', error)}"
+    else:
+        what = "a folder" if path.is_dir() else "a pipe or a device"
+        return f"`{path}` is {what}; give the path of a file"
     folder = path.parent
     if not folder.is_dir():
         return f"no file `{path}`: there is no folder `{folder.absolute()}`"

@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pandas as pd
 
@@ -26,6 +26,11 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def read_table(path: Path | str, **options: Any) -> pd.DataFrame:
+    """Return a table as `write_table` wrote it: what is called NA or None is so called."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
 
 
 def write_table(table: pd.DataFrame, path: Path | str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.errors import InputError
-from pipeline.files import write_table
+from pipeline.files import read_table, write_table
 
 ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""
@@ -81,7 +81,7 @@ def run(function: Callable[..., Any]) -> None:
 
 def _read(value: Any) -> Any:
     if isinstance(value, str) and value.endswith(".csv"):
-        return pd.read_csv(value)
+        return read_table(value)
     return value
 
 

@@ -18,6 +18,8 @@ from kpca.persistence.archive import replacing
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
 
+LONGEST_LINE = 2**24
+
 Row = tuple[str, list[Any]]  # where it stands, and its cells
 
 
@@ -51,9 +53,9 @@ class Text:
         line = 1
         try:
             with _opened(self._path) as file:
-                blank, first = 0, file.readline()
+                blank, first = 0, _line(file)
                 while first and not first.strip():
-                    blank, first = blank + 1, file.readline()
+                    blank, first = blank + 1, _line(file)
                 separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
                 self.decimal_comma = separator != ","
                 reader = csv.reader(_chained(first, file), delimiter=separator, strict=True)
@@ -141,7 +143,16 @@ def _opened(path: str) -> io.TextIOWrapper:
 
 def _chained(first: str, rest: io.TextIOWrapper) -> Iterator[str]:
     yield first
-    yield from rest
+    while line := _line(rest):
+        yield line
+
+
+def _line(file: io.TextIOWrapper) -> str:
+    """Give the next line: a few packed bytes, or a device, may hold one without an end."""
+    line = file.readline(LONGEST_LINE)
+    if len(line) == LONGEST_LINE:
+        raise csv.Error(f"a line of more than {LONGEST_LINE} characters")
+    return line
 
 
 def _writer(file: Any) -> Any:

@@ -124,7 +124,7 @@ def load(path: str | Path) -> Any:
     try:
         return _model(archive.read(path), [])
     except ValueError as error:
-        raise ValueError(f"{path}: {error}. {REMEDY}") from error
+        raise ValueError(f"{path}: {_one_line(error)}. {REMEDY}") from error
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
@@ -138,7 +138,12 @@ def read_notes(path: str | Path) -> dict[str, str]:
     try:
         return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}. {REMEDY}") from error
+        raise ValueError(f"{path}: {_one_line(error)}. {REMEDY}") from error
+
+
+def _one_line(error: ValueError) -> str:
+    """Give a message in which names of the file, which may be anything, are text on one line."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
 
 
 def _checked(notes: Any) -> dict[str, Mapping[str, str]]:

@@ -44,6 +44,8 @@ def read(path: str | Path) -> dict[str, Array]:
     ValueError
         If it is no such file, or not whole.
     """
+    if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
+        raise ValueError("it is a pipe or a device, and no file")  # which might never answer
     with Path(path).open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:

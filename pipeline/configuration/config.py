@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import scan
-from pipeline.errors import InputError, input_error, is_file, missing_file
+from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
 
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed"})
 """Names of the baselines and of given kernel matrices, which no kernel or method may have."""
@@ -37,6 +37,7 @@ MOST_ROWS = 5000
 """Rows of one's own file that are swept; of a larger one a stratified sample."""
 
 _LONGEST_NAME = 40
+_OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 _ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
 
@@ -133,7 +134,7 @@ def _at_home(spec: Any) -> Any:
     """Return a dataset with `~` in its path written out."""
     if "path" not in spec:
         return spec
-    return spec | {"path": str(Path(spec["path"]).expanduser())}
+    return spec | {"path": str(at_home(spec["path"]))}
 
 
 def _in_order(value: Any) -> Any:
@@ -192,9 +193,14 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     if "data" in config:
         paths = {("data",): config["data"]}
     for place, path in paths.items():
-        file = Path(path).expanduser()
+        file = at_home(path)
         if not is_file(file):
             yield Problem(place, missing_file(file))
+    paths |= {(key,): config[key] for key in ("results", "usps") if config.get(key)}
+    for place, path in paths.items():
+        if marks := _OF_SNAKEMAKE.findall(path):
+            what = f"{path!r} has {', '.join(map(repr, marks))}, no part of a name to Snakemake"
+            yield Problem(place, f"{what}: choose another")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),

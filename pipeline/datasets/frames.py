@@ -13,6 +13,7 @@ from typing import Any
 from pipeline.datasets.columns import frame_table
 from pipeline.datasets.csv_header import kind_of, open_text, read_header
 from pipeline.datasets.table import Table, all_numbers, label_text
+from pipeline.datasets.unpacked import refuse_excess, refuse_large_archive
 from pipeline.errors import input_error, shortlist
 
 _FORMATS = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
@@ -69,6 +70,8 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     import pandas as pd
 
     try:
+        refuse_large_archive(path)
+        _refuse_wide_sheet(path)
         sheet = pd.read_excel(path, sheet_name=0, header=None, dtype=object, engine="openpyxl")
     except Exception as error:  # openpyxl raises whatever a damaged file makes of it
         problem = f"cannot be read as an Excel workbook ({error}); save it as .xlsx anew, or as CSV"
@@ -92,14 +95,45 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         When the file is not of its format, or its columns do not fit the spec.
     """
     import pandas as pd
+    from pyarrow.feather import read_table
 
     kind = kind_of(path)
     try:
-        frame = pd.read_parquet(path) if kind == ".parquet" else pd.read_feather(path)
-    except (ValueError, OSError) as error:
+        if kind == ".parquet":
+            _refuse_long_columns(path)
+            frame = pd.read_parquet(path)
+        else:
+            # Arrow takes a file at its word: text that ends beyond its column would end Python.
+            read_table(path).validate(full=True)
+            frame = pd.read_feather(path)
+    except Exception as error:  # whatever pyarrow and pandas make of a damaged file
         problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it anew"
         raise input_error(subject, [problem]) from error
     return frame_table(frame.rename(columns=str), subject, spec)
+
+
+def _refuse_wide_sheet(path: Path) -> None:
+    """Refuse a cell in the last corner of a sheet, for which pandas fills in all others."""
+    from openpyxl import load_workbook
+
+    book = load_workbook(path, read_only=True, keep_links=False)
+    try:
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()  # they may say anything
+        rows, width = 0, 0
+        for row in sheet.iter_rows(values_only=True):
+            rows, width = rows + 1, max(width, len(row))
+            refuse_excess(path, rows * width, "cells")
+    finally:
+        book.close()
+
+
+def _refuse_long_columns(path: Path) -> None:
+    """Refuse a number that is said to stand there a milliard times."""
+    from pyarrow.parquet import read_metadata
+
+    held = read_metadata(path)
+    refuse_excess(path, held.num_rows * held.num_columns, "cells")
 
 
 def _refuse_numbers(header: list[str], subject: str) -> None:

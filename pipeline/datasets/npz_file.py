@@ -1,6 +1,5 @@
 """NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
 
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.datasets.table import Roles, Table, label_text
+from pipeline.datasets.unpacked import refuse_large_archive
 from pipeline.datasets.warnings import only_names
 from pipeline.errors import input_error, nearest, shortlist
 
@@ -57,7 +57,9 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
     try:
         archive = np.load(path, allow_pickle=False)
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        if isinstance(archive, np.lib.npyio.NpzFile):
+            refuse_large_archive(path)
+    except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
         raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise input_error(subject, ["holds one unnamed array; write it with numpy.savez(…, X=X)"])
@@ -67,7 +69,7 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
         for name in archive.files:
             try:
                 arrays[name] = archive[name]
-            except (ValueError, OSError, zipfile.BadZipFile) as error:
+            except Exception as error:  # MemoryError too, where a header promises the world
                 if "allow_pickle" in str(error):
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"

@@ -1,5 +1,6 @@
 """What keeps a table from being used: cells, labels, sizes; a line each, with its remedy."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
 from pipeline.errors import shortlist
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
 
@@ -19,11 +21,31 @@ def cell_problems(table: Table) -> list[str]:
     """List text and missing values where numbers are needed, and missing labels and groups."""
     return [
         *table.problems,
+        *_name_problems(table),
         *_text_problems(table),
         *_number_problems(table),
         *_empty_problems(table, "label", table.label),
         *_empty_problems(table, "group", table.group),
     ]
+
+
+def _name_problems(table: Table) -> Iterator[str]:
+    """Names go into tables, figures and pages, which hold no control characters but line breaks."""
+    roles = table.roles
+    named = {
+        "column": [*roles.numeric, *filter(None, (roles.label, roles.group, roles.id))],
+        f"label column {roles.label!r}": table.label,
+        f"group column {roles.group!r}": table.group,
+        f"id column {roles.id!r}": table.ids,
+        **{f"column {name!r}": names for name, names in table.categories.items()},
+    }
+    for where, names in named.items():
+        odd = sorted({name for name in names or () if _CONTROL.search(name)})
+        if odd:
+            yield (
+                f"{where}: {shortlist(list(map(repr, odd)))} holds a control character or half of "
+                "one; spell it with letters and signs only"
+            )
 
 
 def label_problems(table: Table) -> list[str]:

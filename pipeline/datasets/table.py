@@ -166,7 +166,7 @@ def number(text: str) -> float | None:
 def label_text(cell: object) -> str:
     """Write a label as text: 1.0 as "1", whatever is marked as missing as ""."""
     if isinstance(cell, bytes):
-        cell = cell.decode()
+        cell = cell.decode(errors="replace")
     if isinstance(cell, (float, np.floating)) and cell.is_integer():
         cell = int(cell)
     text = str(cell).strip()

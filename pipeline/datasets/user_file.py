@@ -13,7 +13,7 @@ from pipeline.datasets.npz_file import read_npz
 from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
 from pipeline.datasets.table import Table
 from pipeline.datasets.warnings import table_warnings
-from pipeline.errors import input_error, missing_file
+from pipeline.errors import input_error, is_file, missing_file
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
     **dict.fromkeys(TEXT, read_text),
@@ -71,9 +71,7 @@ def usable(
 
 
 def _file_problems(path: Path) -> list[str]:
-    if path.is_dir():
-        return ["is a folder; give the path of a file"]
-    if not path.exists():
+    if not is_file(path):
         return [missing_file(path)]
     if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]

@@ -22,7 +22,7 @@ def scatter(
     if dataset.y is not None:
         labels, names = dataset.y[index], dataset.class_names
         for c in np.unique(labels).tolist():
-            name = names[c] if names else str(c)
+            name = style.plain(names[c] if names else c)
             ax.scatter(*Z[labels == c].T, label=name, **(style.class_style(c) | options))
         return None
     if dataset.target is None:

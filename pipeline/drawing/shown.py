@@ -92,7 +92,9 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
     for name, value in point.parameters.items():
         if name in leave_out:
             continue
-        shown = f"{value:g}".replace("-", "−") if isinstance(value, int | float) else str(value)
+        shown = (
+            f"{value:g}".replace("-", "−") if isinstance(value, int | float) else style.plain(value)
+        )
         if name in _MULTIPLES:
             parts.append(f"γ = {shown}/{_MULTIPLES[name]}")
         else:

@@ -162,7 +162,20 @@ def note(text: str, paths: Sequence[str | Path]) -> None:
 
 def kernel_style(kernel: str) -> dict[str, Any]:
     """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
-    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": kernel})
+    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": plain(kernel)})
+
+
+def plain(text: object, longest: int = 40) -> str:
+    r"""Return text that comes with data as it is drawn: on one line, and no formula in it.
+
+    Legends leave out what begins with an underscore.
+
+    >>> print(plain("$x^2$"), plain("_a"), plain("abcdef", longest=4))
+    \$x^2\$  _a abc…
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
+    short = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return " " * short.startswith("_") + short.replace("$", r"\$")
 
 
 def title(dataset: str) -> str:
@@ -171,7 +184,7 @@ def title(dataset: str) -> str:
     >>> title("swiss_roll"), title("my_own_data")
     ('Swiss roll', 'my own data')
     """
-    return SYNTHETIC[dataset].title if dataset in SYNTHETIC else dataset.replace("_", " ")
+    return SYNTHETIC[dataset].title if dataset in SYNTHETIC else plain(dataset.replace("_", " "))
 
 
 def panel_title(dataset: str, metric: str, common: str) -> str:

@@ -13,6 +13,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pipeline.drawing import style
+from pipeline.files import read_table
 
 MOST_POINTS, MOST_COMPONENTS, MOST_CLASSES = 1000, 10, 20
 SHAPES = {
@@ -54,7 +55,7 @@ def embedding(path: Path) -> Embedding:
     Its columns are row, component_1 and so on, and where there are any id, and one of label, target
     and group.
     """
-    whole = pd.read_csv(path, dtype={"id": str, "label": str, "group": str})
+    whole = read_table(path, dtype={"id": str, "label": str, "group": str})
     places = np.linspace(0, len(whole) - 1, min(len(whole), MOST_POINTS)).astype(int)
     table = whole.iloc[places]
     names = [str(name) for name in table]

@@ -10,6 +10,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from pipeline.drawing import forest, style
+from pipeline.files import read_table
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
@@ -89,7 +90,7 @@ class Run:
 
     def frame(self, path: str) -> pd.DataFrame:
         """Return a table, empty where the run has made none."""
-        return pd.read_csv(self.folder / path) if path in self.made else pd.DataFrame()
+        return read_table(self.folder / path) if path in self.made else pd.DataFrame()
 
     def records(self, path: str) -> list[dict[str, Any]]:
         """Return the rows of a table; none where the run has made none."""

@@ -8,6 +8,8 @@ from pathlib import Path
 import pandas as pd
 from markupsafe import Markup, escape
 
+from pipeline.files import read_table
+
 MOST_ROWS = 400
 """Longer tables are named, not shown."""
 
@@ -31,7 +33,7 @@ class Table:
 
 def table(folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]) -> Table | None:
     """Return a table with its columns explained; None where it is too long to be shown."""
-    frame = pd.read_csv(folder / path)
+    frame = read_table(folder / path)
     if len(frame) > MOST_ROWS:
         return None
     known = {**meanings[""], **meanings.get(path, {})}

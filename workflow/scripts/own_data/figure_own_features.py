@@ -28,15 +28,6 @@ def largest(shares: pd.DataFrame) -> list[str]:
     return list(means.sort_values(ascending=False, kind="stable").index[:MOST])
 
 
-def short(name: str) -> str:
-    """Return a name as it fits beside an axis.
-
-    >>> short("width"), short("a name that is longer than an axis has room for")
-    ('width', 'a name that is longer t…')
-    """
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
-
-
 def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
     """Draw mean and range over replicates, one line a feature."""
     features = largest(shares)
@@ -57,7 +48,7 @@ def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
             **look,
         )
     ax.axvline(100 / shares["feature"].nunique(), color=style.GREY, linestyle=":", linewidth=0.8)
-    ax.set_yticks(places, [short(name) for name in features])
+    ax.set_yticks(places, [style.plain(name, LONGEST) for name in features])
     ax.set_ylim(len(features) - 0.5, -0.5)
     ax.set_xlim(0, None)
     ax.set_xlabel("share in the changes of the scores (%)")

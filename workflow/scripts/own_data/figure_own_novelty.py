@@ -24,7 +24,7 @@ def named(row: int, feature: object) -> str:
     """
     if not isinstance(feature, str) or not feature:
         return f"row {row}"
-    return f"row {row} ({feature if len(feature) <= LONGEST else feature[: LONGEST - 1] + '…'})"
+    return f"row {row} ({style.plain(feature, LONGEST)})"
 
 
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:

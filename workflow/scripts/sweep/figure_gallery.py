@@ -77,7 +77,8 @@ def legend(fig: Figure, classes: Sequence[str]) -> None:
     ]
     looks = [style.class_style(c) | marks for c in range(len(classes))]
     of_classes = [
-        Line2D([], [], label=name, **look) for name, look in zip(classes, looks, strict=True)
+        Line2D([], [], label=style.plain(name), **look)
+        for name, look in zip(classes, looks, strict=True)
     ]
     places: dict[str, Any] = {
         "loc": "upper center",

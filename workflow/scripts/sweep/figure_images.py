@@ -88,7 +88,7 @@ def draw(
     names = datasets[0].class_names
     handles = [
         Line2D([], [], linestyle="", marker="s", color=style.class_style(c)["color"], label=name)
-        for c, name in enumerate(names)
+        for c, name in enumerate(map(style.plain, names))
     ]
     fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
     style.save(fig, paths)
