@@ -14,7 +14,7 @@ rule page:
     resources:
         mem_mb=growing(2000),
     params:
-        folder=CONFIG["results"],
+        folder=lambda wildcards: CONFIG["results"],
         figures=shown_figures,
         code=script_code("page/write_page"),
     script:
