@@ -45,8 +45,8 @@ $(DOCS)/.ready: requirements-docs.lock
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(BIN)/pytest -n $(CORES) --dist loadfile
 
-test-all: lint ## the tests with as many random problems as one has patience for
-	KPCA_PROBLEMS=10000 $(BIN)/pytest -n $(CORES) --dist loadfile
+test-all: lint ## all tests, with as many random problems as one has patience for
+	KPCA_PROBLEMS=10000 $(BIN)/pytest -m 'slow or not slow' -n $(CORES) --dist loadfile
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
 	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm

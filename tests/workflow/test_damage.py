@@ -7,6 +7,8 @@ import pytest
 
 from tests.workflow.pipeline import digests, small_config, snakemake, succeeded, write_config
 
+pytestmark = pytest.mark.slow
+
 TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
 EDITED = small_config()
 EDITED["evaluation"] |= {"C": [1, 10, 100]}

@@ -6,6 +6,8 @@ import pytest
 
 from tests.workflow.pipeline import digests, small_config, succeeded, write_config
 
+pytestmark = pytest.mark.slow
+
 Step = tuple[str, dict[str, str]]  # log, digests of the results
 
 

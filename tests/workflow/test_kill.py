@@ -21,6 +21,8 @@ from tests.workflow.pipeline import (
     write_config,
 )
 
+pytestmark = pytest.mark.slow
+
 STORE = "results/fits/rings.npz"
 
 # Each acts up in its first call only, in the middle of the second point of the grid, and in a job:
