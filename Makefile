@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 SPHINX := $(DOCS)/bin/sphinx-build -W --keep-going --quiet -d docs/generated/doctrees
+# Several processes share the processors: threads of the linear algebra would wait for each other.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest
 # What suits a run, and is not in its lock.
 BESIDE = --extra pipeline --constraints requirements.lock $$(sed -n 's/==.*//p' requirements.lock | sed 's/^/--no-emit-package /')
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
@@ -43,10 +45,10 @@ $(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 $(DOCS)/.ready: requirements-docs.lock
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
-	$(BIN)/pytest -n $(CORES) --dist loadfile
+	$(PYTEST) -n $(CORES) --dist loadfile
 
 test-all: lint ## all tests, with as many random problems as one has patience for
-	KPCA_PROBLEMS=10000 $(BIN)/pytest -m 'slow or not slow' -n $(CORES) --dist loadfile
+	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist loadfile
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
 	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm

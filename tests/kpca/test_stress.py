@@ -142,6 +142,7 @@ def stored_zeros(X: np.ndarray) -> Any:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian", "cosine", "poly"])
 def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None:

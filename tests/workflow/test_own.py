@@ -218,6 +218,7 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     assert "No label and no target" in decisions.loc["plain", "sentence"]
 
 
+@pytest.mark.slow
 def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> None:
     (tmp_path / "messy.csv").write_text("\n".join(MESSY))
     config = write_config(tmp_path / "config.yaml", small_config())
