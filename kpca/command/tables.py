@@ -135,7 +135,7 @@ def number(text: Any, decimal_comma: bool = False) -> float | None:
 
 
 def _opened(path: str) -> io.TextIOWrapper:
-    raw: Any = sys.stdin.buffer if path == STANDARD else Path(path).open("rb")  # noqa: SIM115
+    raw: Any = sys.stdin.buffer if path == STANDARD else io.BufferedReader(io.FileIO(path))
     if raw.peek(2)[:2] == b"\x1f\x8b":
         raw = gzip.GzipFile(fileobj=raw)
     return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")

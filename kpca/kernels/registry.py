@@ -165,8 +165,11 @@ def _narrow(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Ker
         T *= p.gamma / scale(p) ** power
         np.exp(T, out=T)
 
-    half: Callable[..., Floats] = lambda X, _: np.full(X.shape[0], 0.5)  # noqa: E731
-    return Kernel(scaled, scaled, link, product=product, condition=half)
+    return Kernel(scaled, scaled, link, product=product, condition=_half)
+
+
+def _half(X: Matrix, _: KernelParameters) -> Floats:
+    return np.full(X.shape[0], 0.5)
 
 
 def _times(X: Matrix, factors: Floats) -> Matrix:
@@ -238,7 +241,7 @@ KERNELS: dict[str, Kernel] = {
         _unit_rows,
         _unit_rows,
         diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
-        condition=lambda X, _: np.full(X.shape[0], 0.5),
+        condition=_half,
     ),
     "rbf": Kernel(
         _gaussian_left,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from joblib import cpu_count  # which scikit-learn requires
@@ -71,9 +72,9 @@ if hasattr(os, "register_at_fork"):
 @cache
 def _controller() -> Any:
     """Find the loaded BLAS libraries; cached, since that takes milliseconds."""
-    import scipy.linalg  # noqa: F401  (brings its own BLAS, which must be loaded to be controlled)
     from threadpoolctl import ThreadpoolController
 
+    import_module("scipy.linalg")  # brings its own BLAS, which must be loaded to be controlled
     return ThreadpoolController().select(user_api="blas")
 
 

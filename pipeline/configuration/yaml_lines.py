@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -90,7 +90,8 @@ def _refuse_excess(text: str) -> None:
                 f"more than {DEEPEST} levels or {MOST_VALUES} values, with what each alias (*name) "
                 "stands for; no configuration needs as many: write it with fewer"
             )
-            raise yaml.MarkedYAMLError(problem=what, problem_mark=event.start_mark)  # type: ignore[arg-type]
+            mark = cast(yaml.Mark, event.start_mark)  # the parser in C has a class of its own
+            raise yaml.MarkedYAMLError(problem=what, problem_mark=mark)
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:

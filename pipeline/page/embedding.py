@@ -66,8 +66,7 @@ def embedding(path: Path) -> Embedding:
     columns: dict[str, Any] = {name: table[name].to_numpy(np.float32) for name in components}
     columns |= {name: table[name].tolist() for name in named}
     plot = _plot(columns | shown, components, named)
-    item: dict[str, Any] = json_item(plot)  # type: ignore[assignment]
-    return Embedding(item, components, answer, keys, ends, len(table), len(whole))
+    return Embedding(dict(json_item(plot)), components, answer, keys, ends, len(table), len(whole))
 
 
 def looks(
