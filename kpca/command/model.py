@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from importlib.util import find_spec
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
@@ -46,9 +46,11 @@ def read_model(path: str) -> Model:
     if type(last).__name__ not in COMPONENTS:
         raise ValueError(f"{path}: the model ends in {type(last).__name__}, without components")
     by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
-    mixed = any(type(step).__name__ == "ColumnTransformer" for step in by_name)
-    if mixed and find_spec("pandas") is None:
-        raise ValueError(f"{path}: its ColumnTransformer needs pandas, which is not installed")
+    if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
+        try:
+            import_module("pandas")
+        except ImportError as error:
+            raise ValueError(f"{path}: its ColumnTransformer needs pandas: {error}") from error
     return Model(steps, last, columns_of([*steps, last]), description_of(archive.read(path)))
 
 
