@@ -14,11 +14,6 @@ from pipeline.store import Arrays
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
 
-def entry_name(point: Point, replicate: int) -> str:
-    """Return the name under which a fit is stored."""
-    return f"{point.id}/{replicate}"
-
-
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:

@@ -17,6 +17,7 @@ import numpy as np
 
 from pipeline.errors import InputError, input_error
 from pipeline.files import write_atomically
+from pipeline.grid import Point
 
 Arrays = dict[str, np.ndarray]
 _DIGEST = "digest"
@@ -24,6 +25,11 @@ _DIGEST = "digest"
 
 class DamagedError(InputError):
     """A file that is not as it was written."""
+
+
+def entry_name(point: Point, replicate: int) -> str:
+    """Return the name under which a fit is stored."""
+    return f"{point.id}/{replicate}"
 
 
 def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import arguments
@@ -112,7 +112,7 @@ def decide(
     if best is None:
         best = _without_scores(here["variance_rule"])
     point = grid[str(best["cell"])]
-    split = dataset.split(0) if dataset.independent else dataset.whole()
+    split = chosen_on(dataset)
     compared = _of_method(here["comparisons"], method, main=True)
     procedure = _numbers(compared, kernel="best kernel", criterion="cv_over_kernels")
     pca = _numbers(compared, kernel="pca", criterion="cv")
@@ -147,6 +147,11 @@ def decide(
         sampled_from=dataset.sampled_from,
     )
     return decision, basis
+
+
+def chosen_on(dataset: Dataset) -> Split:
+    """Return the rows of a dataset that the choice is made on, as training rows."""
+    return dataset.split(0) if dataset.independent else dataset.whole()
 
 
 def as_row(decision: Decision, sentence: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,31 +19,71 @@ from pipeline.datasets.preparation import raw_rows
 Imports = set[str]
 
 
-def recipe(rows: Dataset, spec: Mapping[str, Any], model: Pipeline, stored: str) -> str:
-    """Return a script that fits a model anew.
+class Reading(NamedTuple):
+    """Lines of Python that give rows the name ``rows``, and the imports that they need."""
+
+    lines: str
+    imports: Imports
+
+
+def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
+    """Return how the rows of a dataset are read.
+
+    Of one's own file pandas is to give the very rows; where it does not, as with marks for missing
+    cells that it does not know, the reader of the pipeline does.
 
     Parameters
     ----------
     rows : Dataset
-        What it is fitted to.
+        What models are fitted to.
     spec : mapping
         Where they come from, as in the configuration.
-    model : Pipeline
-        With all its parameters, fitted or not.
     stored : str
         File of the dataset, for rows that were drawn and are nowhere else.
     """
-    imports: Imports = set()
+    if "generator" in spec:
+        lines = f"drawn = load_dataset({stored!r})\nrows = drawn.X[drawn.splits[0][0]]"
+        return Reading(lines, {"from pipeline.datasets.dataset import load_dataset"})
+    if "sklearn" in spec:
+        load = f"load_{spec['sklearn']}"
+        return Reading(f"rows = {load}().data", {f"from sklearn.datasets import {load}"})
+    columns = list(rows.feature_names)
+    if "openml" in spec:
+        arguments = f"data_id={spec['openml']}, data_home={spec.get('cache', CACHE)!r}"
+        lines = f"rows = fetch_openml({arguments}, as_frame=True).frame[{columns}]"
+        return Reading(lines, {"from sklearn.datasets import fetch_openml"})
+    if rows.precomputed:
+        return Reading(f"rows = np.load({spec['path']!r})['K']", {"import numpy as np"})
+    found = _by_pandas(str(spec["path"]), columns)
+    if _gives(found, rows):
+        return found
+    own = {
+        "from pipeline.datasets.make import read_rows",
+        "from pipeline.datasets.preparation import raw_rows",
+    }
+    return Reading(f"rows = raw_rows(read_rows({rows.name!r}, {dict(spec)!r}))", own)
+
+
+def recipe(name: str, rows: Reading, model: Pipeline) -> str:
+    """Return a script that fits a model anew.
+
+    Parameters
+    ----------
+    name : str
+        That of the dataset.
+    rows : Reading
+        How the rows that it is fitted to are read.
+    model : Pipeline
+        With all its parameters, fitted or not.
+    """
+    imports = {"from sklearn.pipeline import make_pipeline", *rows.imports}
     steps = ",\n".join(f"    {source(step, imports)}" for _, step in model.steps)
-    reading, needed = _reading(rows, spec, stored)
-    imports |= needed
-    imports.add("from sklearn.pipeline import make_pipeline")
     lines = [
-        f'"""The model of {rows.name}, fitted anew where the pipeline ran."""',
+        f'"""The model of {name}, fitted anew where the pipeline ran."""',
         "",
         *sorted(imports, key=lambda line: (line.startswith("from"), line)),
         "",
-        reading,
+        rows.lines,
         f"model = make_pipeline(\n{steps},\n).fit(rows)",
         "embedding = model.transform(rows)",
     ]
@@ -88,54 +128,26 @@ def _import(thing: Any) -> str:
     return f"from {next(has)} import {thing.__name__}"
 
 
-def _reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> tuple[str, Imports]:
-    """Return lines that read the rows, and the imports that they need.
-
-    Of one's own file pandas is to give the very rows; where it does not, as with marks for missing
-    cells that it does not know, the reader of the pipeline does.
-    """
-    if "generator" in spec:
-        lines = f"drawn = load_dataset({stored!r})\nrows = drawn.X[drawn.splits[0][0]]"
-        return lines, {"from pipeline.datasets.dataset import load_dataset"}
-    if "sklearn" in spec:
-        load = f"load_{spec['sklearn']}"
-        return f"rows = {load}().data", {f"from sklearn.datasets import {load}"}
-    columns = list(rows.feature_names)
-    if "openml" in spec:
-        arguments = f"data_id={spec['openml']}, data_home={spec.get('cache', CACHE)!r}"
-        lines = f"rows = fetch_openml({arguments}, as_frame=True).frame[{columns}]"
-        return lines, {"from sklearn.datasets import fetch_openml"}
-    if rows.precomputed:
-        return f"rows = np.load({spec['path']!r})['K']", {"import numpy as np"}
-    lines, imports = _by_pandas(str(spec["path"]), columns)
-    if _gives(lines, imports, rows):
-        return lines, imports
-    return f"rows = raw_rows(read_rows({rows.name!r}, {dict(spec)!r}))", {
-        "from pipeline.datasets.make import read_rows",
-        "from pipeline.datasets.preparation import raw_rows",
-    }
-
-
-def _by_pandas(path: str, columns: list[str]) -> tuple[str, Imports]:
+def _by_pandas(path: str, columns: list[str]) -> Reading:
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind == "npz":
-        return f"rows = np.load({path!r})['X']", {"import numpy as np"}
+        return Reading(f"rows = np.load({path!r})['X']", {"import numpy as np"})
     reader = {"parquet": "parquet", "feather": "feather", "arrow": "feather", "xlsx": "excel"}
     given = [repr(path)]
     if kind not in reader and (separator := read_header(path)[0]) != ",":
         given.append(f"sep={separator!r}")
     table = f"pd.read_{reader.get(kind, 'csv')}({', '.join(given)})"
-    return f"rows = {table}[{columns}]", {"import pandas as pd"}
+    return Reading(f"rows = {table}[{columns}]", {"import pandas as pd"})
 
 
-def _gives(lines: str, imports: Imports, rows: Dataset) -> bool:
+def _gives(found: Reading, rows: Dataset) -> bool:
     """Return whether lines of Python give the rows of a dataset."""
     scope: dict[str, Any] = {}
     wanted = raw_rows(rows)
     try:
-        exec("\n".join([*sorted(imports), lines]), scope)
-        found = pd.DataFrame(scope["rows"]).set_axis(wanted.columns, axis=1)
-        pd.testing.assert_frame_equal(found, wanted, check_dtype=False, rtol=1e-12, atol=0)
+        exec("\n".join([*sorted(found.imports), found.lines]), scope)
+        given = pd.DataFrame(scope["rows"]).set_axis(wanted.columns, axis=1)
+        pd.testing.assert_frame_equal(given, wanted, check_dtype=False, rtol=1e-12, atol=0)
     except Exception:  # whatever pandas makes of a file that it reads in another way, or not at all
         return False
     return True

@@ -10,10 +10,8 @@ import numpy as np
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation.downstream import BY_TASK, Downstream, Fold, Outcome
 from pipeline.evaluation.embeddings import Embedding, Scores
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import COLUMNS, Settings
 from pipeline.store import Arrays
-
-COLUMNS = ("n_components", "method", "C", "metric", "split", "value")
 
 Row = tuple[int, Outcome]
 Index = np.ndarray

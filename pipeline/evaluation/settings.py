@@ -11,6 +11,9 @@ from typing import Any, Literal, Self
 Size = int | Literal["all", "share"]
 """How many components: so many or all of them; or what the share of the variance asks for."""
 
+COLUMNS = ("n_components", "method", "C", "metric", "split", "value")
+"""Of the scores of a representation, as they are stored."""
+
 AXES: dict[str, tuple[str, ...]] = {
     "linear_svm": ("scaling", "C"),
     "rbf_svm": ("C",),

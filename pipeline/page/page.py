@@ -1,5 +1,6 @@
 """The page of a run, made of what the run has written; a part without its file is left out."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
@@ -31,6 +32,7 @@ TABLES = (
 """Shown where they are short enough; every other table is among the files."""
 
 EXPLORER = "report/explorer.html"
+RECIPES = "report/recipes.json"
 
 COMPARED = ("linear_svm", "rbf_svm", "least_squares")
 _FILES = {"npz": "model", "csv": "embedding", "py": "script"}
@@ -100,7 +102,11 @@ class Run:
         """Return what is known of each dataset, in the order of the configuration."""
         decisions = {row["dataset"]: row for row in self.records("tables/decisions.csv")}
         comparisons = self.frame("tables/comparisons.csv")
-        return [self._dataset(row, decisions, comparisons) for row in self._rows()]
+        recipes = json.loads((self.folder / RECIPES).read_text()) if RECIPES in self.made else {}
+        return [
+            self._dataset(row, decisions, comparisons) | {"recipes": recipes.get(row["dataset"])}
+            for row in self._rows()
+        ]
 
     def _rows(self) -> list[dict[str, Any]]:
         rows = self.records("tables/datasets.csv")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.evaluate import COLUMNS as ROW_COLUMNS
+from pipeline.evaluation.settings import COLUMNS as ROW_COLUMNS
 from pipeline.plan import WHOLE
 from pipeline.store import Arrays, read_store
 

@@ -32,6 +32,8 @@ rule decisions:
 
 # Of each dataset what is written; a file holds no function, and hence no kernel of one's own.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
+# The scripts of all other fits, for the page.
+RECIPES = results("report/recipes.json")
 
 
 # One job for all: most take less than the imports.
@@ -42,6 +44,7 @@ rule models:
         datasets=DRAWN_ROWS,
     output:
         [file for files in MODELS.values() for file in files.values()],
+        RECIPES,
     log:
         results("logs/models.log"),
     conda:
@@ -53,6 +56,7 @@ rule models:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         files=MODELS,
+        recipes=lambda wildcards: RECIPES,
         code=script_code("decision/models"),
     script:
         "../scripts/decision/models.py"

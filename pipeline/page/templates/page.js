@@ -9,6 +9,14 @@ for (const button of document.querySelectorAll(".copy")) {
   });
 }
 
+for (const select of document.querySelectorAll("[data-recipe]")) {
+  const details = select.closest("details");
+  const recipes = JSON.parse(details.querySelector("script").textContent);
+  select.addEventListener("change", () => {
+    details.querySelector("code").textContent = recipes[select.value];
+  });
+}
+
 // Plots one by one, while nothing else is to be done.
 async function plot(figure) {
   const item = JSON.parse(figure.querySelector("script").textContent);

@@ -12,7 +12,7 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision import model as module
 from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
-from pipeline.decision.recipe import recipe
+from pipeline.decision.recipe import reading, recipe
 from pipeline.grid import Point
 
 RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3}
@@ -73,7 +73,7 @@ def test_file_and_script_give_the_embedding(
     model = unfitted(rows, point, decision).fit(given_rows(rows))
 
     table = embedding(rows, model)
-    Path("again.py").write_text(recipe(rows, spec, model, "stored.npz"))
+    Path("again.py").write_text(recipe("own", reading(rows, spec, "stored.npz"), model))
     again = runpy.run_path("again.py")["embedding"]
 
     scores = table.filter(like="component_").to_numpy()
@@ -145,7 +145,7 @@ def test_rows_are_known_by_number_and_name_and_new_ones_may_be_messy(
     kpca.save(model, "model.npz")
     new = pd.DataFrame({"size": [1.0], "weight": [2.0], "colour": ["never seen"]})
     assert kpca.load("model.npz").transform(new).shape == (1, 3)
-    Path("again.py").write_text(recipe(dataset, spec, model, ""))
+    Path("again.py").write_text(recipe("messy", reading(dataset, spec, ""), model))
     again = runpy.run_path("again.py")["embedding"]
     np.testing.assert_allclose(np.abs(again), np.abs(table.filter(like="component_")), atol=1e-7)
 
@@ -165,5 +165,5 @@ def test_rows_that_pandas_reads_in_another_way_are_read_by_the_pipeline() -> Non
     dataset = make_dataset("own", {"path": "spaced.csv", "label": "kind"}, seed=0, replicates=2)
     model = unfitted(dataset, Point("rbf"), RBF)
 
-    text = recipe(dataset, {"path": "spaced.csv", "label": "kind"}, model, "")
+    text = recipe("own", reading(dataset, {"path": "spaced.csv", "label": "kind"}, ""), model)
     assert "read_rows('own', {'path': 'spaced.csv', 'label': 'kind'})" in text

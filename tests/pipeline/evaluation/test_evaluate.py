@@ -11,7 +11,8 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA, median_gamma
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.evaluate import COLUMNS, Problem, Row, as_arrays, evaluate, make_problem
+from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
+from pipeline.evaluation.settings import COLUMNS
 from pipeline.grid import Point
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 

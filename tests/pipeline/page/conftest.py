@@ -1,5 +1,6 @@
 """A small folder of results whose words try to break out of the page."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
     decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
+    decision |= {"cell": "linear"}
     decision |= interval | {"verdict": "gain shown", "sentence": f"It pays. Look: {HOSTILE}"}
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
     dataset |= {
@@ -73,6 +75,9 @@ def write(folder: Path) -> list[str]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         table.to_csv(folder / path, index=False)
     (folder / "models/iris.py").write_text(f"# {HOSTILE}\nprint(1)\n")
+    (folder / "report").mkdir()
+    others = {"linear": f"# {HOSTILE}\nprint(1)\n", "rbf-median1": f"# {HOSTILE}\nprint(2)\n"}
+    (folder / "report/recipes.json").write_text(json.dumps({"iris": others}))
     (folder / "figures").mkdir()
     for name, marks in (("comparison", 3), ("heavy", 9000)):
         fig, axes = style.figure(width=style.COLUMN)
@@ -87,7 +92,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a run with its page. Not to be changed."""
     folder = tmp_path_factory.mktemp("results of a run")
     text = page(folder, write(folder), FIGURES)
-    (folder / "report").mkdir()
     (folder / "report/index.html").write_text(text)
     return folder
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.fits import entry_name, fit_arrays
+from pipeline.fits import fit_arrays
 from pipeline.grid import points
-from pipeline.store import write_store
+from pipeline.store import entry_name, write_store
 from tests.pipeline.page.conftest import HOSTILE
 from tests.scores import score, table
 

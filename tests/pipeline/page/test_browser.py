@@ -84,6 +84,16 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: webdriver.Chro
     assert opened.execute_script("return window.broken") is None
 
 
+def test_any_fit_of_the_grid_can_be_repeated(opened: webdriver.Chrome) -> None:
+    select = opened.find_element(By.CSS_SELECTOR, "select[data-recipe]")
+    code = opened.find_element(By.CSS_SELECTOR, "details.code code")
+    assert select.get_attribute("value") == "linear"
+
+    select.send_keys("rbf")
+    assert code.text == f"# {HOSTILE}\nprint(2)"
+    assert opened.execute_script("return window.broken") is None
+
+
 def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> None:
     ground = "return getComputedStyle(document.body).backgroundColor"
     light = opened.execute_script(ground)

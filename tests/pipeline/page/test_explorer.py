@@ -16,12 +16,12 @@ import pytest
 from PIL import Image
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.drawing.shown import model_of
-from pipeline.fits import entry_name, fit_arrays
+from pipeline.drawing.fitted import model_of
+from pipeline.fits import fit_arrays
 from pipeline.page.explored import COMPONENTS, MOST_TEST, MOST_TRAIN, SIDE, explored, validated
 from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
-from pipeline.store import write_store
+from pipeline.store import entry_name, write_store
 from tests.pipeline.page.conftest import HOSTILE
 from tests.pipeline.page.fitted import GRID, datasets, given
 

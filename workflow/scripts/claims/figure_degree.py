@@ -6,7 +6,6 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.job import run
-from workflow.scripts.claims.degree import SIDES
 from workflow.scripts.claims.looks import draw_curve
 
 USES = {
@@ -24,7 +23,7 @@ def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
         row[0].set_ylabel(f"{title}\nbalanced accuracy")
         for ax, name in zip(row, names, strict=True):
             rows = scores[(scores["dataset"] == name) & (scores["use"] == use)]
-            for side in SIDES:
+            for side in ("train", "test"):
                 look = style.SPLITS[side] | {"markersize": 2.5}
                 draw_curve(ax, rows[rows["split"] == side], "degree", look)
     for ax, name in zip(axes[0], names, strict=True):

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.job import run
+from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
 from workflow.scripts.claims.looks import VERDICTS
-from workflow.scripts.claims.setting import MARGIN
 
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3
@@ -82,7 +82,9 @@ def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
         ax.hlines(y, 100 * row["low"], 100 * row["high"], color=look["color"], linewidth=0.8)
         ax.plot(100 * row["mean"], y, linestyle="", **look)
     ax.axvline(0, color=style.GREY, linewidth=0.6)
-    ax.axvline(100 * MARGIN, color=style.GREY, linestyle=":", linewidth=0.8)
+    ax.axvline(
+        100 * METRICS["balanced_accuracy"].margin, color=style.GREY, linestyle=":", linewidth=0.8
+    )
     ax.set_yticks(range(len(looks)), [look["label"] for look in looks])
     ax.set_ylim(len(looks) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.job import run
+from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.looks import draw_losses, offsets
-from workflow.scripts.claims.setting import MARGIN
 
 FLOOR = 1e-3
 SMALL = 0.1
@@ -92,7 +92,9 @@ def draw(
     draw_sizes(axes[0, 1], sizes)
     draw_cosines(axes[0, 2], cosines, list(losses["dataset"].unique()))
     for ax, (treatment, title) in zip(axes[1], TITLES.items(), strict=True):
-        draw_losses(ax, losses[losses["treatment"] == treatment], MARGIN)
+        draw_losses(
+            ax, losses[losses["treatment"] == treatment], METRICS["balanced_accuracy"].margin
+        )
         ax.set_title(title)
     for ax in axes[1, 1:]:
         ax.tick_params(labelleft=False)

@@ -40,9 +40,6 @@ DATA: dict[str, dict[str, Any]] = {
 }
 """What accuracies are compared on, whatever the sweep is about; sources as in the configuration."""
 
-MARGIN = 0.01
-"""Of balanced accuracy: the smallest difference that matters."""
-
 PENALTY = 10.0
 
 

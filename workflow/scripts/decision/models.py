@@ -1,7 +1,8 @@
-"""Fit what was chosen for every dataset to all its rows; write model, embedding and script."""
+"""Fit what was chosen for every dataset to all its rows; write model, embedding and scripts."""
 
+import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import pandas as pd
 
 import kpca
-from pipeline.datasets.dataset import load_dataset
+from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.decision.decision import chosen_on
 from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
-from pipeline.decision.recipe import recipe
+from pipeline.decision.recipe import Reading, reading, recipe
 from pipeline.files import write_atomically, write_table
-from pipeline.grid import point_from_dict
+from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
+from pipeline.kernels import arguments
 
 Given = Mapping[str, Any]
 ROLES = ("id", "label", "target", "group")
@@ -26,10 +29,15 @@ def models(
     specs: Mapping[str, Given],
     grids: Mapping[str, list[dict[str, Any]]],
     files: Mapping[str, Mapping[str, str]],
+    recipes: str,
     paths: Sequence[str],
 ) -> None:
-    """Write the files of every dataset; a model with a function of one's own has none itself."""
-    del paths  # they are the values of `files`
+    """Write the files of every dataset; a model with a function of one's own has none itself.
+
+    ``recipes`` is where the scripts of all points are written, by dataset and cell.
+    """
+    del paths  # they are the values of `files`, and `recipes`
+    others: dict[str, dict[str, str]] = {}
     chosen = {row["dataset"]: dict(row) for _, row in decisions.iterrows()}
     for stored in datasets:
         dataset = load_dataset(stored)
@@ -39,8 +47,9 @@ def models(
         rows = all_rows(dataset, spec)
         model = unfitted(rows, points[decision["cell"]], decision).fit(given_rows(rows))
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), model[-1].solver_)
-        text = recipe(rows, spec, model, stored).encode()
-        write_atomically(files[name]["script"], methodcaller("write", text))
+        read = reading(rows, spec, stored)
+        _write(recipe(name, read, model), files[name]["script"])
+        others[name] = dict(_others(dataset, rows, read, points, int(decision["n_components"])))
         write_table(embedding(rows, model), files[name]["embedding"])
         if "model" in files[name]:
             # What the command `kpca` carries along from a file with new rows.
@@ -52,6 +61,21 @@ def models(
                 "configuration; %s fits it anew",
                 *(name, files[name]["script"]),
             )
+    _write(json.dumps(others), recipes)
+
+
+def _others(
+    dataset: Dataset, rows: Dataset, read: Reading, points: Mapping[str, Point], m: int
+) -> Iterator[tuple[str, str]]:
+    """Yield every cell of the grid with the script of its model, with ``m`` components."""
+    X = chosen_on(dataset).X_train
+    for cell, point in points.items():
+        same = {"parameters": json.dumps(arguments(point, X)), "n_components": m}
+        yield cell, recipe(dataset.name, read, unfitted(rows, point, same))
+
+
+def _write(text: str, path: str) -> None:
+    write_atomically(path, methodcaller("write", text.encode()))
 
 
 if __name__ == "__main__":

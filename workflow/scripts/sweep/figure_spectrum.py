@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import by_family, points_by_id, shown_point
-from pipeline.fits import components_for, entry_name
+from pipeline.fits import components_for
 from pipeline.job import run
-from pipeline.store import read_entry
+from pipeline.store import entry_name, read_entry
 
 COLUMNS = 4
 SHARES = (0.8, 0.9)
