@@ -147,7 +147,7 @@ def baseline_rows(
         svm = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=MOST_STEPS).fit(train.X, train.y)
         yield from classified("rbf_svm", C, svm, [(train.X, train.y), (new.X, new.y)])
     model = SpectralClustering(
-        len(np.unique(train.y)), gamma=gamma, n_init=settings["kmeans_starts"], random_state=seed
+        len(np.unique(train.y)), gamma=gamma, n_init=settings["starts"], random_state=seed
     )
     clusters = model.fit_predict(train.X)
     nearest = pairwise_distances_argmin(new.X, train.X)

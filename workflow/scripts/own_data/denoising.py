@@ -1,6 +1,7 @@
 """How much error is left by m where noise is taken off held-out rows, beside PCA."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,22 +9,16 @@ import pandas as pd
 from kpca import choice
 from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.pca import PCA
-from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.datasets.dataset import Dataset
 from pipeline.job import run
 from pipeline.seeds import seed_for
-from workflow.scripts.own_data.setting import some
+from workflow.scripts.own_data.setting import of_files, some
 
 NOISE = 0.3  # its square is 9 % of the variance of the rows
 MULTIPLES = (0.1, 1.0, 10.0)
 SIZES = (1, 2, 3, 5, 8, 12, 20, 32)
 MOST_TRAIN, MOST_TEST = 500, 200
 COLUMNS = ["dataset", "replicate", "method", "multiple", "n_components", "error"]
-
-
-def of_files(datasets: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return the `errors` of several datasets."""
-    found = [errors(load_dataset(path), seed=seed) for path in datasets]
-    return pd.concat(found, ignore_index=True)
 
 
 def errors(dataset: Dataset, *, seed: int) -> pd.DataFrame:
@@ -71,4 +66,4 @@ def _by_pca(
 
 
 if __name__ == "__main__":
-    run(of_files)
+    run(partial(of_files, errors))

@@ -1,15 +1,15 @@
 """What each feature contributes to the components."""
 
-from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from kpca.inspection import importance
-from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import run
-from workflow.scripts.own_data.setting import gaussian, some
+from workflow.scripts.own_data.setting import gaussian, of_files, some
 
 COMPONENTS = 10
 """Leading components that count together, each by its share of their variance."""
@@ -18,11 +18,6 @@ SINGLE = 2
 """Leading components that are listed by themselves."""
 
 MOST_ROWS = 500
-
-
-def of_files(datasets: Sequence[str]) -> pd.DataFrame:
-    """Return the `shares` of several datasets."""
-    return pd.concat([shares(load_dataset(path)) for path in datasets], ignore_index=True)
 
 
 def shares(dataset: Dataset) -> pd.DataFrame:
@@ -48,4 +43,4 @@ def shares(dataset: Dataset) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    run(of_files)
+    run(partial(of_files, shares))

@@ -1,6 +1,6 @@
 """How many landmarks would do in place of all rows."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,10 +9,10 @@ from scipy.linalg import subspace_angles
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
-from workflow.scripts.own_data.setting import some, standardised
+from workflow.scripts.own_data.setting import of_files, some, standardised
 
 COMPONENTS = 5
 SIZES = (10, 20, 40, 80, 160, 320, 640)
@@ -20,12 +20,6 @@ DRAWS = 5
 MOST_ROWS = 2000
 NEGLIGIBLE = 10
 """An angle so many times below that of sampling changes nothing that the data could tell."""
-
-
-def of_files(datasets: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return the `angles` of several datasets."""
-    found = [angles(load_dataset(path), seed=seed) for path in datasets]
-    return pd.concat(found, ignore_index=True)
 
 
 def angles(dataset: Dataset, *, seed: int) -> pd.DataFrame:
@@ -71,4 +65,4 @@ def _angle(exact: FloatArray, scores: FloatArray) -> float:
 
 
 if __name__ == "__main__":
-    run(of_files)
+    run(partial(of_files, angles))

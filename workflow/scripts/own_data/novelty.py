@@ -1,6 +1,6 @@
 """The rows most unlike the rest: how far each lies from what the others span."""
 
-from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,27 +9,16 @@ from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import shuffled_folds
 from kpca.novelty import residual_limit
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import run
 from pipeline.seeds import sample, seed_for
-from workflow.scripts.own_data.setting import (
-    MOST_ROWS,
-    SHARE,
-    gaussian,
-    standardised,
-)
+from workflow.scripts.own_data.setting import MOST_ROWS, SHARE, gaussian, of_files, standardised
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
 EXPLAINED = 10
 """Most novel rows of which is said which feature makes them so."""
-
-
-def of_files(datasets: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return the `novelty` of several datasets."""
-    found = [novelty(load_dataset(path), seed=seed) for path in datasets]
-    return pd.concat(found, ignore_index=True)
 
 
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
@@ -98,4 +87,4 @@ def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
 
 
 if __name__ == "__main__":
-    run(of_files)
+    run(partial(of_files, novelty))

@@ -1,12 +1,15 @@
 """The rows and the kernel that all tables of the study share."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.datasets.dataset import Dataset, FloatArray
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
 from pipeline.seeds import sample
 
 MOST_ROWS = 1000
@@ -14,6 +17,14 @@ MOST_ROWS = 1000
 
 SHARE = 0.9
 """Of the variance in feature space that a model of ordinary rows keeps."""
+
+
+def of_files(
+    measure: Callable[..., pd.DataFrame], datasets: Sequence[str], **options: Any
+) -> pd.DataFrame:
+    """Return what is measured of several datasets, in one table."""
+    found = [measure(load_dataset(path), **options) for path in datasets]
+    return pd.concat(found, ignore_index=True)
 
 
 def standardised(dataset: Dataset) -> FloatArray:

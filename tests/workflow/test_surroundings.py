@@ -1,0 +1,143 @@
+"""A run in bad surroundings ends with a message, and a plain rerun in the bytes of a good one."""
+
+import os
+import resource
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.pipeline import (
+    Run,
+    command,
+    digests,
+    environment,
+    small_config,
+    succeeded,
+    write_config,
+)
+
+pytestmark = pytest.mark.slow
+
+TARGETS = ("results/tables/scores.csv", "results/models/rings.csv", "results/figures/spectrum.svg")
+CONFIG = "--configfile=config.yaml"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Checksums of an undisturbed run."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    succeeded(folder, *TARGETS, write_config(folder / "config.yaml", small_config()))
+    return digests(folder / "results")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_config(tmp_path / "config.yaml", small_config())
+    return tmp_path
+
+
+def started(
+    folder: Path, *wrapped: str, limit: tuple[int, int] | None = None
+) -> subprocess.Popen[str]:
+    """Start a run, of whose processes none gets more than a limit of the system, in bytes."""
+    kind, most = limit or (0, 0)
+    return subprocess.Popen(
+        [*wrapped, *command(CONFIG, *TARGETS)],
+        preexec_fn=(lambda: resource.setrlimit(kind, (most, most))) if limit else None,
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def ended(run: subprocess.Popen[str]) -> Run:
+    output, _ = run.communicate(timeout=600)
+    return Run(run.returncode, output)
+
+
+@pytest.mark.parametrize("kilobytes", [0, 1, 4, 16])
+def test_files_may_not_grow(kilobytes: int, folder: Path, results: dict[str, str]) -> None:
+    size = kilobytes * 1024
+    run = ended(
+        started(folder, limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size,) * 2))
+    )
+    assert run.status != 0
+    assert "File too large" in run.output
+
+    succeeded(folder, *TARGETS, CONFIG)
+    assert digests(folder / "results") == results
+
+
+@pytest.mark.parametrize("megabytes", [300, 500, 700, 900])
+def test_memory_is_short(megabytes: int, folder: Path, results: dict[str, str]) -> None:
+    """Wherever it runs out: at the start, in imports, in a fit, or nowhere."""
+    run = ended(started(folder, limit=(resource.RLIMIT_AS, megabytes * 2**20)))
+    assert run.output
+
+    succeeded(folder, *TARGETS, CONFIG)
+    assert digests(folder / "results") == results
+
+
+READ_ONLY = 'mount --bind results results && mount -o remount,bind,ro results && exec "$@"'
+
+
+def test_results_may_not_be_written(folder: Path, results: dict[str, str]) -> None:
+    (folder / "results").mkdir()
+    wrapped = ["unshare", "--mount", "sh", "-c", READ_ONLY, "sh"]
+    if os.geteuid() or not shutil.which("unshare"):
+        pytest.skip("only root can mount a folder read-only")
+    if subprocess.run([*wrapped, "true"], cwd=folder, capture_output=True, check=False).returncode:
+        pytest.skip("mounts are not allowed here")
+    run = ended(started(folder, *wrapped))
+    assert run.status != 0
+    assert "Read-only file system" in run.output
+
+    succeeded(folder, *TARGETS, CONFIG)
+    assert digests(folder / "results") == results
+
+
+def test_of_two_runs_at_once_one_waits_for_nothing_and_says_so(
+    folder: Path, results: dict[str, str]
+) -> None:
+    runs = [ended(run) for run in [started(folder), started(folder)]]
+
+    assert sorted(run.status for run in runs) == [0, 1]
+    refused = max(runs, key=lambda run: run.status)
+    assert "cannot be locked" in refused.output
+    assert digests(folder / "results") == results
+
+
+def test_data_that_change_meanwhile_are_read_anew(tmp_path: Path) -> None:
+    """The run that saw the change ends in old results or an error, and the next one in new ones."""
+    found = {}
+    for name, changed in (("new", False), ("meanwhile", True)):
+        folder = tmp_path / name
+        folder.mkdir()
+        own = small_config(datasets={"rings": {"path": "own.csv", "label": "kind"}})
+        write_config(folder / "config.yaml", own)
+        write_rows(folder, offset=0 if changed else 1)
+        if changed:
+            run = started(folder)
+            wait_for(folder / "results/datasets/rings.npz")
+            write_rows(folder, offset=1)
+            ended(run)
+        succeeded(folder, *TARGETS, CONFIG)
+        found[name] = digests(folder / "results")
+    assert found["meanwhile"] == found["new"]
+
+
+def write_rows(folder: Path, offset: int) -> None:
+    rows = [f"{i % 7 + offset * (i % 3)},{i % 5},{'uv'[i % 2]}" for i in range(60)]
+    (folder / "own.csv").write_text("\n".join(["a,b,kind", *rows]))
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 300
+    while not path.exists():
+        assert time.monotonic() < deadline, f"no {path.name}"
+        time.sleep(0.02)
