@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from pipeline.evaluation.cells import Cell, cells
@@ -99,10 +100,21 @@ def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def card_key(config: Mapping[str, Any], dataset: str) -> str:
-    """Return the key of what a dataset is made from, as the configuration says it."""
+    """Return the key of what a dataset is made from: the configuration of it, and its file.
+
+    Snakemake calls outputs newer than inputs that changed while a job read them; the content that
+    the file had when the run began tells.
+    """
     spec = config["datasets"][dataset]
     replicates = spec.get("replicates", config["replicates"])
-    return key_of(source_of(spec), config["seed"], replicates)
+    content = _content(Path(spec["path"])) if "path" in spec else ""
+    return key_of(source_of(spec), content, config["seed"], replicates)
+
+
+@functools.cache
+def _content(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def origin_of(config: Mapping[str, Any], dataset: str) -> str:
@@ -126,17 +138,16 @@ def tasks(
     settings = Settings.from_config(sweep["settings"])
     grid = [point_from_dict(point) for point in sweep["points"]]
     listed = list(cells(grid, sweep["methods"], task=task, precomputed=precomputed))
+    wanted = [(cell, cell.scores(task, settings)) for cell in listed]
     found = [
-        _task(sweep, cell, settings, replicate, digest, cell.scores(task, settings))
+        _task(sweep, cell, settings, replicate, digest, scores)
         for replicate, digest in enumerate(splits)
-        for cell in listed
+        for cell, scores in wanted
     ]
     if whole:
-        found += [
-            _task(sweep, cell, settings, WHOLE, whole, validated(task, settings))
-            for cell in listed
-            if cell.kind == "kernel"
-        ]
+        scores = validated(task, settings)
+        kernels = (cell for cell in listed if cell.kind == "kernel")
+        found += [_task(sweep, cell, settings, WHOLE, whole, scores) for cell in kernels]
     yield from sorted(found, key=lambda task: task.name)
 
 

@@ -62,10 +62,7 @@ def ended(run: subprocess.Popen[str]) -> Run:
 
 @pytest.mark.parametrize("kilobytes", [0, 1, 4, 16])
 def test_files_may_not_grow(kilobytes: int, folder: Path, results: dict[str, str]) -> None:
-    size = kilobytes * 1024
-    run = ended(
-        started(folder, limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size,) * 2))
-    )
+    run = ended(started(folder, limit=(resource.RLIMIT_FSIZE, kilobytes * 2**10)))
     assert run.status != 0
     assert "File too large" in run.output
 

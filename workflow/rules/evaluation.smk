@@ -13,7 +13,8 @@ rule sweep:
         results("logs/sweep/{dataset}.log"),
     conda:
         ENVIRONMENT
-    threads: 8
+    # Several datasets share the processors as well as the processes of one do, and start at once.
+    threads: max(1, 8 // len(DATASETS))
     resources:
         mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
         runtime=growing(240),
