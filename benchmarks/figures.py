@@ -140,7 +140,7 @@ def draw_scaling(table: pd.DataFrame) -> Figure:
 
 def speed(folder: Path, *files: str) -> Figure:
     """Write one row a case, and draw it."""
-    measurements = [json.loads(Path(file).read_text()) for file in files]
+    measurements = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
     measurements.sort(key=lambda found: CASES.index(named(found["case"])))
     summary = pd.DataFrame([summary_row(found) for found in measurements])
     summary.to_csv(folder / "summary.csv", index=False, float_format="%.6g")

@@ -235,7 +235,7 @@ def cells(config: dict[str, Any], labelled: bool) -> Iterator[Point]:
 
 def main(config: str, results: str, output: str, jobs: str = "2") -> None:
     """Run the sweep of a configuration and write its scores."""
-    settings = yaml.safe_load(Path(config).read_text())
+    settings = yaml.safe_load(Path(config).read_text(encoding="utf-8"))
     tasks = []
     for name in settings["datasets"]:
         path = Path(results) / f"datasets/{name}.npz"

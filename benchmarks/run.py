@@ -85,7 +85,9 @@ def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
 def main(case: str, budget: str, output: str) -> None:
     """Measure a case by name into a file."""
     Path(output).parent.mkdir(parents=True, exist_ok=True)
-    Path(output).write_text(json.dumps(run(named(case), float(budget)), indent=1) + "\n")
+    Path(output).write_text(
+        json.dumps(run(named(case), float(budget)), indent=1) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def main(config: str, folder: str, cores: str) -> None:
     """Run both; write scores, agreement and times into the folder."""
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
-    settings: dict[str, Any] = yaml.safe_load(Path(config).read_text())
+    settings: dict[str, Any] = yaml.safe_load(Path(config).read_text(encoding="utf-8"))
     settings |= {"studies": [], "results": "results"}
     (place / "config.yaml").write_text(yaml.safe_dump(settings))
     options = ["--snakefile", str(ROOT / "Snakefile"), "--configfile", "config.yaml", "--quiet"]

@@ -28,7 +28,7 @@ def _physical() -> float:
 
 def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
     """Yield the limits of the group of this process, and of the groups around it."""
-    lines = own.read_text().split() if own.exists() else []
+    lines = own.read_text(encoding="utf-8").split() if own.exists() else []
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers not in ("", "memory"):

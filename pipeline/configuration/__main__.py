@@ -26,7 +26,7 @@ def check_file(file: Path) -> None:
     config = read_yaml(file)
     if not isinstance(config, dict):
         raise input_error("configuration", [f"{file}: there are no keys; write `key: value`"])
-    check_config(config, json.loads(SCHEMA.read_text()), [file])
+    check_config(config, json.loads(SCHEMA.read_text(encoding="utf-8")), [file])
 
 
 if __name__ == "__main__":

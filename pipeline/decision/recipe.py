@@ -102,11 +102,10 @@ def source(value: Any, imports: Imports) -> str:
     if isinstance(value, BaseEstimator):
         imports.add(_import(type(value)))
         defaults = inspect.signature(type(value)).parameters
-        written = {name: source(v, imports) for name, v in value.get_params(deep=False).items()}
         given = [
-            f"{name}={text}"
-            for name, text in written.items()
-            if text != source(defaults[name].default, imports)
+            f"{name}={source(found, imports)}"
+            for name, found in value.get_params(deep=False).items()
+            if source(found, set()) != source(defaults[name].default, set())
         ]
         return f"{type(value).__name__}({', '.join(given)})"
     if isinstance(value, list | tuple):
@@ -133,11 +132,16 @@ def _by_pandas(path: str, columns: list[str]) -> Reading:
     if kind == "npz":
         return Reading(f"rows = np.load({path!r})['X']", {"import numpy as np"})
     reader = {"parquet": "parquet", "feather": "feather", "arrow": "feather", "xlsx": "excel"}
-    given = [repr(path)]
-    if kind not in reader and (separator := read_header(path)[0]) != ",":
-        given.append(f"sep={separator!r}")
+    given, chosen = [repr(path)], f"[{columns}]"
+    if kind not in reader:
+        separator, header = read_header(path)
+        if separator != ",":
+            given.append(f"sep={separator!r}")
+        left_out = [name for name in header if name not in columns]
+        if len(left_out) < len(columns) and columns == [n for n in header if n in columns]:
+            chosen = f".drop(columns={left_out})" if left_out else ""
     table = f"pd.read_{reader.get(kind, 'csv')}({', '.join(given)})"
-    return Reading(f"rows = {table}[{columns}]", {"import pandas as pd"})
+    return Reading(f"rows = {table}{chosen}", {"import pandas as pd"})
 
 
 def _gives(found: Reading, rows: Dataset) -> bool:
@@ -146,7 +150,9 @@ def _gives(found: Reading, rows: Dataset) -> bool:
     wanted = raw_rows(rows)
     try:
         exec("\n".join([*sorted(found.imports), found.lines]), scope)
-        given = pd.DataFrame(scope["rows"]).set_axis(wanted.columns, axis=1)
+        given = scope["rows"]
+        if not isinstance(given, pd.DataFrame):
+            given = pd.DataFrame(given, columns=wanted.columns)
         pd.testing.assert_frame_equal(given, wanted, check_dtype=False, rtol=1e-12, atol=0)
     except Exception:  # whatever pandas makes of a file that it reads in another way, or not at all
         return False

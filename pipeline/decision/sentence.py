@@ -34,6 +34,10 @@ def sentence(decision: Decision, basis: Basis) -> str:
             f"{_choice(decision, basis)}, a convention that nothing here supports",
             _scored(decision),
         ]
+    elif _pca_was_chosen(decision, basis) and not decision.gain_high <= _margin(decision):
+        worth = _gain(_margin(decision), decision.measure)
+        why = f"of all kernels the linear one was chosen, but a gain above {worth} is not ruled out"
+        parts = [f"undecided: {why}", _scored(decision), f"Chosen: {_choice(decision, basis)}"]
     elif why := _pca_is_enough(decision, basis):
         parts = [f"PCA is enough: {why}", _scored(decision), f"Chosen: {_choice(decision, basis)}"]
     elif decision.verdict == "undecided":
@@ -49,16 +53,22 @@ def sentence(decision: Decision, basis: Basis) -> str:
 
 def _pca_is_enough(decision: Decision, basis: Basis) -> str:
     """Return why, or nothing where it is not known to be."""
-    margin = METRICS[decision.measure].margin
-    worth = _gain(margin, decision.measure)
+    worth = _gain(_margin(decision), decision.measure)
     if decision.verdict == "no gain shown":
         return f"choosing among kernels does not beat it by {worth} on these data"
     if _equal(decision) and (decision.agreeing or basis.families < 2):
         return f"it scored as the chosen kernels in each of {decision.replicates} replicates"
-    if decision.kernel != "linear" or basis.families < 2 or decision.verdict == "gain shown":
-        return ""
-    more = f", though a gain above {worth} is not ruled out" * (decision.gain_high > margin)
-    return f"of all kernels the linear one was chosen{more}"
+    return "of all kernels the linear one was chosen" if _pca_was_chosen(decision, basis) else ""
+
+
+def _pca_was_chosen(decision: Decision, basis: Basis) -> bool:
+    """Return whether the linear kernel was, of several, and no other is known to be better."""
+    several = basis.families > 1 and decision.verdict != "gain shown"
+    return several and decision.kernel == "linear"
+
+
+def _margin(decision: Decision) -> float:
+    return METRICS[decision.measure].margin
 
 
 def _equal(decision: Decision) -> bool:
@@ -67,7 +77,7 @@ def _equal(decision: Decision) -> bool:
 
 
 def _open(decision: Decision, basis: Basis) -> str:
-    margin = METRICS[decision.measure].margin
+    margin = _margin(decision)
     low, high = decision.gain_low, decision.gain_high
     if high - low <= ROUNDING:
         same = f"the gain is the same in each of {decision.replicates} replicates"

@@ -41,7 +41,7 @@ class Figure:
 
 def figure(svg: Path, title: str, caption: Path) -> Figure:
     """Return a figure, given its SVG, beside which the PNG stands, and the file of its caption."""
-    text = caption.read_text() if caption.is_file() else ""
+    text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)
     return Figure(svg.stem, title, to_html(text), first or title, source, width, height)
@@ -52,7 +52,7 @@ def image(svg: Path) -> tuple[str, int, int]:
 
     Images do not share names inside them, as SVG written into the page would.
     """
-    text = svg.read_text()
+    text = svg.read_text(encoding="utf-8")
     source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
     box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
     width, height = (round(float(size) * DPI / 72) for size in box.groups()) if box else (0, 0)

@@ -32,7 +32,7 @@ def script(text: str) -> Markup:
 
 def own(name: str) -> Markup:
     """Return one of our scripts or styles, by the name of its file."""
-    return script(files("pipeline.page").joinpath("templates", name).read_text())
+    return script(files("pipeline.page").joinpath("templates", name).read_text(encoding="utf-8"))
 
 
 def bokeh() -> Markup:

@@ -18,6 +18,7 @@ from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, own, script
 from pipeline.page.tables import column_meanings, table
 from pipeline.tables.metrics import METRICS
+from pipeline.tables.statistics import ROUNDING
 
 TABLES = (
     "tables/decisions.csv",
@@ -60,7 +61,7 @@ def page(
         if (svg := f"figures/{entry['name']}.svg") in run.made:
             found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
             shown.setdefault(entry["category"], []).append(found)
-    meanings = column_meanings((ROOT / "docs/columns.md").read_text())
+    meanings = column_meanings((ROOT / "docs/columns.md").read_text(encoding="utf-8"))
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     datasets = run.datasets()
     return (
@@ -102,7 +103,9 @@ class Run:
         """Return what is known of each dataset, in the order of the configuration."""
         decisions = {row["dataset"]: row for row in self.records("tables/decisions.csv")}
         comparisons = self.frame("tables/comparisons.csv")
-        recipes = json.loads((self.folder / RECIPES).read_text()) if RECIPES in self.made else {}
+        recipes: dict[str, Any] = {}
+        if RECIPES in self.made:
+            recipes = json.loads((self.folder / RECIPES).read_text(encoding="utf-8"))
         return [
             self._dataset(row, decisions, comparisons) | {"recipes": recipes.get(row["dataset"])}
             for row in self._rows()
@@ -127,7 +130,7 @@ class Run:
             "lines": lines,
             "measure": METRICS[lines[0]["metric"]].words if lines else None,
             "ends": _ends(lines, "low", "high"),
-            "script": (self.folder / script).read_text() if script else None,
+            "script": (self.folder / script).read_text(encoding="utf-8") if script else None,
             "paths": {what: path for what, path in paths.items() if path},
         }
 
@@ -166,6 +169,9 @@ def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
     measure = METRICS.get(row["measure"])
     first, _, rest = row["sentence"].partition(". ")
     words = {"first": first + "." * bool(rest), "rest": rest}
+    gains = row["gain_low"], row["gain_high"]
+    if None not in gains and max(map(abs, gains)) <= ROUNDING:  # the sentence says so too
+        words["verdict"] = "as PCA"
     return row | words | {"measure": measure.words if measure else row["measure"]}
 
 

@@ -23,7 +23,7 @@ SURROUNDINGS: dict[str, tuple[str, list[str], dict[str, str]]] = {
     "another order of hashes": ("run", [], {"PYTHONHASHSEED": "7"}),
     "another time zone": ("run", [], {"TZ": "Asia/Kolkata"}),
     "a locale with decimal commas": ("run", [], {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}),
-    "no locale": ("run", [], {"LC_ALL": "C", "PYTHONUTF8": "0"}),
+    "no locale": ("run", [], {"LC_ALL": "C"}),
 }
 """Name of the folder, options of Snakemake, variables of the environment."""
 

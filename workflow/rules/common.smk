@@ -23,7 +23,7 @@ from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep
 def refuse_bad_input():
     """Stop before any job with everything that is wrong with the configuration and its data."""
     file = workflow.source_path("../schemas/config.schema.json")
-    schema = json.loads(Path(file).read_text())
+    schema = json.loads(Path(file).read_text(encoding="utf-8"))
     schema["properties"]["studies"]["items"]["enum"] = KNOWN_STUDIES
     try:
         check_config(

@@ -100,7 +100,17 @@ def test_what_is_undecided_says_why_and_what_would_decide_it() -> None:
         (
             {**OPEN, "kernel": "linear", "parameters": "{}"},
             {},
-            "PCA is enough: of all kernels the linear one was chosen, though a gain above 1 point",
+            "Undecided: of all kernels the linear one was chosen, but a gain above 1 point is not",
+        ),
+        (
+            {**OPEN, "kernel": "linear", "parameters": "{}", "gain_high": math.nan},
+            {},
+            "Undecided: of all kernels the linear one was chosen",
+        ),
+        (
+            {**OPEN, "kernel": "linear", "parameters": "{}", "gain_high": 0.008},
+            {},
+            "PCA is enough: of all kernels the linear one was chosen. ",
         ),
         (
             {"kernel": "linear", "parameters": "{}"},

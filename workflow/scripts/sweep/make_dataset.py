@@ -17,7 +17,9 @@ def make(
     """Write the dataset and its card, and into the log what it is."""
     dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
     dataset.save(paths[0])
-    Path(paths[1]).write_text(json.dumps({"key": key, **dataset.card()}, indent=1) + "\n")
+    Path(paths[1]).write_text(
+        json.dumps({"key": key, **dataset.card()}, indent=1) + "\n", encoding="utf-8"
+    )
     logging.info(", ".join(f"{key} {value}" for key, value in describe(dataset).items()))
 
 
