@@ -164,12 +164,12 @@ def outcomes(
 ) -> Iterator[Row]:
     """Every row of one cell of the grid on one split."""
     train, new = sides
+    starts = settings["kmeans_starts"]
+    settings = settings | {"starts": -(-starts // 4) if inner else starts}
     if cell.kernel == "raw" and cell.parameters:
         rows = baseline_rows(float(gamma or math.nan), train, new, settings, seed)
         yield from ((train.X.shape[1], *row) for row in rows)
         return
-    starts = settings["kmeans_starts"]
-    settings = settings | {"starts": -(-starts // 4) if inner else starts}
     linear = cell.kernel in ("raw", "pca")
     if linear:
         found = linear_scores(cell.kernel, train.X, new.X)
