@@ -57,6 +57,7 @@ rule models:
         grids=GRIDS,
         files=MODELS,
         recipes=lambda wildcards: RECIPES,
+        origin=ORIGIN,
         code=script_code("decision/models"),
     script:
         "../scripts/decision/models.py"
