@@ -52,10 +52,10 @@ def changed_verdicts(before: Path, after: Path) -> pd.DataFrame:
     for table, keys in VERDICTS.items():
         rows, others = (pd.read_csv(folder / f"tables/{table}.csv") for folder in (before, after))
         both = rows.merge(others, on=keys, suffixes=("_before", "_after"))
-        differ = both[both["verdict_before"].fillna("") != both["verdict_after"].fillna("")]
-        names = differ[keys].astype(str).agg(", ".join, axis=1)
-        verdicts = differ[["verdict_before", "verdict_after"]]
-        found.append(verdicts.assign(table=table, row=names))
+        names = [", ".join(map(str, row)) for row in both[keys].itertuples(index=False)]
+        verdicts = both[["verdict_before", "verdict_after"]].assign(table=table, row=names)
+        differ = verdicts["verdict_before"].fillna("") != verdicts["verdict_after"].fillna("")
+        found.append(verdicts[differ])
     return pd.concat(found, ignore_index=True)
 
 
