@@ -49,9 +49,11 @@ def test_it_opens_without_errors_and_without_a_network(opened: webdriver.Chrome)
 def test_a_table_sorts_and_filters(opened: webdriver.Chrome) -> None:
     opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
     wait(opened, f"return document.querySelector('{TABLE} input')")
+    wait(opened, f"return document.querySelector('{TABLE} th:nth-child(2) [tabindex]')")
     header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2)")
 
     header.click()
+    WebDriverWait(opened, 10).until(lambda driver: column(driver) != ["a", "b", "c"])
     assert column(opened) == ["c", "a", "b"]  # 7.5, 9, 80: by number, not by letter
     opened.execute_script("arguments[0].querySelector('[tabindex]').focus()", header)
     opened.switch_to.active_element.send_keys(Keys.ENTER)
