@@ -1,9 +1,11 @@
-"""What docs/columns.md says of the columns of every table."""
+"""What docs/columns.md and docs/columns-studies.md say of the columns of every table."""
 
 import re
 from pathlib import Path
 
-TEXT = (Path(__file__).parents[1] / "docs/columns.md").read_text()
+from pipeline.page.tables import documents
+
+TEXT = documents(Path(__file__).parents[1])
 
 
 def documented() -> dict[str, list[str]]:
@@ -24,4 +26,4 @@ def columns_of(path: str) -> list[str]:
     for pattern in sorted(known, key=lambda name: bool(re.search("[A-Z]", name))):
         if re.fullmatch(re.sub("[A-Z]+", r"\\w+", pattern), path):
             return known[pattern]
-    raise AssertionError(f"docs/columns.md does not describe {path}")
+    raise AssertionError(f"docs/columns*.md do not describe {path}")

@@ -1,4 +1,4 @@
-"""docs/columns.md has every column of every table that a run writes, and no other.
+"""Two documents have every column of every table that a run writes, and no other.
 
 Of tables that config/test.yaml does not write, the function that makes them is called with as
 little as it takes; what is too dear for that, the times and the USPS digits, has a line in its own

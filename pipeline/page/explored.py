@@ -193,7 +193,7 @@ def _said(value: float | None, names: Sequence[str] | None) -> str:
 def _images(dataset: Dataset, index: IntArray) -> list[str]:
     """Return rows as PNG, dark where they are large."""
     low, high = dataset.X.min(), dataset.X.max()
-    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low)).astype(np.uint8)
+    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
     found = []
     for pixels in ink.reshape(len(index), *(dataset.image_shape or ())):
         with BytesIO() as content:

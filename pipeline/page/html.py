@@ -25,16 +25,16 @@ def environment(**filters: Any) -> Environment:
     return found
 
 
-def script(text: str) -> Markup:
+def inlined(text: str) -> Markup:
     """Return text of a script, which cannot end the element that it stands in."""
     return Markup(text.replace("</script", "<\\/script"))
 
 
 def own(name: str) -> Markup:
     """Return one of our scripts or styles, by the name of its file."""
-    return script(files("pipeline.page").joinpath("templates", name).read_text(encoding="utf-8"))
+    return inlined(files("pipeline.page").joinpath("templates", name).read_text(encoding="utf-8"))
 
 
 def bokeh() -> Markup:
     """Return the library that draws."""
-    return script("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
+    return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))

@@ -15,8 +15,8 @@ from pipeline.files import read_table
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
-from pipeline.page.html import bokeh, environment, own, script
-from pipeline.page.tables import column_meanings, table
+from pipeline.page.html import bokeh, environment, inlined, own
+from pipeline.page.tables import column_meanings, documents, table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import ROUNDING
 
@@ -61,7 +61,7 @@ def page(
         if (svg := f"figures/{entry['name']}.svg") in run.made:
             found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
             shown.setdefault(entry["category"], []).append(found)
-    meanings = column_meanings((ROOT / "docs/columns.md").read_text(encoding="utf-8"))
+    meanings = column_meanings(documents(ROOT))
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     datasets = run.datasets()
     return (
@@ -215,7 +215,7 @@ def _libraries(*, plots: bool) -> dict[str, Markup]:
     """Return the scripts of others that the page carries: each once, as text of a script."""
     tables = files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8")
     ours = {name: own(name) for name in ("page.js", "style.css")}
-    return {"tables": script(tables), "bokeh": bokeh() if plots else Markup(), **ours}
+    return {"tables": inlined(tables), "bokeh": bokeh() if plots else Markup(), **ours}
 
 
 def number(value: float | None, sign: str = "-") -> str:

@@ -54,11 +54,17 @@ def cell(value: object) -> Cell:
     if isinstance(value, float):
         shown = f"{value:.0f}" if value.is_integer() and abs(value) < 1e6 else f"{value:.4g}"
         return Cell("", None) if pd.isna(value) else Cell(shown.replace("-", "−"), value)
-    return Cell("" if pd.isna(value) else str(value), None)  # type: ignore[call-overload]
+    return Cell("" if value is None else str(value), None)
+
+
+def documents(root: Path) -> str:
+    """Return the text of the documents that describe columns."""
+    paths = sorted(root.glob("docs/columns*.md"))
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
-    """Return path of a table → column → meaning, of docs/columns.md; "" has what many share."""
+    """Return path of a table → column → meaning, of `documents`; "" has what many share."""
     found: dict[str, dict[str, Markup]] = {"": {}}
     for section in re.split(r"\n##+ ", text):
         heading, *lines = section.splitlines()

@@ -180,9 +180,8 @@ def shown_figures(wildcards):
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
     captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
-    return sorted(
-        map(str, [*captions, *page_templates(wildcards), ROOT / "docs/columns.md"])
-    )
+    columns = ROOT.glob("docs/columns*.md")
+    return sorted(map(str, [*captions, *page_templates(wildcards), *columns]))
 
 
 def page_templates(wildcards):

@@ -38,7 +38,8 @@ def opened(browser: webdriver.Chrome, results: Path) -> webdriver.Chrome:
 
 def shows(browser: webdriver.Chrome, *names: str) -> bool:
     """Whether the table comes to have these rows: it sorts and filters after the event is over."""
-    read = f"return [...document.querySelectorAll('{TABLE} tbody td:first-child')].map(c => c.innerText)"
+    cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
+    read = f"return {cells}.map((cell) => cell.innerText)"
     return WebDriverWait(browser, 10).until(lambda driver: driver.execute_script(read) == [*names])
 
 

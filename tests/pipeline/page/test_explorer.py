@@ -2,10 +2,7 @@
 
 import base64
 import json
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +19,7 @@ from pipeline.page.explored import COMPONENTS, MOST_TEST, MOST_TRAIN, SIDE, expl
 from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import HOSTILE
+from tests.pipeline.page.conftest import HOSTILE, printed_twice
 from tests.pipeline.page.fitted import GRID, datasets, given
 
 CODE = """
@@ -157,14 +154,6 @@ def test_a_large_dataset_is_shown_by_some_of_its_rows(
 
 
 def test_the_same_fits_give_the_same_bytes_and_not_many(tmp_path: Path) -> None:
-    first, second = (
-        subprocess.run(
-            [sys.executable, "-c", CODE, str(tmp_path)],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    )
+    first, second = printed_twice(CODE, tmp_path)
     assert first == second
     assert 1_000_000 < len(first) < 2_000_000  # nearly all of it the library that draws

@@ -1,9 +1,6 @@
 """What stands on the page of a run, and what may not stand there."""
 
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,7 +13,7 @@ from pipeline.page.figures import MOST_SVG, figure, to_html
 from pipeline.page.page import page
 from pipeline.page.tables import MOST_ROWS, column_meanings, table
 from tests.columns import TEXT, documented
-from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, printed_twice, write
 
 
 class Reader(HTMLParser):
@@ -121,15 +118,7 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
         "from tests.pipeline.page.conftest import FIGURES; folder = Path(sys.argv[1]);"
         "print(page(folder, set(map(str, folder.rglob('*.*'))), FIGURES))"
     )
-    first, second = (
-        subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path)],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    )
+    first, second = printed_twice(code, tmp_path)
     assert len(first) > 1_000_000
     assert first == second
 
