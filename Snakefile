@@ -7,6 +7,7 @@ from snakemake.utils import min_version
 
 from pipeline.errors import InputError
 from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.files import remove_abandoned
 
 min_version("9.20")
 
@@ -58,6 +59,10 @@ rule all:
         MADE,
         rules.page.output,
     localrule: True
+
+
+onstart:
+    remove_abandoned(Path(CONFIG["results"]))
 
 
 onsuccess:

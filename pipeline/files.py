@@ -4,36 +4,39 @@ Nor does a reader see half of one, where two jobs write the same: a job of a clu
 run that asked for it, and finish while its successor runs.
 """
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
-import pandas as pd
+PART = ".part"
 
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then move it there."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=PART)
     try:
         with os.fdopen(handle, "wb") as file:
+            with suppress(OSError):  # some file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
             write(cast(BinaryIO, file))
         Path(temporary).chmod(0o644)
         Path(temporary).replace(target)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and not error.filename:  # of a full disk nobody else says it
+            error.filename = str(target)
         raise
 
 
-def read_table(path: Path | str, **options: Any) -> pd.DataFrame:
-    """Return a table as `write_table` wrote it: what is called NA or None is so called."""
-    return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
-
-
-def write_table(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a CSV whose bytes depend on the numbers only."""
-    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
-    write_atomically(path, lambda file: file.write(text.encode()))
+def remove_abandoned(folder: Path) -> None:
+    """Remove below a folder what writers that were killed have left, and nobody writes any more."""
+    for part in folder.rglob(f".*{PART}"):
+        with suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()

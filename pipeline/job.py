@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.errors import InputError
-from pipeline.files import read_table, write_table
+from pipeline.tables.files import read_table, write_table
 
 ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""

@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pipeline.drawing import style
-from pipeline.files import read_table
+from pipeline.tables.files import read_table
 
 MOST_POINTS, MOST_COMPONENTS, MOST_CLASSES = 1000, 10, 20
 SHAPES = {

@@ -11,12 +11,12 @@ import pandas as pd
 from markupsafe import Markup
 
 from pipeline.drawing import forest, style
-from pipeline.files import read_table
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
 from pipeline.page.tables import column_meanings, documents, table
+from pipeline.tables.files import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import ROUNDING
 

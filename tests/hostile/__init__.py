@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import LONGEST, InputError
 
-PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "100"))
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "60"))
 """Of each kind that takes no time; `make test-all` has 10 000."""
 
 NAMES = (

@@ -79,7 +79,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_file(name: str, folder: Path) -> None:
-    @as_many(3)
+    @as_many()
     @given(data=damaged(FILES[name], WORDS))
     def each(data: bytes) -> None:
         (folder / "wrong.yaml").write_bytes(data)
@@ -111,7 +111,7 @@ def altered(draw: st.DrawFn, whole: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_other_values(name: str, folder: Path) -> None:
-    @as_many(3)
+    @as_many()
     @given(config=altered(yaml.safe_load(FILES[name])))
     def each(config: dict[str, Any]) -> None:
         text = yaml.dump(config, Dumper=yaml.CSafeDumper, allow_unicode=True)

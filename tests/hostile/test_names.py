@@ -18,10 +18,10 @@ from pipeline.configuration.__main__ import SCHEMA
 from pipeline.configuration.config import check_config
 from pipeline.datasets.make import check_own_file
 from pipeline.drawing import style
-from pipeline.files import read_table, write_table
 from pipeline.grid import points
 from pipeline.page.embedding import embedding
 from pipeline.page.page import page
+from pipeline.tables.files import read_table, write_table
 from tests.hostile import NAMES, survived
 from tests.pipeline.page.conftest import FIGURES, write
 from tests.pipeline.page.test_page import Reader

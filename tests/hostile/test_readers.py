@@ -91,7 +91,7 @@ def test_damaged_bytes(name: str, folder: Path) -> None:
     (folder / name).write_bytes(whole)
     assert survived(partial(check, folder / name, label="kind")) is None
 
-    @as_many(3 * SLOW.get(name, 1))
+    @as_many(2 * SLOW.get(name, 1))
     @given(data=damaged(whole, WORDS), labelled=st.booleans())
     def each(data: bytes, labelled: bool) -> None:
         (folder / name).write_bytes(data)
@@ -139,7 +139,7 @@ SPECS = st.fixed_dictionaries(
 def test_names_of_columns_and_classes(name: str, folder: Path) -> None:
     """Names of the file are as odd as those that are asked for, and often the same."""
 
-    @as_many(6)
+    @as_many(5)
     @given(
         columns=st.lists(COLUMNS, min_size=4, max_size=4, unique=True),
         classes=st.lists(COLUMNS, min_size=2, max_size=2, unique=True),

@@ -1,6 +1,10 @@
 """The old file or the new one, never half of one."""
 
+import errno
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -9,7 +13,8 @@ import pandas as pd
 import pytest
 
 from pipeline.drawing import style
-from pipeline.files import write_atomically, write_table
+from pipeline.files import remove_abandoned, write_atomically
+from pipeline.tables.files import write_table
 
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
@@ -28,6 +33,14 @@ def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: type[BaseE
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    def write(_: BinaryIO) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match=f"No space left on device: '{tmp_path / 'file'}'"):
+        write_atomically(tmp_path / "file", write)
+
+
 def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: Path) -> None:
     target, seen = tmp_path / "a/b/file", []
     write_atomically(target, lambda file: file.write(b"old"))
@@ -37,6 +50,26 @@ def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: P
     assert seen == [b"old"]
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o644
+
+
+KILLED = """
+import os, signal, sys
+from pipeline.files import write_atomically
+write_atomically(sys.argv[1], lambda file: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    target = tmp_path / "figures/file"
+    run = subprocess.run([sys.executable, "-c", KILLED, str(target)], check=False)
+    (left,) = target.parent.iterdir()
+    (target.parent / ".a hidden file").touch()
+
+    write_atomically(target, lambda _: remove_abandoned(tmp_path))
+
+    assert run.returncode == -signal.SIGKILL
+    assert left.name.startswith(".file-")
+    assert {path.name for path in target.parent.iterdir()} == {"file", ".a hidden file"}
 
 
 @pytest.mark.parametrize(

@@ -80,17 +80,40 @@ def test_memory_is_short(megabytes: int, folder: Path, results: dict[str, str]) 
     assert digests(folder / "results") == results
 
 
-READ_ONLY = 'mount --bind results results && mount -o remount,bind,ro results && exec "$@"'
+MOUNTS = ("unshare", "--mount", "sh", "-ec")
+ALLOWED = (
+    not os.geteuid()
+    and shutil.which("unshare")
+    and not subprocess.run([*MOUNTS, "mount -t tmpfs none /mnt"], check=False).returncode
+)
+needs_mounts = pytest.mark.skipif(not ALLOWED, reason="nobody but root may mount, if at all")
+READ_ONLY = 'mount --bind results results; mount -o remount,bind,ro results; exec "$@"'
+FULL = """
+mkdir disk; mount -t tmpfs -o size=$0 full disk
+cp config.yaml disk; cd disk
+if "$@"; then exit 0; fi
+mount -o remount,size=1g full .
+"$@"
+cp -r results ..
+exit 28
+"""
 
 
+@needs_mounts
+@pytest.mark.parametrize("room", ["16k", "64k", "160k", "300k"])
+def test_a_disk_is_full(room: str, folder: Path, results: dict[str, str]) -> None:
+    """That of the whole folder, and hence of what Snakemake itself writes there."""
+    run = ended(started(folder, *MOUNTS, FULL, room))
+
+    assert run.status == 28, run.output  # of the rerun with more room
+    assert "No space left on device" in run.output
+    assert digests(folder / "results") == results
+
+
+@needs_mounts
 def test_results_may_not_be_written(folder: Path, results: dict[str, str]) -> None:
     (folder / "results").mkdir()
-    wrapped = ["unshare", "--mount", "sh", "-c", READ_ONLY, "sh"]
-    if os.geteuid() or not shutil.which("unshare"):
-        pytest.skip("only root can mount a folder read-only")
-    if subprocess.run([*wrapped, "true"], cwd=folder, capture_output=True, check=False).returncode:
-        pytest.skip("mounts are not allowed here")
-    run = ended(started(folder, *wrapped))
+    run = ended(started(folder, *MOUNTS, READ_ONLY, "sh"))
     assert run.status != 0
     assert "Read-only file system" in run.output
 

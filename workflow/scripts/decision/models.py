@@ -14,10 +14,11 @@ from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.decision.decision import chosen_on
 from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
 from pipeline.decision.recipe import Reading, reading, recipe
-from pipeline.files import write_atomically, write_table
+from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
 from pipeline.kernels import arguments
+from pipeline.tables.files import write_table
 
 Given = Mapping[str, Any]
 ROLES = ("id", "label", "target", "group")
