@@ -79,7 +79,9 @@ class BoundKernel:
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        with np.errstate(over="ignore"):  # of the arguments of an exponential, which is zero then
+        # Of the arguments of an exponential, which is zero then: an infinite one may also meet what
+        # stands in the padding of the linear algebra, which is no part of the result.
+        with np.errstate(over="ignore", invalid="ignore"):
             if self._feature_dtype == self.dtype:
                 self.kernel.product(left, self.right[columns], out)
             else:

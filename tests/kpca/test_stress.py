@@ -83,6 +83,9 @@ def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
     return np.linalg.eigvalsh(scaled)[::-1] * largest, largest
 
 
+UNSURE = "an eigenvalue may be missing, and that is said"
+
+
 def check(model: KernelPCA, given: Any, X: np.ndarray) -> str | None:
     """Fit, and say what is wrong, if anything."""
     with warnings.catch_warnings():
@@ -111,6 +114,10 @@ def check(model: KernelPCA, given: Any, X: np.ndarray) -> str | None:
         slack += model.trace_error_
     off = np.abs(values - expected).max(initial=0)
     if off > slack:
+        known = spectrum[spectrum > model.completeness_.bound + slack]
+        found = values[: len(known)]
+        if model.completeness_.status == "open" and np.allclose(found, known, rtol=0, atol=slack):
+            return UNSURE
         return f"eigenvalues off by {off / (lead or 1):.1e} of {lead:.1e} by {model.solver_}"
     return None
 
@@ -126,14 +133,16 @@ CASES = {
 @pytest.mark.parametrize("case", list(CASES)[:: 1 if PROBLEMS >= 1000 else 4])
 def test_the_answer_is_right_or_refused(case: str) -> None:
     name, kernel, parameters = CASES[case]
-    wrong = []
+    wrong, unsure = [], 0
     for seed in SEEDS:
         X = clouds(seed)[name]
         for solver in SOLVERS:
             model = KernelPCA(2, kernel=kernel, eigen_solver=solver, indefinite="clip")
             found = check(model.set_params(**parameters), X, X)
-            wrong += [(seed, solver, found)] if found else []
+            unsure += found == UNSURE
+            wrong += [(seed, solver, found)] if found not in (None, UNSURE) else []
     assert wrong == []
+    assert unsure <= len(SEEDS) * len(SOLVERS) / 20
 
 
 def stored_zeros(X: np.ndarray) -> Any:
