@@ -147,8 +147,15 @@ def swap(path: Path) -> None:
 @pytest.mark.parametrize("kind", ["fits", "scores"])
 @pytest.mark.parametrize(
     "spoil",
-    [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:200]), flip, edit, swap],
-    ids=["missing", "truncated", "a bit", "edited", "foreign"],
+    [
+        Path.unlink,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:200]),
+        flip,
+        edit,
+        swap,
+    ],
+    ids=["missing", "empty", "truncated", "a bit", "edited", "foreign"],
 )
 def test_what_is_damaged_is_named_and_computed_again(
     folder: Path, caplog: pytest.LogCaptureFixture, kind: str, spoil: Callable[[Path], None]
