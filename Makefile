@@ -47,7 +47,7 @@ $(DOCS)/.ready: requirements-docs.lock
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(PYTEST) -n $(CORES) --dist loadfile
 
-test-all: lint ## all tests, with as many random problems as docs/trust.md counts: an hour
+test-all: lint ## all tests, with as many random problems as docs/trust.md counts: half an hour
 	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist loadfile
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
