@@ -33,7 +33,7 @@ LAYERS = {
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
     "eigensolvers": "types warning linalg kernels operators lowrank certificates",
-    "nystrom": "types rules linalg kernels operators lowrank certificates eigensolvers",
+    "nystrom": "types warning rules linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types rules linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
     "validation": "types rules linalg kernels operators eigensolvers nystrom preimage",

@@ -27,7 +27,7 @@ ENTRIES = 1 << 20  # of the scores that are looked at together
 
 
 class ToleranceWarning(UserWarning):
-    """The residuals asked for by `tol` were not reached."""
+    """The residuals asked for by `tol` were not reached, or rounding hides the components."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ import numpy as np
 from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.definiteness import Definiteness
 from kpca.eigensolvers.auto import Choice
-from kpca.eigensolvers.eigenpairs import Eigenpairs
+from kpca.eigensolvers.eigenpairs import Eigenpairs, ToleranceWarning
 from kpca.eigensolvers.fit import Fit, count
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.linalg.threads import ROWS, pinned_blas
@@ -33,6 +33,7 @@ from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, Source, check_sizes
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 logger = logging.getLogger("kpca")
 
@@ -147,6 +148,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         problem.rows, features, found, every.head(k), probe, centering, n_threads
     )
     hidden = rounding(features, found, centering.total, first)
+    _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     unknown = np.full(len(axes.values), np.nan)
     completeness = _completeness(every.values, k, error + hidden, problem.tol)
     fit = Fit(
@@ -167,6 +169,18 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         errors,
         _ratio_bounds(axes.values, trace, error, hidden),
     )
+
+
+def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
+    """Warn where rounding may hide a variance as large as that of the first component."""
+    if hidden > largest and trace > 0:
+        warn(
+            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
+            f"{largest:.1e}. Kernel values are large beside what centring leaves of them: subtract "
+            "the means of the columns, change the parameters of the kernel, or use "
+            "eigen_solver='auto'.",
+            ToleranceWarning,
+        )
 
 
 def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> Choice:

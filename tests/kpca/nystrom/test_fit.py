@@ -1,6 +1,7 @@
 """A model of landmarks: equal to the exact one where it can be, and honest where it is not."""
 
 import logging
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty, exact_residuals
+from kpca.eigensolvers.eigenpairs import ToleranceWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.nystrom import fit as fitting
@@ -40,6 +42,19 @@ def test_every_point_a_landmark_is_the_exact_fit(
     np.testing.assert_allclose(model.eigenvectors_, reference.eigenvectors_, atol=100 * tol)
     assert model.residual_estimates_.max() < 10 * tol
     assert model.completeness_.status == "proven" or not whiten_first
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e8])
+def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
+    model = nystrom(2, kernel="linear", n_landmarks=len(X))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model.fit(X + far)
+
+    true = exact(2, kernel="linear").fit(X).eigenvalues_
+    off = np.abs(model.eigenvalues_ / true - 1).max()
+    assert off < 1e-6 or far > 1e3
+    assert [w.category for w in said] == [ToleranceWarning] * int(off > 0.01)
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "cosine", "poly"])
