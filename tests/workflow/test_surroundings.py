@@ -84,7 +84,9 @@ MOUNTS = ("unshare", "--mount", "sh", "-ec")
 ALLOWED = (
     not os.geteuid()
     and shutil.which("unshare")
-    and not subprocess.run([*MOUNTS, "mount -t tmpfs none /mnt"], check=False).returncode
+    and not subprocess.run(
+        [*MOUNTS, "mount -t tmpfs none /mnt"], capture_output=True, check=False
+    ).returncode
 )
 needs_mounts = pytest.mark.skipif(not ALLOWED, reason="nobody but root may mount, if at all")
 READ_ONLY = 'mount --bind results results; mount -o remount,bind,ro results; exec "$@"'
