@@ -118,6 +118,15 @@ def write_config(path: Path, config: dict[str, Any]) -> str:
     return f"--configfile={path}"
 
 
+def unlock(folder: Path, *arguments: str) -> None:
+    """Do as Snakemake says where a run that ended hard has left its lock."""
+    if any((folder / ".snakemake/locks").glob("*")):
+        refused = snakemake(folder, *arguments)
+        assert refused.status != 0
+        assert "--unlock" in refused.output
+        succeeded(folder, "--unlock", arguments[-1])
+
+
 def digests(folder: Path) -> dict[str, str]:
     """Return the checksum of every result that has to be the same between runs.
 

@@ -20,8 +20,8 @@ from tests.workflow.pipeline import (
     digests,
     environment,
     small_config,
-    snakemake,
     succeeded,
+    unlock,
     write_config,
 )
 
@@ -98,14 +98,6 @@ def struck(folder: Path, blow: str, moment: float) -> Run | None:
     return Run(run.wait(300), said.read_text())
 
 
-def unlock(folder: Path) -> None:
-    if any((folder / ".snakemake/locks").glob("*")):
-        refused = snakemake(folder, *TARGETS, CONFIG)
-        assert refused.status != 0
-        assert "--unlock" in refused.output  # it says itself what to do
-        succeeded(folder, "--unlock", CONFIG)
-
-
 @pytest.mark.parametrize("start", ["nothing", "an edit"])
 def test_kills_cost_what_was_under_way(
     start: str, undisturbed: Undisturbed, tmp_path: Path
@@ -127,7 +119,7 @@ def test_kills_cost_what_was_under_way(
             said.append(f"{blow} after {moment:.2f} s: {found.status}")
             if blow == "a worker" and found.status > 0:
                 assert GO_ON in found.output
-            unlock(folder)
+            unlock(folder, *TARGETS, CONFIG)
 
         succeeded(folder, *TARGETS, CONFIG)
 

@@ -16,6 +16,7 @@ from tests.workflow.pipeline import (
     environment,
     small_config,
     succeeded,
+    unlock,
     write_config,
 )
 
@@ -75,6 +76,7 @@ def test_memory_is_short(megabytes: int, folder: Path, results: dict[str, str]) 
     """Wherever it runs out: at the start, in imports, in a fit, or nowhere."""
     run = ended(started(folder, limit=(resource.RLIMIT_AS, megabytes * 2**20)))
     assert run.output
+    unlock(folder, *TARGETS, CONFIG)  # Snakemake may have ended as by a kill
 
     succeeded(folder, *TARGETS, CONFIG)
     assert digests(folder / "results") == results
