@@ -30,6 +30,12 @@ class Column:
         """The categories by their text."""
         return {str(category): category for category in self.categories or ()}
 
+    def knows(self, value: Any) -> bool:
+        """Return whether a value is missing, a number of a numeric column or a known category."""
+        if self.categories is None or is_missing(value) or value is self.missing:
+            return True
+        return value in self.categories
+
     @cached_property
     def is_text(self) -> bool:
         """Whether its cells are text to the model."""
