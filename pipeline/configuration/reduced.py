@@ -34,7 +34,7 @@ def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     if "data" in run:
         sizes = own_sizes(run)
         run["evaluation"] = within(run["evaluation"], sizes)
-        words += _left_out(config["evaluation"], run["evaluation"], sizes, str(run["data"]))
+        words += _left_out(config["evaluation"], run, sizes)
     if run["quick"]:
         whole, run = run, quick(run)
         words.append(_what_quick_leaves(whole, run))
@@ -84,15 +84,17 @@ def _some(axis: str, values: list[Any]) -> list[Any]:
     return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 
 
-def _left_out(
-    asked: Mapping[str, Any], given: Mapping[str, Any], sizes: Sizes, file: str
-) -> Iterator[str]:
+def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: Sizes) -> Iterator[str]:
     """Say what a file does not get of what the configuration asks for."""
+    given, file = run["evaluation"], run["data"]
     if sizes.rows < sizes.rows_of_file:
         by_class = " stratified by class" if sizes.smallest < sizes.rows else ""
+        remedy = f"max_rows={sizes.rows_of_file} takes all"
+        if run["quick"]:
+            remedy = "leave out quick=true for more"
         yield (
             f"{file} has {sizes.rows_of_file} rows, of which a sample of {sizes.rows}{by_class} is "
-            f"swept: max_rows={sizes.rows_of_file} takes all"
+            f"swept: {remedy}"
         )
     allowed, wanted = set(given["n_components"]), set(asked["n_components"])
     if given["folds"] == asked["folds"] and allowed == wanted:

@@ -7,7 +7,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from pipeline.configuration.config import check_config, resolve
+from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
 from pipeline.configuration.inputs import input_problems
 from pipeline.configuration.reduced import QUICK_FIGURES, reduced
 from pipeline.datasets.csv_header import TEXT, kind_of, read_header
@@ -31,11 +31,18 @@ def refuse_bad_input():
             schema,
             [Path(file) for file in workflow.configfiles],
             command_line=workflow.config_settings.config,
-            further=lambda resolved: input_problems(resolved, logger.warning),
+            further=lambda resolved: input_problems(resolved, tell),
         )
     except InputError as error:
-        raise WorkflowError(error)
+        # Snakemake would put its own lines around those of a WorkflowError.
+        tell(error, logger.error)
+        sys.exit(1)
     return resolve(config)
+
+
+def tell(message, say=logger.warning):
+    """Say something of the input, in the words of the command line if it names the data."""
+    say(as_typed(str(message)) if "data" in config else str(message))
 
 
 def warn_of_replacing(resolved):
@@ -49,6 +56,8 @@ def warn_of_replacing(resolved):
         )
 
 
+if isinstance(config.get("kernels"), str):
+    config["kernels"] = named_kernels(config["kernels"], workflow.configfiles)
 # Jobs of a cluster read the rules anew, but the run that asks for them has checked everything.
 CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
