@@ -74,7 +74,7 @@ class Column:
         value = text if self.is_text else number(cell, decimal_comma)
         if value is None:
             raise ValueError(f"{text!r} is not a finite number")
-        if self.positive and value <= 0:
+        if self.positive and float(value) <= 0:
             raise ValueError(f"{text!r} is not positive, and the model takes its logarithm")
         if self.closed and value not in self.known.values():
             raise ValueError(

@@ -12,9 +12,10 @@ from typing import Any
 from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import read_yaml, scan
 from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
+from pipeline.evaluation.settings import AXES
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", "spectral", "rbf_svm", "rbf_svr"})
-"""Names of the baselines and of given kernel matrices, which no kernel or method may have."""
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *AXES})
+"""Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"
 """Folder of the results where a configuration names none; one's own file has its own in there."""

@@ -86,7 +86,7 @@ def frame_table(
             for name in roles.features
             if name in {*listed["categorical"], *found}
         },
-        log=tuple(name for name in roles.features if name in listed["log"]),
+        log=tuple(n for n in listed["log"] if n in roles.features and not cells[n].categories),
         texts={n: column.texts for n, column in kept.items() if column.texts and not unclear},
         problems=problems,
         warnings=[*index, *warnings.values(), *_said_of_categories(found)],

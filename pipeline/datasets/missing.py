@@ -70,8 +70,8 @@ def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> T
         raise input_error(subject, [f"`min_class_size: {fewest}` {problem}"])
     if not small:
         return table
-    kept = [row for row, value in enumerate(table.label or ()) if value not in small]
-    kept = table.take(np.array(kept))
+    large = [row for row, value in enumerate(table.label or ()) if value not in small]
+    kept = table.take(np.array(large))
     named = shortlist([f"{name!r} ({count})" for name, count in sorted(small.items())])
     kept.warnings.append(
         f"{sum(small.values())} of {len(table.numeric)} rows are of classes with fewer than "

@@ -219,7 +219,7 @@ def _log_problems(table: Table) -> Iterator[str]:
     for column in table.log:
         rows = np.flatnonzero(table.column(column) <= 0)
         if len(rows) and column not in table.texts:
-            listed = shortlist([table.place(row) for row in rows], limit=3)
+            listed = shortlist([table.place(row) for row in rows.tolist()], limit=3)
             yield (
                 f"column {column!r} holds numbers that are not positive ({listed}) and have no "
                 "logarithm; take it out of `log`"

@@ -8,9 +8,8 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
-from pipeline.configuration.inputs import input_problems
+from pipeline.configuration.inputs import columns_of, input_problems
 from pipeline.configuration.reduced import QUICK_FIGURES, reduced
-from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
@@ -247,24 +246,19 @@ def may_have(column, spec):
         return SYNTHETIC[spec["generator"]].answer == column
     if "sklearn" in spec:
         return column == "label"
+    if "openml" in spec and not {"label", "target"} & set(spec):
+        return column == "label"
     # Arrays of an NPZ are named in the file.
     return column in spec or str(spec.get("path", "")).lower().endswith(".npz")
 
 
-def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two features."""
+def in_the_plane(name, spec):
+    """Return whether a dataset has two features as a kernel sees them."""
     if "generator" in spec:
         return SYNTHETIC[spec["generator"]].features == 2
-    if "categorical" in spec:
+    if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    if "features" in spec:
-        return len(spec["features"]) == 2
-    if kind_of(spec.get("path", "")) in TEXT:
-        roles = {"label", "group", "target", "id"} & set(spec)
-        others = {str(spec[role]) for role in roles}
-        columns = len(read_header(spec["path"])[1])
-        return columns - len(others) - len(spec.get("drop", [])) == 2
-    return "sklearn" not in spec and not spec.get("kernel_matrix")
+    return columns_of(CONFIG, name) == 2
 
 
 def with_source(key, value):
@@ -285,7 +279,7 @@ USPS_IMAGES = (
     else refusal("`usps` names no folder with the images: see config/README.md")
 )
 ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
-PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
+PLANE = [name for name, spec in DATASETS.items() if in_the_plane(name, spec)]
 LABELLED = [name for name, spec in DATASETS.items() if may_have("label", spec)]
 LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 # With labels or a target.
