@@ -14,7 +14,6 @@ from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, read_model, show
 from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels.inner_product import LINKS
 from kpca.model_selection.folds import held_out
 from kpca.novelty import STATISTICS, KernelPCANovelty
 from kpca.novelty.detector import LOCAL
@@ -89,7 +88,7 @@ def _find_way_back(model: KernelPCA) -> None:
     """Set a pre-image method that needs nothing learned in `fit`, or learn one."""
     if model.kernel == "precomputed":
         raise ValueError("the model was fitted to a kernel matrix, and has no rows to go back to")
-    if model.kernel in ("rbf", *LINKS):
+    if model.kernel in preimage.WITH_FORMULA:
         model.set_params(preimage="fixed_point")
         return
     learned = preimage.learn(model.expansion(), model.X_fit_, model.alpha)

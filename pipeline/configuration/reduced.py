@@ -15,7 +15,7 @@ QUICK_KERNELS = ("linear", "poly", "rbf")
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 """Parameter → values that are kept of those in the grid; of other parameters the first."""
 
-QUICK_FIGURES = ("gallery", "comparison", "gain", "bandwidth", "own_features", "own_novelty")
+QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
 
 
 def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -118,12 +118,12 @@ def _what_quick_leaves(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         )
 
     return (
-        f"quick: {run['replicates']} of {whole['replicates']} replicates, "
+        f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
         f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
-        f"{cells(run)} of {cells(whole)} cells, {_listed(run['evaluation']['n_components'])} of "
-        f"{_listed(whole['evaluation']['n_components'])} components, and the figures "
-        f"{', '.join(QUICK_FIGURES)}. The whole adds the rest, with the explorer and the choice "
-        "without labels, and takes up what is stored: leave out quick=true"
+        f"{cells(run)} of {cells(whole)} settings, {_listed(run['evaluation']['n_components'])} "
+        f"of {_listed(whole['evaluation']['n_components'])} components, {len(QUICK_FIGURES)} "
+        "figures; leave out quick=true for all of it, with the explorer and the choice without "
+        "labels"
     )
 
 
