@@ -134,3 +134,10 @@ def test_make_knows_the_number_of_cores_also_without_nproc(tmp_path: Path, nproc
 
     (cores,) = set(re.findall(r"--cores (\d+)", told.stdout))
     assert int(cores) == (7 if nproc else os.cpu_count())
+
+
+def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None:
+    make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
+    printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed

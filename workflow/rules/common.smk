@@ -62,7 +62,8 @@ CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
 # What one's own rows do not allow and what `quick` leaves out, in words.
-CONFIG, LEFT_OUT = reduced(CONFIG)
+WHOLE = CONFIG
+CONFIG, LEFT_OUT = reduced(WHOLE)
 if workflow.is_main_process:
     for words in LEFT_OUT:
         logger.info(words)
@@ -258,7 +259,9 @@ def in_the_plane(name, spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    return columns_of(CONFIG, name) == 2
+    return (
+        columns_of(WHOLE, name) == 2
+    )  # what was found of the whole configuration is kept
 
 
 def with_source(key, value):
