@@ -1,6 +1,7 @@
 """Evaluate a representation on one split: cross-validation inside, then the test rows once."""
 
 import itertools
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from pipeline.store import Arrays
 
 Row = tuple[int, Outcome]
 Index = np.ndarray
+
+UNCONVERGED = "unconverged"
+"""Metric: the number of fits that stopped before they converged."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,31 @@ def score(
         for number, (split, found) in enumerate(zip(problem.sides, scores, strict=True))
     )
     return rows + _means(folds)
+
+
+def score_and_count(
+    problem: Problem,
+    scores: Sequence[dict[int, Scores]],
+    method: Downstream,
+    settings: Settings,
+) -> list[Row]:
+    """Return the outcomes of one method at one setting.
+
+    If fits stop before they converge, their number is one more outcome, the metric ``unconverged``.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = score(problem, scores, [method], settings)
+    stopped = sum(issubclass(one.category, ConvergenceWarning) for one in caught)
+    for one in caught:
+        if not issubclass(one.category, ConvergenceWarning):
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if stopped and rows:
+        m, outcome = rows[0]
+        rows.append((m, outcome._replace(metric=UNCONVERGED, split="train", value=float(stopped))))
+    return rows
 
 
 def as_arrays(rows: Iterable[Row]) -> Arrays:

@@ -7,6 +7,12 @@ from pipeline.tables.metrics import MAIN_METRIC
 
 BASELINES = ("raw", "pca")
 
+RAW = (
+    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
+    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
+)
+"""Predictors on raw features, the simpler ones first."""
+
 _BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
 _SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
@@ -20,7 +26,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     ``cv`` takes, within each kernel family and replicate, the setting with the best mean
     validation score. Ties go to fewer components, then the lower degree, then the γ nearest to the
     middle of its grid, then the smaller C. ``cv_over_kernels`` chooses the kernel too, of those
-    that tie the first by `simplicity`. ``label_free`` looks at no label: the median heuristic, the
+    that tie the first by `simplicity`. ``cv_over_raw`` chooses among the predictors on raw features,
+    of those that tie the first of `RAW`. ``label_free`` looks at no label: the median heuristic, the
     components that the share of the variance asks for, or as many as there are scores of, and
     C = 1. The tables are those of `pipeline.tables.scores`.
     """
@@ -30,6 +37,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     parts = {
         "cv": by_cv,
         "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "cv_over_raw": _best_raw(by_cv),
         "label_free": _label_free(scores, variance_rule),
     }
     chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
@@ -116,6 +124,14 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
         row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _best_raw(by_cv: pd.DataFrame) -> pd.DataFrame:
+    rows = by_cv[(by_cv["kernel"] == "raw") & by_cv["method"].isin(RAW)]
+    ranked = rows.assign(
+        rounded=-rows["value"].round(10), simple=rows["method"].map(RAW.index)
+    ).sort_values(["rounded", "simple"], kind="stable")
+    return ranked.drop_duplicates(["dataset", "replicate"]).drop(columns=["rounded", "simple"])
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from snakemake.logging import logger
 
 from pipeline.configuration.config import check_config, resolve
 from pipeline.configuration.inputs import input_problems
-from pipeline.configuration.reduced import QUICK_FIGURES, reduced
+from pipeline.configuration.reduced import QUICK_FIGURES, left_out_by_quick, reduced
 from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
@@ -54,7 +54,9 @@ CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
 # What one's own rows do not allow and what `quick` leaves out, in words.
-CONFIG, LEFT_OUT = reduced(CONFIG)
+WHOLE = CONFIG
+CONFIG, LEFT_OUT = reduced(WHOLE)
+QUICK_LEAVES_OUT = left_out_by_quick(WHOLE, CONFIG) if CONFIG["quick"] else ""
 if workflow.is_main_process:
     for words in LEFT_OUT:
         logger.info(words)

@@ -36,7 +36,7 @@ def angles(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     k = len(exact.eigenvalues_)
     drawn = []
     for draw in range(DRAWS):
-        rng = rng_for(seed, dataset.name, draw, "bootstrap")
+        rng = rng_for(seed, dataset.seed_axis, draw, "bootstrap")
         weights = rng.multinomial(n, np.full(n, 1 / n))
         model = _model(k, gamma).fit(X, sample_weight=weights)
         drawn.append(_angle(exact.eigenvectors_, model.transform(X)))
@@ -44,7 +44,7 @@ def angles(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     for m in (size for size in SIZES if k < size < n):
         found = []
         for draw in range(DRAWS):
-            own = seed_for(seed, dataset.name, draw, "landmarks")
+            own = seed_for(seed, dataset.seed_axis, draw, "landmarks")
             model = _model(k, gamma, eigen_solver="nystrom", n_landmarks=m, random_state=own)
             found.append(_angle(exact.eigenvectors_, model.fit(X).transform(X)))
         angle = float(np.median(found))
