@@ -15,8 +15,7 @@ from pipeline.grid import Point
 from pipeline.kernels import arguments
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import RAW, best_validated, simplicity
-
+from pipeline.tables.selection import RAW, simplest_validated, simplicity
 
 KERNEL_PCA, ONLY_PCA = "kernel PCA", "PCA"
 """What is exported."""
@@ -231,7 +230,7 @@ def _setting(
     else:
         best = _of_method(here["validation"], method)
     best = best[(best["kernel"] == "pca") == (model == ONLY_PCA)]
-    best = best_validated(best, ["dataset", "method"])
+    best = simplest_validated(best, ["dataset", "method"])
     return None if best.empty else dict(best.iloc[0])
 
 

@@ -9,7 +9,7 @@ from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 KERNELS = {
-    "linear": "linear kernel",
+    "linear": "linear kernel, which equals PCA",
     "poly": "polynomial kernel",
     "rbf": "Gaussian kernel",
     "laplacian": "Laplacian kernel",
@@ -31,6 +31,8 @@ PREDICTORS = {
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
 RARE_ROWS, RARE_FRACTION = 20, 0.05
 """A class with fewer rows than one of these is called rare."""
+
+MOST_DIGITS = 6
 
 
 def sentence(decision: Decision, basis: Basis) -> str:
@@ -122,7 +124,10 @@ def _compared_with_pca(decision: Decision) -> Iterator[str]:
             size = _difference(decision, -decision.gain, -high, -low)
             yield f"PCA is better: it scored {size} more."
         case "enough":
-            yield f"PCA is enough: an improvement of {margin} or more is ruled out ({size})."
+            yield (
+                f"PCA is enough: an improvement of {margin} or more is ruled out; "
+                f"the difference is {size}."
+            )
         case "inconclusive":
             yield f"Compared with PCA, it is inconclusive: {size}."
 
@@ -133,8 +138,8 @@ def _model(decision: Decision, basis: Basis) -> str:
     components = f"{m} component{'s' * (m != 1)}"
     if decision.model == ONLY_PCA:
         low, high = decision.model_low, decision.model_high
-        scored = _with_ci(decision.model_score, low, high)
-        return f"Final model: PCA, {components} ({METRICS[decision.measure].words} {scored})."
+        scored = f"{METRICS[decision.measure].words} {_with_ci(decision.model_score, low, high)}"
+        return f"Final model: PCA, {components}, with {scored}."
     given = json.loads(decision.parameters)
     words = [KERNELS.get(decision.kernel, f"custom kernel {decision.kernel}")]
     if "degree" in given:
@@ -192,8 +197,9 @@ def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
         if not few_groups(basis):
             yield "Without a clear signal, comparisons of methods say little."
     if basis.unconverged:
+        fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)}"
         yield (
-            f"{basis.unconverged} fits stopped before they converged: "
+            f"{fits} of SVMs stopped before convergence: "
             "scale the columns, or leave out large values of C."
         )
     if basis.quick:
@@ -201,10 +207,10 @@ def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
     if decision.vs_pca == "inconclusive" and not math.isnan(decision.gain_high):
         half = (decision.gain_high - decision.gain_low) / 2
         least = METRICS[decision.measure].margin + half
-        what = "no improvement over PCA"
-        if least < 1 - decision.pca:
-            what = f"no improvement over PCA below about {_amount(least, decision.measure)}"
-        yield f"With these {decision.rows} rows, {what} can be detected."
+        below = f" below about {_amount(least, decision.measure)}"
+        if least > 1 - decision.pca:
+            below = f", which scored {_number(decision.pca)},"
+        yield f"With these {decision.rows} rows, an improvement over PCA{below} cannot be detected."
     if basis.sampled_from:
         yield (
             f"The comparison used a random sample of {decision.rows} of {basis.sampled_from} rows "
@@ -232,50 +238,42 @@ def _with_ci(value: float, low: float, high: float) -> str:
     >>> _with_ci(0.959, 0.941, 0.9771), _with_ci(0.5, math.nan, math.nan)
     ('0.959 (95 % CI 0.941 to 0.977)', '0.500')
     """
-    ends = "" if math.isnan(low) else f" (95 % CI {_number(low)} to {_number(high)})"
-    return f"{_number(value)}{ends}"
+    return f"{_number(value)}{_ci(low, high, 3)}"
 
 
 def _difference(decision: Decision, value: float, low: float, high: float) -> str:
     """Return a difference with its CI, accuracies in percentage points."""
     text = _amount(value, decision.measure)
-    if math.isnan(low):
-        return text
     if decision.measure != "balanced_accuracy":
-        return f"{text} (95 % CI {_number(low)} to {_number(high)})"
-    return f"{text} (95 % CI {_signed(f'{100 * low:.1f} to {100 * high:.1f}')})"
+        return f"{text}{_ci(low, high, 3)}"
+    return f"{text}{_ci(100 * low, 100 * high, 1)}"
 
 
 def _amount(value: float, measure: str) -> str:
     """Return a difference: of balanced accuracy in percentage points."""
     if measure != "balanced_accuracy":
         return _number(value)
-    text = _signed(f"{100 * value:.1f}")
+    text = _number(100 * value, 1)
     return "1 point" if text == "1.0" else f"{text} points"
 
 
-def _number(value: float) -> str:
-    """Return three decimals.
+def _ci(low: float, high: float, digits: int) -> str:
+    """Return a CI, with as many digits as tell its ends apart.
 
-    >>> _number(0.9624), _number(1.0), _number(-0.02)
-    ('0.962', '1.000', '−0.020')
+    >>> _ci(-0.02, 0.0301, 1), _ci(0.9412, 0.98, 3), _ci(math.nan, math.nan, 3)
+    (' (95 % CI −0.02 to 0.03)', ' (95 % CI 0.941 to 0.980)', '')
     """
-    return _signed(f"{value + 0.0:.3f}")
+    if math.isnan(low):
+        return ""
+    while digits < MOST_DIGITS and _number(low, digits) == _number(high, digits):
+        digits += 1
+    return f" (95 % CI {_number(low, digits)} to {_number(high, digits)})"
 
 
-def _signed(text: str) -> str:
-    """Return numbers with the minus sign that is as long as a digit, and no negative zero.
+def _number(value: float, digits: int = 3) -> str:
+    """Return a number with the minus sign that is as long as a digit, and no negative zero.
 
-    >>> _signed("-0.0 to -0.4")
-    '0.0 to −0.4'
+    >>> _number(0.9624), _number(-0.02), _number(-0.0001)
+    ('0.962', '−0.020', '0.000')
     """
-    words = [word.lstrip("-") if not float_of(word) else word for word in text.split(" ")]
-    return " ".join(words).replace("-", "−")
-
-
-def float_of(word: str) -> float:
-    """Return the number that a word is, 1 for any other word."""
-    try:
-        return float(word)
-    except ValueError:
-        return 1.0
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

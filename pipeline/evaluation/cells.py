@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.evaluation.settings import BASELINES, GAUSSIAN, TASKS, Score, Settings, Size, scores_of
+from pipeline.evaluation.settings import (
+    BASELINES,
+    GAUSSIAN,
+    TASKS,
+    Score,
+    Settings,
+    Size,
+    scores_of,
+)
 from pipeline.grid import Point, points
 
 

@@ -57,13 +57,17 @@ class Fold:
 
 
 class Outcome(NamedTuple):
-    """One number: ``C`` is NaN where the method has none."""
+    """One number; ``C`` is NaN if the method has none.
+
+    The ``error`` of a mean over validation folds is its standard error, NaN elsewhere.
+    """
 
     method: str
     C: float
     metric: str
     split: str
     value: float
+    error: float = math.nan
 
 
 Downstream = Callable[[Fold, Settings], Iterator[Outcome]]

@@ -140,7 +140,7 @@ def as_arrays(rows: Iterable[Row]) -> Arrays:
     """Return rows as columns, for a store."""
     listed = [(m, *outcome) for m, outcome in rows]
     columns = zip(*listed, strict=True) if listed else [()] * len(COLUMNS)
-    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64)
+    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64, np.float64)
     return {
         name: np.array(column, dtype=kind)
         for name, column, kind in zip(COLUMNS, columns, kinds, strict=True)
@@ -192,6 +192,8 @@ def _means(folds: Sequence[list[Row]]) -> list[Row]:
     for same in by_setting.values():
         if len(same) == len(folds):
             m, outcome = same[0]
-            value = float(np.mean([other.value for _, other in same]))
-            rows.append((m, outcome._replace(split="cv", value=value)))
+            values = [other.value for _, other in same]
+            error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+            mean = float(np.mean(values))
+            rows.append((m, outcome._replace(split="cv", value=mean, error=error)))
     return rows

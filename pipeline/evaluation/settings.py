@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 Size = int | Literal["all", "share"]
 """How many components: so many or all of them; or what the share of the variance asks for."""
 
-COLUMNS = ("n_components", "method", "C", "metric", "split", "value")
+COLUMNS = ("n_components", "method", "C", "metric", "split", "value", "error")
 """Of the scores of a representation, as they are stored."""
 
 AXES: dict[str, tuple[str, ...]] = {

@@ -2,12 +2,20 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
 from pipeline.evaluation.settings import CHANCE
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.statistics import FEWEST_GROUPS, ROUNDING, holm, interval, least_half_width, verdict
+from pipeline.tables.statistics import (
+    FEWEST_GROUPS,
+    ROUNDING,
+    holm,
+    interval,
+    least_half_width,
+    verdict,
+)
 
 PLANNED = ("chance", "raw", "pca")
 """What kernel PCA, the choice among all kernels, is compared with; Holm's correction covers these."""
@@ -132,7 +140,13 @@ def _numbers(
     }
 
 
-def _least(described: Mapping[str, object], metric: str) -> float:
+def least_half_widths(datasets: pd.DataFrame) -> dict[str, float]:
+    """Return the least half-width of an interval of balanced accuracy, for each dataset."""
+    rows = datasets.to_dict("records")
+    return {str(row["dataset"]): _least(row, "balanced_accuracy") for row in rows}
+
+
+def _least(described: Mapping[Any, Any], metric: str) -> float:
     """Return the least half-width of an interval, by class for balanced accuracy.
 
     The other metrics are not means over rows. Their half-width is the same fraction of all rows,

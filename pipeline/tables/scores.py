@@ -26,6 +26,7 @@ SCORE_COLUMNS = [
     "metric",
     "split",
     "value",
+    "error",
 ]
 
 
@@ -36,7 +37,7 @@ def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number a row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    inside the training rows) or test.
+    inside the training rows) or test. ``error`` is the standard error of that mean.
     """
     table = _frames(stores, whole=False)
     return table.assign(replicate=table["replicate"].astype(int))

@@ -38,7 +38,9 @@ def value(outcomes: list[Outcome], method: str, metric: str, split: str, C: floa
 def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scaling: str) -> None:
     squares = (fold.Z_train**2).mean(axis=0)
     scale = np.sqrt(squares.sum() if scaling == "unit" else squares)
-    model = SVC(kernel="linear", C=10, class_weight="balanced").fit(fold.Z_train / scale, fold.truth_train)
+    model = SVC(kernel="linear", C=10, class_weight="balanced").fit(
+        fold.Z_train / scale, fold.truth_train
+    )
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
 
     name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
@@ -118,5 +120,3 @@ def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: Any) -
     inner = dataclasses.replace(fold, inner=True)
 
     assert {outcome.split for outcome in task(inner, SETTINGS)} == {"test"}
-
-

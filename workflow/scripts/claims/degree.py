@@ -56,7 +56,9 @@ def unrestrained(split: Split, degree: int) -> Sides:
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
-    found = list(METHODS["linear_svm"](Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE))
+    found = list(
+        METHODS["linear_svm"](Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE)
+    )
     return {side: _accuracies(found, side)[PENALTY] for side in SIDES}
 
 

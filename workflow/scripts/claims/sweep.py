@@ -1,13 +1,13 @@
 """What the theory says of the sweep, read off the tables that the sweep writes anyway."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.tables.comparison import overlaps
+from pipeline.tables.comparison import least_half_widths, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
@@ -27,10 +27,11 @@ ROUNDING = 1e-12
 class Judge:
     """Judges statements by differences of two scores, paired within the replicates of a dataset.
 
-    The overlap is that of `pipeline.drawing.curves.overlaps`.
+    Overlaps and least half-widths of intervals are those of `pipeline.tables.comparison`.
     """
 
     overlap: dict[str, float | None]
+    least: dict[str, float] = field(default_factory=dict)
 
     def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Case]:
         """Yield a case a dataset, of left − right: columns dataset, replicate, value."""
@@ -39,7 +40,8 @@ class Judge:
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 found = rows["difference"].to_numpy()
-                yield averaged(claim, found, self.overlap[str(name)], str(name))
+                least = self.least.get(str(name), 0.0)
+                yield averaged(claim, found, self.overlap[str(name)], str(name), least=least)
 
 
 def measure(
@@ -53,7 +55,7 @@ def measure(
 
     The choice without labels is there where the grid has multiples of the median γ.
     """
-    judge = Judge(overlaps(datasets))
+    judge = Judge(overlaps(datasets), least_half_widths(datasets))
     cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
     if SVM in set(selected["method"]):
         cases += variance_share(scores, selected, variance_rule, judge)

@@ -105,9 +105,7 @@ def _features(
     return train[:, :m], test[:, :m]
 
 
-def _metrics(
-    dataset: Dataset, found: Sequence[Predictions], overlap: float | None
-) -> pd.DataFrame:
+def _metrics(dataset: Dataset, found: Sequence[Predictions], overlap: float | None) -> pd.DataFrame:
     rows = []
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     for (metric, name), values in _values(dataset, found):
