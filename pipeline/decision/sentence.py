@@ -193,9 +193,8 @@ def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
                 f"Class {smallest!r} has only {n} of {rows} rows: "
                 "its recall is uncertain, and the interval may be too narrow."
             )
-    if basis.task != "none" and decision.vs_chance not in ("better", "no comparison"):
-        if not few_groups(basis):
-            yield "Without a clear signal, comparisons of methods say little."
+    if decision.vs_chance not in ("better", "no comparison") and not few_groups(basis):
+        yield "Without a clear signal, comparisons of methods say little."
     if basis.unconverged:
         fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)}"
         yield (

@@ -23,7 +23,8 @@ class Options(NamedTuple):
     C : float
         Inverse strength of the regularization.
     scaling : str
-        "unit" scales all features by one number to mean squared norm 1, "whiten" each to variance 1.
+        "unit" scales all features by one number to mean squared norm 1; "whiten" scales each one to
+        variance 1.
     class_weight : str or None
         "balanced" weights each class by the inverse of its size; None weights rows equally.
     gamma : float

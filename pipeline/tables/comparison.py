@@ -18,12 +18,13 @@ from pipeline.tables.statistics import (
 )
 
 PLANNED = ("chance", "raw", "pca")
-"""What kernel PCA, the choice among all kernels, is compared with; Holm's correction covers these."""
+"""What kernel PCA is compared with; Holm's correction covers these comparisons."""
 
 CLUSTERING = {"spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
 
 _KEYS = ["dataset", "method", "metric"]
+_JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
@@ -45,10 +46,10 @@ def compare(
 ) -> pd.DataFrame:
     """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
 
-    Each row has the mean test score with its 95 % CI, cut off where the metric ends, and the paired
-    difference ``gain`` from a baseline: PCA that was tuned in the same way, and for the choice among
-    all kernels also chance and the best baseline on raw features. p is that of a gain that equals
-    the margin of the metric. Holm's correction covers the three planned comparisons of a dataset
+    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is the
+    paired difference from a baseline: PCA that was tuned in the same way. For the choice among all
+    kernels the baselines are also chance and the best predictor on raw features. p is that of a gain
+    that equals the margin of the metric. Holm's correction covers the three planned comparisons of a dataset
     together, and apart from them the kernels of each dataset, method, metric and criterion.
 
     Parameters
@@ -171,10 +172,10 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     adjusted = table[compared].groupby(family[compared])["p"].transform(_holm)
     table["p_holm"] = adjusted.reindex(table.index)
     table["verdict"] = [
-        verdict(row.gain, row.gain_high, row.p, row.p_holm, METRICS[row.metric].margin)
+        verdict(*(row[name] for name in _JUDGED), METRICS[row["metric"]].margin)
         if counted
         else "no comparison"
-        for row, counted in zip(table.itertuples(), compared, strict=True)
+        for row, counted in zip(table.to_dict("records"), compared, strict=True)
     ]
     return table
 

@@ -23,13 +23,16 @@ _KEYS = [*_UNIT, *_SETTING]
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
-    ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean validation
-    score is within one standard error of the best (`simplest_validated`). Simpler is: fewer
-    components, then the lower degree, then the γ nearest to the middle of its grid, then the smaller
-    C. ``cv_over_kernels`` chooses the kernel too, the simplest by `simplicity`. ``cv_over_raw`` chooses among the predictors on raw features,
-    of those that tie the first of `RAW`. ``label_free`` looks at no label: the median heuristic, the
-    components that the share of the variance asks for, or as many as there are scores of, and
-    C = 1. The tables are those of `pipeline.tables.scores`.
+    - ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean
+      validation score is within one standard error of the best (`simplest_validated`). Simpler are
+      fewer components, then a lower degree, then a γ nearer to the middle of its grid, then a
+      smaller C.
+    - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
+    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
+    - ``label_free`` uses no label: the median heuristic, C = 1, and the components that the share
+      of the variance asks for, or as many as there are scores of.
+
+    The tables are those of `pipeline.tables.scores`.
     """
     by_cv = simplest_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]

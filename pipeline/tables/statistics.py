@@ -82,9 +82,9 @@ def interval(
 def least_half_width(held_out: Sequence[int]) -> float:
     """Return the half-width of a 95 % CI that the number of distinct held-out rows allows at best.
 
-    If no held-out row shows a difference, the population can still differ: a fraction e_c of class c
-    that differs goes unseen with probability Π (1 − e_c)^n_c. The half-width is the largest mean of
-    e_c over the classes for which this is at least 0.025. For n rows of one class it is
+    If no held-out row shows a difference, the population can still differ: fractions e_c of the
+    classes c that differ go unseen with probability Π (1 − e_c)^n_c. The half-width is the largest
+    mean of e_c over the classes for which this is at least 0.025. For n rows of one class it is
     1 − 0.025^(1/n), the rule of three.
 
     Parameters

@@ -162,7 +162,7 @@ def test_a_caveat_that_applies_is_told_and_the_first_one_in_the_sentence(
     found = caveats(replace(BETTER, **decision), replace(BASIS, **basis))
     assert words in found[0]
     assert said(decision, **basis).endswith(found[0])
-    assert (found[-1] == PART) and len(found) == len(set(found))
+    assert found[-1] == PART
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[in
     others = (1 - np.exp(shares / n)).mean(axis=1)
     assert others.max() <= width + 1e-12
     assert others.max() == pytest.approx(width, rel=0.1)
-    assert (least_half_width([367]) > 0.01) and (least_half_width([368]) <= 0.01)
+    assert least_half_width([368]) <= 0.01 < least_half_width([367])
 
 
 def test_values_without_spread_have_an_interval_by_the_number_of_rows() -> None:
