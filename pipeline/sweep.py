@@ -169,5 +169,6 @@ def _plain(rows: Sequence[Row]) -> list[list[Any]]:
 
 
 def _row(plain: Sequence[Any]) -> Row:
-    m, *outcome = plain
-    return m, Outcome(*(math.nan if value is None else value for value in outcome))
+    m, method, C, metric, split, *numbers = plain
+    C, value, error = (math.nan if number is None else number for number in (C, *numbers))
+    return m, Outcome(method, C, metric, split, value, error)

@@ -58,12 +58,12 @@ kpca/preimage/ fixed_point_rules.py
 pipeline/ files.py fits.py kernels.py outcome.py own_code.py sweep.py
 pipeline/configuration/ config.py explain.py inputs.py
 pipeline/datasets/ dataset.py openml.py synthetic.py warnings.py
-pipeline/decision/ decision.py model.py recipe.py sentence.py
+pipeline/decision/ decision.py model.py recipe.py
 pipeline/drawing/ curves.py forest.py
 pipeline/evaluation/ settings.py
 pipeline/page/ embedding.py explored.py figures.py
 pipeline/page/templates/ explorer.html.j2 index.html.j2
-pipeline/tables/ comparison.py metrics.py scores.py selection.py statistics.py
+pipeline/tables/ metrics.py scores.py selection.py
 workflow/report/ workflow.rst
 workflow/scripts/choice/ __init__.py choice.rst criteria.py figure_choice.py figure_choice_scores.py
   looks.py measures.py scored.py
@@ -81,7 +81,7 @@ workflow/scripts/papers/scholkopf1998/ __init__.py figure_scholkopf_table1.py fi
   table1.py toy.py
 workflow/scripts/papers/zou2006/ __init__.py table.py
 workflow/scripts/sweep/ comparison.rst comparison_clustering.rst figure_images.py figure_spectrum.py
-  gain.rst grid_accuracy.rst grid_ari.rst make_tables.py rings.rst spectrum.rst
+  gain.rst grid_accuracy.rst grid_ari.rst  rings.rst spectrum.rst
 """
 LONG_CAPTIONS = """
 workflow/scripts/benchmarks/ benchmark_speed.rst scaling.rst

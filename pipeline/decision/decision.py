@@ -162,7 +162,7 @@ def decide(
     exported = pca if model == ONLY_PCA else kernel_pca
     alone = _numbers(compared, kernel=point.kernel, criterion="cv")
     scaled = dataset.task == "classification"
-    decision = Decision(
+    found: dict[str, Any] = dict(
         dataset=dataset.name,
         **{f"vs_{name}": word for name, word in verdicts.items()},
         model=model,
@@ -206,7 +206,7 @@ def decide(
         unconverged=int(here["unconverged"]["fits"].sum()),
         quick=quick,
     )
-    return decision, basis
+    return Decision(**found), basis
 
 
 def chosen_on(dataset: Dataset) -> Split:

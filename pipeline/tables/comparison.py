@@ -46,11 +46,12 @@ def compare(
 ) -> pd.DataFrame:
     """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
 
-    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is the
-    paired difference from a baseline: PCA that was tuned in the same way. For the choice among all
-    kernels the baselines are also chance and the best predictor on raw features. p is that of a gain
-    that equals the margin of the metric. Holm's correction covers the three planned comparisons of a dataset
-    together, and apart from them the kernels of each dataset, method, metric and criterion.
+    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
+    the paired difference from a baseline: PCA that was tuned in the same way. For the choice among
+    all kernels the baselines are also chance and the best predictor on raw features. p is that of a
+    gain that equals the margin of the metric. Holm's correction covers the three planned
+    comparisons of a dataset together, and apart from them the kernels of each dataset, method,
+    metric and criterion.
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ def compare(
         for kernel, criterion, baseline, scores, reference in _pairs(
             test, values, against, planned=method == main[dataset]
         ):
-            row = dict(zip(_KEYS, (dataset, method, metric), strict=True))
+            row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
             row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel}
             row |= {"criterion": criterion, "baseline": baseline}
             rows.append(row | _numbers(scores, reference, metric, overlap[dataset], least))
@@ -101,8 +102,9 @@ def _pairs(
         name: None if rows.empty else rows.set_index("replicate")["value"]
         for name, rows in references.items()
     }
-    for (kernel, criterion), group in values.groupby(["kernel", "criterion"], sort=True):
+    for names, group in values.groupby(["kernel", "criterion"], sort=True):
         scores = group.set_index("replicate")["value"].sort_index()
+        kernel, criterion = map(str, names)
         same = kernel in ("pca", "linear") and criterion == "cv"  # by construction
         same &= group["method"].iloc[0] == against
         yield kernel, criterion, "pca", scores, None if same else by_replicate["pca"]
@@ -172,7 +174,7 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     adjusted = table[compared].groupby(family[compared])["p"].transform(_holm)
     table["p_holm"] = adjusted.reindex(table.index)
     table["verdict"] = [
-        verdict(*(row[name] for name in _JUDGED), METRICS[row["metric"]].margin)
+        verdict(*(float(row[name]) for name in _JUDGED), margin=METRICS[row["metric"]].margin)
         if counted
         else "no comparison"
         for row, counted in zip(table.to_dict("records"), compared, strict=True)

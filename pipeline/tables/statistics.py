@@ -129,7 +129,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def verdict(gain: float, high: float, p: float, p_adjusted: float, margin: float) -> str:
+def verdict(gain: float, high: float, p: float, p_adjusted: float, *, margin: float) -> str:
     """Return how a method compares with another one.
 
     Parameters
@@ -148,10 +148,10 @@ def verdict(gain: float, high: float, p: float, p_adjusted: float, margin: float
         "worse" if the CI lies below −margin; "better" or "enough" (a relevant improvement is ruled
         out) if the adjusted p is at most `LEVEL`; else "inconclusive".
 
-    >>> verdict(0.03, 0.05, 0.005, 0.01, 0.01), verdict(0.0, 0.004, 0.005, 0.01, 0.01)
-    ('better', 'enough')
-    >>> verdict(0.03, 0.05, 0.04, 0.08, 0.01), verdict(-0.03, -0.02, 0.005, 0.01, 0.01)
-    ('inconclusive', 'worse')
+    >>> verdict(0.03, 0.05, 0.005, 0.01, margin=0.01)
+    'better'
+    >>> verdict(-0.03, -0.02, 0.005, 0.01, margin=0.01)
+    'worse'
     """
     if math.isnan(p):
         return "inconclusive"

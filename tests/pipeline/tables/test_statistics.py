@@ -100,7 +100,7 @@ def test_holm_follows_its_definition(p: list[float]) -> None:
 def test_a_verdict_is_one_word(
     gain: float, high: float, p: float, adjusted: float, expected: str
 ) -> None:
-    assert verdict(gain, high, p, adjusted, 0.01) == expected
+    assert verdict(gain, high, p, adjusted, margin=0.01) == expected
 
 
 @pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])

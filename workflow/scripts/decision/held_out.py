@@ -77,7 +77,8 @@ def predictions(
     Z_train, Z_test = _features(split, setting, fits, settings)
     truth_train = split.target_train if split.y_train is None else split.y_train
     truth = split.target_test if split.y_test is None else split.y_test
-    assert truth_train is not None and truth is not None
+    assert truth_train is not None
+    assert truth is not None
     name = str(setting["method"]).removesuffix("_whitened")
     scaling = "unit" if name == setting["method"] else "whiten"
     options = Options(
