@@ -22,20 +22,13 @@ rule landmark_tables:
         "../scripts/large_n/landmarks.py"
 
 
-rule landmarks:
-    input:
-        errors=results("tables/landmarks.csv"),
-        sampling=results("tables/landmarks_sampling.csv"),
-    output:
-        figure("large_n/landmarks", "Large n", "landmarks beside sampling"),
-    log:
-        results("logs/figures/landmarks.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("large_n/figure_landmarks"),
-    script:
-        "../scripts/large_n/figure_landmarks.py"
+LARGE_N_FIGURES = {
+    "landmarks": figure(
+        "Large n",
+        "landmarks beside sampling",
+        of_files(errors="landmarks", sampling="landmarks_sampling"),
+    ),
+}
+add_figures("large_n", LARGE_N_FIGURES)
 
-
-TARGETS["large_n"] = [rules.landmark_tables.output, *drawn("landmarks")]
+TARGETS["large_n"] = [rules.landmark_tables.output, *shown(LARGE_N_FIGURES)]
