@@ -43,12 +43,6 @@ rule label_free:
 
 
 CHOICE_FIGURES = {
-    "choice": figure(
-        "Choosing without labels",
-        "what each criterion chooses",
-        table("label_free", "choice_measures", "scores", "datasets"),
-        shown=CHOICE,
-    ),
     "choice_scores": figure(
         "Choosing without labels",
         "what choosing without labels costs",
