@@ -63,7 +63,7 @@ DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
-STUDIES = ["own_data"] if "data" in config else CONFIG.get("studies", [])
+STUDIES = ["own_data", "large_n"] if "data" in config else CONFIG.get("studies", [])
 ENVIRONMENT = "../../environment.yml"
 
 

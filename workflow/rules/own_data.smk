@@ -1,4 +1,4 @@
-"""One's own rows: what features contribute, which rows are novel, what noise and landmarks cost."""
+"""One's own rows: what features contribute, which rows are novel, what noise costs."""
 
 # Whatever is not drawn anew for every replicate.
 OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
@@ -24,12 +24,6 @@ OWN_TABLES = {
         {"datasets": made_of("datasets", OWN_ROWS)},
         seed=SEED,
     ),
-    "own_landmarks_table": study_table(
-        "landmarks",
-        results("tables/own_landmarks.csv"),
-        {"datasets": made_of("datasets", OWN_ROWS)},
-        seed=SEED,
-    ),
 }
 OWN_FIGURES = {
     "own_features": figure(
@@ -47,11 +41,6 @@ OWN_FIGURES = {
         "how much error de-noising leaves",
         of_files(denoising="own_denoising"),
     ),
-    "own_landmarks": figure(
-        "Your own rows",
-        "how many landmarks would do",
-        of_files(landmarks="own_landmarks"),
-    ),
 }
 add_study_tables("own_data", OWN_TABLES)
 add_figures("own_data", OWN_FIGURES)
@@ -60,7 +49,7 @@ add_figures("own_data", OWN_FIGURES)
 # Of each a table and a figure; with `quick` the cheap ones.
 OWN_SHOWN = ["own_novelty"] if OWN else []
 if OWN_ROWS:
-    OWN_SHOWN += ["own_features", "own_denoising", "own_landmarks"]
+    OWN_SHOWN += ["own_features", "own_denoising"]
 if QUICK:
     OWN_SHOWN = [name for name in OWN_SHOWN if name in QUICK_FIGURES]
 TARGETS["own_data"] = [
