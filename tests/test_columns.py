@@ -33,7 +33,7 @@ from workflow.scripts.claims import (
     unrolling,
 )
 from workflow.scripts.claims.claim import joined
-from workflow.scripts.input_space import curves, denoising, novelty
+from workflow.scripts.input_space import curves, denoising
 from workflow.scripts.large_n import landmarks
 from workflow.scripts.linear import agreement, sparse_features, sparse_paths, svd_errors
 from workflow.scripts.papers.overview import tables as paper_tables
@@ -106,13 +106,10 @@ def of_input_space() -> Tables:
     denoised = denoising.denoising(
         seed=0, replicates=1, n_train=40, n_test=20, n_components=[1], multiples=[1]
     )
-    found = novelty.roc(seed=0, replicates=0)
     return {
         "tables/denoising.csv": denoised,
         "tables/denoising_usps.csv": denoised,
         "tables/denoised_curves.csv": curves.curves(seed=0, replicates=0),
-        "tables/novelty.csv": found["areas"],
-        "tables/novelty_curves.csv": found["curves"],
     }
 
 

@@ -1,4 +1,4 @@
-"""Back to the input space: de-noising and novelty."""
+"""Back to the input space: de-noising."""
 
 INPUT_SPACE_TABLES = {
     "denoising_table": study_table(
@@ -14,9 +14,6 @@ INPUT_SPACE_TABLES = {
     ),
     "denoised_curves_table": study_table(
         "curves", results("tables/denoised_curves.csv"), seed=SEED
-    ),
-    "novelty_tables": study_table(
-        "novelty", of_files(areas="novelty", curves="novelty_curves"), seed=SEED
     ),
 }
 INPUT_SPACE_FIGURES = {
@@ -34,14 +31,6 @@ INPUT_SPACE_FIGURES = {
         "de-noised curves",
         of_files(curves="denoised_curves"),
         params={"seed": SEED},
-    ),
-    "novelty_roc": figure(
-        "Input space",
-        "novelty: ROC curves",
-        of_files(areas="novelty", curves="novelty_curves"),
-    ),
-    "novelty_boundary": figure(
-        "Input space", "novelty: decision boundaries", params={"seed": SEED}
     ),
     "denoising_usps": figure(
         "Input space",
