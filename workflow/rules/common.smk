@@ -252,6 +252,39 @@ def add_study_table(rule_name, entry, place):
             f"../scripts/{place}.py"
 
 
+def add_timing(rule_name, entry, launch):
+    """Add the rule of a timing, which has the machine to itself.
+
+    The profiles give out `timing` once, and Slurm a whole node. Snakemake cuts the threads to what
+    --cores allows; `workflow.cores` would be those of a cluster's login node, or none.
+    """
+    script_name, *_ = entry["command"].split()
+
+    rule:
+        name:
+            rule_name
+        input:
+            entry.get("input", []),
+        output:
+            entry["output"],
+        log:
+            results(f"logs/{entry['log']}.log"),
+        conda:
+            ENVIRONMENT
+        threads: 8
+        resources:
+            timing=1,
+            slurm_extra="--exclusive",
+            mem_mb=growing(16000),
+            runtime=growing(240),
+        params:
+            **entry.get("params", {}),
+            launch=launch,
+            code=code_of(f"benchmarks/{script_name}.py"),
+        shell:
+            f"{{params.launch}} benchmarks.{entry['command']} 2> {{log}}"
+
+
 def tables_of(jobs):
     """Return the tables that `all` makes of a table of jobs."""
     outputs = [entry["outputs"] for entry in jobs.values() if entry["shown"]]
