@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import yaml
 
-from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
 TEXT = "\n".join(file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk")))
@@ -27,32 +27,6 @@ PROFILES = {
     name: yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
     for name in ("default", "slurm")
 }
-
-
-def with_includes(folder: Path, *, backwards: bool) -> Path:
-    """Return a Snakefile of all the files of rules, the common one first."""
-    text = (ROOT / "Snakefile").read_text()
-    first, *rest = re.findall(r"^include: .+\n", text, flags=re.MULTILINE)
-    assert "common" in first
-    for line in rest:
-        text = text.replace(line, "")
-    text = text.replace(first, "".join([first, *(reversed(rest) if backwards else rest)]))
-    (folder / "workflow").symlink_to(ROOT / "workflow")
-    (folder / "Snakefile").write_text(text)
-    return folder / "Snakefile"
-
-
-def test_the_order_of_the_includes_means_nothing(tmp_path: Path) -> None:
-    """Of any two files each has come first."""
-    runs: list[Run] = []
-    for backwards in (False, True):
-        folder = tmp_path / str(backwards)
-        folder.mkdir()
-        snakefile = with_includes(folder, backwards=backwards)
-        runs.append(succeeded(folder, CONFIG, "--dry-run", snakefile=snakefile))
-
-    assert runs[0].jobs == runs[1].jobs
-    assert runs[0].outputs == runs[1].outputs
 
 
 def test_a_figure_has_an_entry_and_a_rule_of_its_name(tmp_path: Path) -> None:
