@@ -87,6 +87,8 @@ class Dataset:
         Names of columns and labels.
     categories : dict of str to list of str
         Feature → names of its categories, of which the column of X holds the indices.
+    log : tuple of str
+        Features of which splits hold the natural logarithm.
     fill_missing : bool
         In splits the median of the training rows stands in place of a missing number.
     precomputed : bool
@@ -118,6 +120,7 @@ class Dataset:
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
     categories: dict[str, list[str]] = field(default_factory=dict)
+    log: tuple[str, ...] = ()
     fill_missing: bool = False
     precomputed: bool = False
     independent: bool = False
@@ -195,7 +198,7 @@ class Dataset:
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
-        if self.categories or self.fill_missing:
+        if self.categories or self.log or self.fill_missing:
             # scikit-learn takes a second to import, and the check of a file does without.
             from pipeline.datasets.preparation import prepared
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,13 @@ READERS: dict[str, Callable[..., Dataset]] = {
 }
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
+
+
+class Checked(NamedTuple):
+    """What a check found: warnings, and of a file that was read the columns that a kernel sees."""
+
+    warnings: tuple[str, ...]
+    columns: int | None = None
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
@@ -71,8 +78,8 @@ def check_dataset(
     folds: int,
     seed: int = 0,
     replicates: int = 1,
-) -> tuple[str, ...] | None:
-    """Raise everything that keeps a dataset from being used; return its warnings.
+) -> Checked | None:
+    """Raise everything that keeps a dataset from being used; return its warnings and columns.
 
     They are None where it could not be looked at. The user's own file is read and split. Synthetic
     data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
@@ -95,23 +102,23 @@ def check_dataset(
         _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
     elif source == "path" or is_cached(spec):
         rows = READERS[source](name, spec, folds=folds, n_components=n_components)
-        return _redrawn(rows, spec, seed, replicates).warnings
+        return _checked(_redrawn(rows, spec, seed, replicates))
     else:
         return None
-    return ()
+    return Checked(())
 
 
 def check_own_file(
     name: str, spec: Mapping[str, Any], *, seed: int, replicates: int
-) -> tuple[Sizes, tuple[str, ...]]:
+) -> tuple[Sizes, Checked]:
     """Raise what keeps the user's own file from any use at all.
 
     Returns
     -------
     sizes : Sizes
         What its rows allow.
-    warnings : tuple of str
-        What is odd about it.
+    checked : Checked
+        What is odd about it, and its columns.
 
     Raises
     ------
@@ -119,7 +126,12 @@ def check_own_file(
         With all problems found; too few rows for two folds is one.
     """
     rows = read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1)
-    return sizes_of(rows, spec), _redrawn(rows, spec, seed, replicates).warnings
+    return sizes_of(rows, spec), _checked(_redrawn(rows, spec, seed, replicates))
+
+
+def _checked(dataset: Dataset) -> Checked:
+    columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
+    return Checked(dataset.warnings, columns)
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:

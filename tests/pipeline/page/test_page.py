@@ -54,6 +54,10 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert read.words.count(HOSTILE) == 14
 
 
+def test_what_a_quick_look_left_out_stands_at_the_top(text: str) -> None:
+    assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
+
+
 def test_what_is_decided_and_what_is_odd_stand_sentence_by_sentence(text: str) -> None:
     assert '<p class="sentence">It pays.</p><p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
