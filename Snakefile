@@ -49,7 +49,7 @@ include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_FIGURES, EXPLORER])
+MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_MADE, EXPLORER])
 MADE += flat(TARGETS[study] for study in STUDIES)
 
 

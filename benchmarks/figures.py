@@ -29,11 +29,7 @@ Measurement = dict[str, Any]
 LOOKS: dict[str, dict[str, Any]] = {
     "exact": {"fmt": "o-", "color": style.BLUE, "label": "kpca, exact"},
     "nystrom": {"fmt": "D-", "color": style.SKY, "label": "kpca, Nyström"},
-    "their_exact": {
-        "fmt": "s--",
-        "color": style.VERMILION,
-        "label": "scikit-learn, exact (ARPACK)",
-    },
+    "their_exact": {"fmt": "s--", "color": style.VERMILION, "label": "scikit-learn, ARPACK"},
     "their_nystrom": {
         "fmt": "^--",
         "color": style.ORANGE,
@@ -54,8 +50,6 @@ def summary_row(found: Measurement) -> dict[str, Any]:
     case, ours = named(found["case"]), found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
     seconds, peaks = found["seconds"], found["peak_bytes"]
-    # None of the counted work, as with explicit features, has no share.
-    share = found["least_seconds"] / seconds[OURS] or None
     row = {
         "case": case.name,
         "step": case.step,
@@ -70,7 +64,6 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         "best_seconds": min(found["runs"][OURS])[0],
         "residual": ours["residual"],
         "peak_bytes": peaks[OURS],
-        "share_of_limit": share,
         "theirs": theirs,
         "floor": case.floor,
         "target": case.target,

@@ -14,7 +14,6 @@ from threadpoolctl import threadpool_limits
 from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
-from benchmarks.limits import least_seconds
 from benchmarks.timing import in_fresh_process, interleaved, medians, peak_above, runs_within, timed
 from kpca.linalg.threads import thread_count
 from kpca.types import Floats
@@ -23,10 +22,7 @@ REPEATS = 10  # at most, of a trial that takes a fraction of a second
 
 
 def run(case: Case, budget: float) -> dict[str, Any]:
-    """Measure a case: times, residuals, peak memory and the least time on this machine.
-
-    The budget is in seconds of interleaved runs.
-    """
+    """Measure a case: times in a budget of seconds of interleaved runs, residuals, peak memory."""
     with threadpool_limits(case.threads):
         X = points(case.data, case.n)
         trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
@@ -34,7 +30,6 @@ def run(case: Case, budget: float) -> dict[str, Any]:
         work = {name: step(case, name, X) for name in kept}
         rounds = runs_within(budget, {name: trials[name]["seconds"] for name in kept})
         runs = interleaved(work, rounds)
-        least = least_seconds(work[OURS])
     return {
         "case": case.name,
         "threads": thread_count() if case.threads is None else case.threads,
@@ -42,7 +37,6 @@ def run(case: Case, budget: float) -> dict[str, Any]:
         "runs": runs,
         "seconds": medians(runs),
         "peak_bytes": {name: in_fresh_process(peak, case, name) for name in kept},
-        "least_seconds": least,
         "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
     }
 
@@ -85,9 +79,8 @@ def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
 def main(case: str, budget: str, output: str) -> None:
     """Measure a case by name into a file."""
     Path(output).parent.mkdir(parents=True, exist_ok=True)
-    Path(output).write_text(
-        json.dumps(run(named(case), float(budget)), indent=1) + "\n", encoding="utf-8"
-    )
+    found = run(named(case), float(budget))
+    Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

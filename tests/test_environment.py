@@ -1,8 +1,6 @@
 """One environment, said three times: pyproject.toml, the locks, environment.yml."""
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -110,30 +108,6 @@ def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
     ]
 
     assert found == []
-
-
-def test_the_makefile_locks_without_an_address() -> None:
-    makefile = (ROOT / "Makefile").read_text()
-    assert makefile.count("uv pip compile") == makefile.count("--no-emit-index-url") == 1
-    assert makefile.count("$(PIN)") == len(LOCKS)
-    assert "--require-hashes" in makefile
-
-
-@pytest.mark.skipif(not shutil.which("make"), reason="no make")
-@pytest.mark.parametrize("nproc", [True, False])
-def test_make_knows_the_number_of_cores_also_without_nproc(tmp_path: Path, nproc: bool) -> None:
-    (tmp_path / "python3").symlink_to(sys.executable)
-    if nproc:
-        (tmp_path / "nproc").write_text("#!/bin/sh\necho 7\n")
-        (tmp_path / "nproc").chmod(0o755)
-
-    command = [str(shutil.which("make")), "--dry-run", "report"]
-    told = subprocess.run(
-        command, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
-    )
-
-    (cores,) = set(re.findall(r"--cores (\d+)", told.stdout))
-    assert int(cores) == (7 if nproc else os.cpu_count())
 
 
 def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None:

@@ -80,6 +80,13 @@ def quick(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def left_out_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """Return what the whole run adds to a quick one, such as "7 random splits and 3 kernels"."""
+    splits = whole["replicates"] - run["replicates"]
+    kernels = len(whole["kernels"]) - len(run["kernels"])
+    return f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
+
+
 def _some(axis: str, values: list[Any]) -> list[Any]:
     return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 

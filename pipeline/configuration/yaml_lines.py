@@ -4,16 +4,12 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
 from pipeline.configuration.explain import Place, Problem
 from pipeline.errors import input_error
-
-DEEPEST = 50
-MOST_VALUES = 100_000
-"""Of a file, with what stands behind each alias counted each time."""
 
 
 class _Loader(yaml.CSafeLoader):
@@ -44,9 +40,7 @@ def read_yaml(file: Path) -> Any:
 
 def _read(file: Path, by: Callable[[str], Any]) -> Any:
     try:
-        text = file.read_text(encoding="utf-8")
-        _refuse_excess(text)
-        return by(text)
+        return by(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         what = f"byte {error.start} is not UTF-8 text; save the file in UTF-8"
         raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
@@ -59,39 +53,6 @@ def _read(file: Path, by: Callable[[str], Any]) -> Any:
     except yaml.YAMLError as error:
         what = " ".join(str(error).split())
         raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
-
-
-def _refuse_excess(text: str) -> None:
-    """Refuse what is small and unfolds without end, before anything walks through it.
-
-    The parser of libyaml goes from event to event, while what composes values from them calls
-    itself, and ends Python where brackets are nested by the ten thousand.
-    """
-    behind: dict[Any, tuple[int, int]] = {}  # anchor: its values, and levels of them
-    anchors: list[Any] = [None]
-    values, levels = [0], [0]  # of what is open, the innermost last
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        new = 1, 0
-        if isinstance(event, yaml.CollectionStartEvent):
-            behind[event.anchor] = 1, DEEPEST  # until its end: who holds himself has no bottom
-            anchors.append(event.anchor)
-            values.append(1)
-            levels.append(0)
-            new = 0, 0
-        elif isinstance(event, yaml.CollectionEndEvent):
-            new = values.pop(), levels.pop() + 1
-            behind[anchors.pop()] = new
-        elif isinstance(event, yaml.AliasEvent):
-            new = behind.get(event.anchor, new)
-        values[-1] += new[0]
-        levels[-1] = max(levels[-1], new[1])
-        if len(levels) + levels[-1] > DEEPEST or values[-1] > MOST_VALUES:
-            what = (
-                f"more than {DEEPEST} levels or {MOST_VALUES} values, with what each alias (*name) "
-                "stands for; no configuration needs as many: write it with fewer"
-            )
-            mark = cast(yaml.Mark, event.start_mark)  # the parser in C has a class of its own
-            raise yaml.MarkedYAMLError(problem=what, problem_mark=mark)
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.seeds import seed_axis
 from pipeline.store import read_arrays, write_arrays
 
 FloatArray = NDArray[np.float64]
@@ -143,6 +144,11 @@ class Dataset:
         return len(self.splits)
 
     @property
+    def seed_axis(self) -> str:
+        """What stands for the dataset in its seeds."""
+        return seed_axis(self.name, drawn=self.independent)
+
+    @property
     def sampled_from(self) -> int:
         """Number of the rows of which these are a sample; 0 where they are all."""
         return self.rows_of_file if self.rows_of_file > len(self.X) else 0
@@ -254,9 +260,13 @@ def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
     return bool((squared <= _ROUNDING * np.abs(X).max()).all())
 
 
-def describe(dataset: Dataset) -> dict[str, str | int]:
+def describe(dataset: Dataset) -> dict[str, str | int | float]:
     """Summarise a dataset in one row of a table."""
     train, test = dataset.splits[0]
+    held_out = np.unique(np.concatenate([side for _, side in dataset.splits]))
+    classes = np.zeros(len(dataset.X), np.int64) if dataset.y is None else dataset.y
+    groups = 0 if dataset.groups is None else len(np.unique(dataset.groups))
+    ratio = float(np.mean([len(test) / len(train) for train, test in dataset.splits]))
     return {
         "dataset": dataset.name,
         "rows": len(dataset.X),
@@ -267,7 +277,11 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
         "classes": len(dataset.class_names),
         "task": dataset.task,
         "replicates": dataset.replicates,
-        "draws": "independent" if dataset.independent else "re-drawn splits",
+        "draws": "independent" if dataset.independent else "random splits",
+        "test_over_train": ratio,
+        "groups": groups,
+        "smallest_class": 0 if dataset.y is None else int(np.bincount(dataset.y).min()),
+        "held_out": " ".join(map(str, np.bincount(classes[held_out]))),
         "source": dataset.source,
         "warnings": " | ".join(dataset.warnings),
     }

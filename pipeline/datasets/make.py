@@ -18,7 +18,7 @@ from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.datasets.warnings import split_warnings
 from pipeline.errors import input_error, nearest
-from pipeline.seeds import rng_for
+from pipeline.seeds import rng_for, seed_axis
 
 READERS: dict[str, Callable[..., Dataset]] = {
     "sklearn": read_builtin,
@@ -40,9 +40,9 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
     """Draw or read one dataset, with its splits.
 
     Synthetic data are drawn anew for every replicate, the training and the test rows each with a
-    seed of its own. Of real data the replicates are stratified splits of the same rows. Seeds
-    derive from the root seed and the name, so that other datasets can come and go without changing
-    this one; more replicates leave the earlier ones as they were.
+    seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
+    derive from the root seed and the replicate, for synthetic data also from the name: other
+    datasets, more replicates and another name of a file leave the splits as they were.
 
     Parameters
     ----------
@@ -189,13 +189,14 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     name, total = rows.name, len(rows.X)
     if rows.file_rows is None:
         rows = replace(rows, file_rows=np.arange(1, total + 1))
+    axis = seed_axis(name, drawn=False)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     kept = np.arange(total)
     if spec.get("max_rows") and spec["max_rows"] < total:
-        kept = subsample(rng_for(seed, name, "subsample"), strata, spec["max_rows"])
+        kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
     taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
     splits = tuple(
-        split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
+        split_rows(rng_for(seed, axis, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
     standardize = bool(spec.get("standardize", False))

@@ -1,16 +1,15 @@
 """The benchmarks measure what they say they measure."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import figures, limits
+from benchmarks import figures
 from benchmarks.cases import CASES, Case, named
-from benchmarks.contenders import OURS, kernel_options, model, residual, step
+from benchmarks.contenders import OURS, kernel_options, residual, step
 from benchmarks.data import DATA, points
 from benchmarks.run import fastest, peak
 from benchmarks.timing import in_fresh_process, interleaved, runs_within
@@ -67,26 +66,6 @@ def test_contenders_take_turns() -> None:
     assert runs_within(10, {"a": 1.0, "b": 100.0}) == 3
 
 
-def fit() -> Callable[[], object]:
-    X = points(CASE.data, CASE.n)
-    estimator = model(Case("tiny", "mix10", 300, k=3, ours="dense"), OURS, X)
-    return lambda: estimator.fit(X)
-
-
-def test_the_work_of_a_fit_is_counted() -> None:
-    found = limits.work(fit())
-    assert found["exponentials", "float64"] == 300**2
-    # Kernel values in 10 + 2 operations each, and one product with four columns.
-    assert found["flops", "float64"] == 2 * 300**2 * (10 + 2 + 4)
-
-
-def test_least_time_is_the_work_at_the_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    rates = {"flops": lambda _: 1e11, "exponentials": lambda _: 2e9}
-    monkeypatch.setattr(limits, "RATES", rates)
-    expected = 2 * 300**2 * 16 / 1e11 + 300**2 / 2e9
-    assert limits.least_seconds(fit()) == pytest.approx(expected)
-
-
 def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process() -> None:
     """Here the allocator may hold what earlier tests have left to it."""
     case = Case("tiny", "mix10", 1_500, k=2, theirs=("arpack",))
@@ -111,7 +90,6 @@ def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
         "runs": {OURS: [[0.4, 0.7], [0.5, 0.7]], "arpack": [[1.0, 1.9], [1.2, 1.9]]},
         "seconds": {OURS: 0.4, "arpack": 1.0},
         "peak_bytes": {OURS: 10, "arpack": 40},
-        "least_seconds": 0.1,
     }
     files = []
     for name in ("mix10-2k", "small-1k"):
@@ -125,5 +103,4 @@ def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
     assert summary.columns.tolist() == columns_of("benchmarks/summary.csv")
     assert summary["times_faster"].tolist() == [2.5, 2.5]
     assert summary["times_smaller"].tolist() == [4, 4]
-    assert summary["share_of_limit"].tolist() == [0.25, 0.25]
     assert (tmp_path / "benchmark_speed.png").exists()

@@ -7,10 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from pipeline.compare import compare_folders, compare_tables, key_columns, main
+from pipeline.compare import compare_folders, compare_tables, main
 
 SCORES = pd.DataFrame(
     {
@@ -19,7 +17,7 @@ SCORES = pd.DataFrame(
         "gamma": [0.123456789, 0.123456789, 0.7, np.nan],
         "C": [0.1, 1.0, 1.0, 1.0],
         "value": [0.5, 0.75, 1.0, 0.25],
-        "verdict": ["gain shown", "no gain shown", "gain shown", "gain shown"],
+        "verdict": ["better", "inconclusive", "better", "better"],
     }
 )
 
@@ -32,9 +30,9 @@ def folder(path: Path, **tables: pd.DataFrame) -> Path:
     return path
 
 
-def test_a_folder_is_the_same_as_itself_in_any_order_whatever_its_times(tmp_path: Path) -> None:
+def test_a_folder_is_the_same_as_itself_whatever_its_times(tmp_path: Path) -> None:
     a = folder(tmp_path / "a", scores=SCORES)
-    b = folder(tmp_path / "b", scores=SCORES.iloc[::-1])
+    b = folder(tmp_path / "b", scores=SCORES.assign(value=SCORES["value"] + 1e-9))
     folder(a / "benchmarks", summary=SCORES)
     folder(a / "of_another_file", scores=SCORES)
     (a / "of_another_file/provenance.csv").write_text("kind,name,value\n")
@@ -42,71 +40,41 @@ def test_a_folder_is_the_same_as_itself_in_any_order_whatever_its_times(tmp_path
     equal, report = compare_folders(a, b)
 
     assert equal
-    assert f"scores.csv: {SCORES.size} cells same, 0 within tolerance, 0 changed" in report
+    assert "scores.csv: the same" in report
     assert main([str(a), str(b)]) == 0
-
-
-def test_rows_are_named_without_measured_numbers() -> None:
-    moved = SCORES.assign(gamma=SCORES["gamma"] + 1e-5)
-
-    assert key_columns(SCORES, moved) == ["dataset", "cell", "C"]
-    assert compare_tables(SCORES, moved).lines[0] == "gamma: 3 changed, by 1e-05 at most"
-
-
-@settings(deadline=None)
-@given(st.integers(0, 3), st.floats(-1e6, 1e6).filter(lambda step: abs(step) > 1e-5))
-def test_one_moved_number_is_found(row: int, step: float) -> None:
-    moved = SCORES.copy()
-    moved.loc[row, "value"] += step
-
-    found = compare_tables(SCORES, moved)
-
-    before, largest = found.lines[0].removesuffix(" at most").split("by ")
-    assert (before, found.changed, len(found.lines)) == ("value: 1 changed, ", 1, 2)
-    assert float(largest) == pytest.approx(abs(step), rel=0.01)
-
-
-def test_rounding_is_within_tolerance() -> None:
-    found = compare_tables(SCORES, SCORES.assign(value=SCORES["value"] + 1e-9))
-
-    assert (found.within, found.lines) == (len(SCORES), [])
 
 
 @pytest.mark.parametrize(
     ("changed", "line"),
     [
-        ({"value": [np.nan, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> nan"),
-        ({"value": [np.inf, 0.75, 1.0, 0.25]}, "  rings rbf-median1 0.1: 0.5 -> inf"),
-        ({"verdict": "gain shown"}, "  rings rbf-median1 1: no gain shown -> gain shown"),
+        ({"value": [0.5, 0.75, 1.0, 0.3]}, "  iris linear better: 0.25 -> 0.3"),
+        ({"value": [np.nan, 0.75, 1.0, 0.25]}, "  rings rbf-median1 better: 0.5 -> nan"),
+        ({"value": [np.inf, 0.75, 1.0, 0.25]}, "  rings rbf-median1 better: 0.5 -> inf"),
+        ({"verdict": "better"}, "  rings rbf-median1 inconclusive: inconclusive -> better"),
     ],
 )
-def test_what_is_gone_or_another_text_is_shown_with_its_row(changed: dict, line: str) -> None:
+def test_a_changed_cell_is_shown_with_its_row(changed: dict, line: str) -> None:
     [column] = changed
 
-    assert compare_tables(SCORES, SCORES.assign(**changed)).lines == [f"{column}: 1 changed", line]
+    assert compare_tables(SCORES, SCORES.assign(**changed)) == [f"{column}: 1 of 4 changed", line]
 
 
 def test_rows_columns_and_tables_without_a_partner(tmp_path: Path) -> None:
-    more = pd.concat([SCORES, SCORES.assign(dataset="wine")])
+    more = pd.concat([SCORES.assign(dataset="wine"), SCORES, SCORES[:1]])
     a = folder(tmp_path / "a", scores=SCORES, old=SCORES)
     b = folder(tmp_path / "b", scores=more.assign(new=1.0), new=SCORES)
 
     equal, report = compare_folders(a, b)
 
     assert not equal
-    assert "4 rows only in B: wine rbf-median1 0.1" in report
+    assert "5 rows only in B: wine rbf-median1 better" in report
     assert "columns only in B: new" in report
+    assert "changed\n" not in report.split("scores.csv: changed")[1]
     assert "only in A: tables/old.csv" in report
-    assert report.endswith("1 of 1 tables differ, 2 have no partner")
+    assert report.endswith("1 tables differ, 2 have no partner")
 
 
-def test_equal_rows_are_told_apart_by_their_number() -> None:
-    twice = pd.DataFrame({"kernel": ["rbf", "rbf"]})
-
-    assert compare_tables(twice, twice.iloc[:1]).lines == ["1 rows only in A: rbf #2"]
-
-
-def test_what_the_runs_differed_in_is_said_first(tmp_path: Path) -> None:
+def test_other_versions_are_said_first_and_do_not_count(tmp_path: Path) -> None:
     columns = ["kind", "name", "value"]
     for name, version in (("a", "2.4.6"), ("b", "2.5.0")):
         rows = [("version", "numpy", version), ("parameter", "seed", "0")]
@@ -115,12 +83,11 @@ def test_what_the_runs_differed_in_is_said_first(tmp_path: Path) -> None:
 
     equal, report = compare_folders(tmp_path / "a", tmp_path / "b")
 
-    assert report.splitlines()[2] == "version numpy: 2.4.6 -> 2.5.0"
-    assert report.splitlines()[3].startswith("tables/scores.csv")
+    assert report.splitlines()[4] == "    version numpy 2.4.6: 2.4.6 -> 2.5.0"
     assert equal
 
 
-def test_the_command_ends_with_one_where_something_changed(tmp_path: Path) -> None:
+def test_the_command_ends_with_one_if_something_changed(tmp_path: Path) -> None:
     a = folder(tmp_path / "a", scores=SCORES)
     b = folder(tmp_path / "b", scores=SCORES.assign(value=0.0))
     command = [sys.executable, "-m", "pipeline.compare", str(a), str(b)]
@@ -128,7 +95,7 @@ def test_the_command_ends_with_one_where_something_changed(tmp_path: Path) -> No
     run = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert run.returncode == 1
-    assert "value: 4 changed, by 1 at most" in run.stdout
+    assert "value: 4 of 4 changed" in run.stdout
 
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:

@@ -46,8 +46,7 @@ class Run:
 
 def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
     """Return the command line of a run."""
-    cores = [] if "--unlock" in arguments else ["--cores", "2"]  # as users type it
-    return [str(SNAKEMAKE), "--snakefile", str(snakefile), *cores, *arguments]
+    return [str(SNAKEMAKE), "--snakefile", str(snakefile), "--cores", "2", *arguments]
 
 
 def environment(*packages: Path) -> dict[str, str]:
@@ -116,15 +115,6 @@ def write_config(path: Path, config: dict[str, Any]) -> str:
     """Write a configuration; return the argument that names it."""
     path.write_text(yaml.safe_dump(config))
     return f"--configfile={path}"
-
-
-def unlock(folder: Path, *arguments: str) -> None:
-    """Do as Snakemake says where a run that ended hard has left its lock."""
-    if any((folder / ".snakemake/locks").glob("*")):
-        refused = snakemake(folder, *arguments)
-        assert refused.status != 0
-        assert "--unlock" in refused.output
-        succeeded(folder, "--unlock", arguments[-1])
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 ROWS = [f"{i},{i * i % 7},{'ab'[i % 2]},{i / 3},{i % 7}" for i in range(20)]
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
-OWN = {"own_features", "own_novelty", "own_denoising", "own_landmarks"}
+OWN = {"own_features", "own_novelty", "own_denoising"}
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def config_file(folder: Path, **evaluation: Any) -> str:
     ("roles", "figures"),
     [
         (["label=y"], {"grid_ari", "choice_scores"}),
-        ([], {"choice"}),
+        ([], {"gallery", "landmarks"}),
         (["target=t"], {"grid_accuracy", "choice_scores"}),
         (["label=y", "group=g"], {"grid_ari", "choice_scores"}),
     ],

@@ -42,51 +42,18 @@ rule label_free:
         "../scripts/choice/scored.py"
 
 
-rule choice:
-    input:
-        **table("label_free", "choice_measures", "scores", "datasets"),
-    output:
-        figure(
-            "choice/choice", "Choosing without labels", "what each criterion chooses"
-        ),
-    log:
-        results("logs/figures/choice.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("choice/figure_choice"),
-    script:
-        "../scripts/choice/figure_choice.py"
+CHOICE_FIGURES = {
+    "choice_scores": figure(
+        "Choosing without labels",
+        "what choosing without labels costs",
+        table("label_free", "datasets"),
+        shown=CHOICE and ANSWERED,
+    ),
+}
+add_figures("choice", CHOICE_FIGURES)
 
-
-rule choice_scores:
-    input:
-        **table("label_free", "datasets"),
-    output:
-        figure(
-            "choice/choice_scores",
-            "Choosing without labels",
-            "what choosing without labels costs",
-        ),
-    log:
-        results("logs/figures/choice_scores.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("choice/figure_choice_scores"),
-    script:
-        "../scripts/choice/figure_choice_scores.py"
-
-
-CHOICE_FIGURES = []
-if CHOICE:
-    CHOICE_FIGURES += [
-        *rules.label_free.input.measures,
-        *rules.label_free.output,
-        *drawn("choice"),
-    ]
-if CHOICE and ANSWERED:
-    CHOICE_FIGURES += drawn("choice_scores")
+CHOICE_TABLES = [*rules.label_free.input.measures, *rules.label_free.output]
+CHOICE_MADE = [*CHOICE_TABLES, *shown(CHOICE_FIGURES)] if CHOICE else []
 if ROWS and not CHOICE and not QUICK:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "

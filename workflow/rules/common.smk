@@ -9,7 +9,7 @@ from snakemake.logging import logger
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
 from pipeline.configuration.inputs import columns_of, input_problems
-from pipeline.configuration.reduced import QUICK_FIGURES, reduced
+from pipeline.configuration.reduced import QUICK_FIGURES, left_out_by_quick, reduced
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
@@ -64,6 +64,7 @@ if "data" in config:
 # What one's own rows do not allow and what `quick` leaves out, in words.
 WHOLE = CONFIG
 CONFIG, LEFT_OUT = reduced(WHOLE)
+QUICK_LEAVES_OUT = left_out_by_quick(WHOLE, CONFIG) if CONFIG["quick"] else ""
 if workflow.is_main_process:
     for words in LEFT_OUT:
         logger.info(words)
@@ -72,7 +73,7 @@ DATASETS = CONFIG["datasets"]
 EVALUATION = CONFIG["evaluation"]
 METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
-STUDIES = ["own_data"] if "data" in config else CONFIG.get("studies", [])
+STUDIES = ["own_data", "large_n"] if "data" in config else CONFIG.get("studies", [])
 ENVIRONMENT = "../../environment.yml"
 
 
@@ -160,18 +161,144 @@ def drawn(*names):
     ]
 
 
-def figure(place, category, title, *, version=""):
-    """Return the two files of a figure as outputs, the first for the report.
+def figure(category, title, inputs=None, *, shown=True, **options):
+    """Return an entry of a table of figures: its inputs, and where it stands in the report.
 
-    Its place is that of its caption below `workflow/scripts`, and ends in its name. Versions of
-    a figure share their caption.
+    Figures that are not `shown` are left out of `all`. Options are `params`, the parameters of the
+    script; `needs`, files that are no argument of it; and `script` and `caption`, which are
+    `figure_NAME` and `NAME` unless they are given.
     """
-    name = Path(place).name + version
-    SHOWN[name] = {"name": name, "category": category, "title": title}
-    SHOWN[name]["caption"] = f"workflow/scripts/{place}.rst"
-    svg, png = drawn(name)
-    caption = f"../scripts/{place}.rst"
-    return [report(svg, caption, category, labels={"figure": title}), png]
+    entry = {"needs": [], "params": {}, "script": "", "caption": ""} | options
+    entry |= {"category": category, "title": title}
+    return entry | {"inputs": inputs or {}, "shown": shown}
+
+
+def add_figures(folder, figures):
+    """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
+    for name, entry in figures.items():
+        caption = f"{folder}/{entry['caption'] or name}.rst"
+        SHOWN[name] = {
+            "name": name,
+            "category": entry["category"],
+            "title": entry["title"],
+            "caption": f"workflow/scripts/{caption}",
+        }
+        place = f"{folder}/{entry['script'] or f'figure_{name}'}"
+        add_figure(name, entry, place, caption)
+
+
+# A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.
+def add_figure(figure_name, entry, place, caption):
+    """Add the rule of a figure, named after it."""
+    svg, png = drawn(figure_name)
+    labels = {"figure": entry["title"]}
+
+    rule:
+        name:
+            figure_name
+        input:
+            entry["needs"],
+            **entry["inputs"],
+        output:
+            report(
+                svg, f"../scripts/{caption}", category=entry["category"], labels=labels
+            ),
+            png,
+        log:
+            results(f"logs/figures/{figure_name}.log"),
+        conda:
+            ENVIRONMENT
+        params:
+            **entry["params"],
+            code=script_code(place),
+        script:
+            f"../scripts/{place}.py"
+
+
+def shown(figures):
+    """Return the files of the figures of a table that `all` draws."""
+    return drawn(*(name for name, entry in figures.items() if entry["shown"]))
+
+
+def study_table(script, outputs, inputs=None, *, shown=True, needs=(), **params):
+    """Return an entry of a table of jobs that write tables: a script with what it is given.
+
+    Outputs are named tables, or the only one; `needs` are files that are no argument of it.
+    """
+    entry = {"script": script, "inputs": inputs or {}, "needs": needs}
+    return entry | {"outputs": outputs, "params": params, "shown": shown}
+
+
+def add_study_tables(folder, jobs):
+    """Add one rule per job that writes tables; scripts stand in a folder of `workflow/scripts`."""
+    for name, entry in jobs.items():
+        add_study_table(name, entry, f"{folder}/{entry['script']}")
+
+
+def add_study_table(rule_name, entry, place):
+    """Add the rule of a job that writes tables."""
+    outputs = entry["outputs"]
+    named = outputs if isinstance(outputs, dict) else {}
+
+    rule:
+        name:
+            rule_name
+        input:
+            entry["needs"],
+            **entry["inputs"],
+        output:
+            [] if named else outputs,
+            **named,
+        log:
+            results(f"logs/{rule_name}.log"),
+        conda:
+            ENVIRONMENT
+        resources:
+            runtime=growing(60),
+        params:
+            **entry["params"],
+            code=script_code(place),
+        script:
+            f"../scripts/{place}.py"
+
+
+def add_timing(rule_name, entry, launch):
+    """Add the rule of a timing, which has the machine to itself.
+
+    The profiles give out `timing` once, and Slurm a whole node. Snakemake cuts the threads to what
+    --cores allows; `workflow.cores` would be those of a cluster's login node, or none.
+    """
+    script_name, *_ = entry["command"].split()
+
+    rule:
+        name:
+            rule_name
+        input:
+            entry.get("input", []),
+        output:
+            entry["output"],
+        log:
+            results(f"logs/{entry['log']}.log"),
+        conda:
+            ENVIRONMENT
+        threads: 8
+        resources:
+            timing=1,
+            slurm_extra="--exclusive",
+            mem_mb=growing(16000),
+            runtime=growing(240),
+        params:
+            **entry.get("params", {}),
+            launch=launch,
+            code=code_of(f"benchmarks/{script_name}.py"),
+        shell:
+            f"{{params.launch}} benchmarks.{entry['command']} 2> {{log}}"
+
+
+def tables_of(jobs):
+    """Return the tables that `all` makes of a table of jobs."""
+    outputs = [entry["outputs"] for entry in jobs.values() if entry["shown"]]
+    return flat(some.values() if isinstance(some, dict) else some for some in outputs)
 
 
 def flat(files):
@@ -203,8 +330,14 @@ def table(*names):
     return {name: results(f"tables/{name}.csv") for name in names}
 
 
-def of_topic(topic, *names):
+def of_files(**names):
+    """Return tables as inputs or outputs of other names than their own."""
+    return {name: results(f"tables/{file}.csv") for name, file in names.items()}
+
+
+def of_topic(topic):
     """Return what a topic of the claims writes for its figure, as named files."""
+    names = TOPICS[topic]
     return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
 
 
@@ -259,9 +392,8 @@ def in_the_plane(name, spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    return (
-        columns_of(WHOLE, name) == 2
-    )  # what was found of the whole configuration is kept
+    # Of the whole configuration it is known what its check found.
+    return columns_of(WHOLE, name) == 2
 
 
 def with_source(key, value):
@@ -270,6 +402,8 @@ def with_source(key, value):
 
 
 SCORES = {dataset: results(f"scores/{dataset}.npz") for dataset in DATASETS}
+# What the scripts of the studies draw from.
+SEED = CONFIG["seed"]
 # Figure: what the page says of it.
 SHOWN = {}
 # Study: what `all` makes of it, said in its own file.

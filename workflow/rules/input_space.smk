@@ -1,196 +1,59 @@
-"""Back to the input space: de-noising and novelty."""
+"""Back to the input space: de-noising."""
 
-
-rule denoising_table:
-    output:
-        results("tables/denoising.csv"),
-    log:
-        results("logs/denoising_table.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/denoising"),
-    script:
-        "../scripts/input_space/denoising.py"
-
-
-rule denoising:
-    input:
-        digits=results("tables/denoising.csv"),
-    output:
-        figure("input_space/denoising", "Input space", "error of de-noised digits"),
-    log:
-        results("logs/figures/denoising.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("input_space/figure_denoising"),
-    script:
-        "../scripts/input_space/figure_denoising.py"
-
-
-rule denoised_images:
-    input:
-        digits=results("tables/denoising.csv"),
-    output:
-        figure("input_space/denoised_images", "Input space", "de-noised digits"),
-    log:
-        results("logs/figures/denoised_images.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/figure_denoised_images"),
-    script:
-        "../scripts/input_space/figure_denoised_images.py"
-
-
-rule denoising_usps_table:
-    input:
-        USPS_IMAGES,
-    output:
+INPUT_SPACE_TABLES = {
+    "denoising_table": study_table(
+        "denoising", results("tables/denoising.csv"), seed=SEED
+    ),
+    "denoising_usps_table": study_table(
+        "denoising",
         results("tables/denoising_usps.csv"),
-    log:
-        results("logs/denoising_usps_table.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
+        needs=USPS_IMAGES,
+        seed=SEED,
         usps=USPS,
-        code=script_code("input_space/denoising"),
-    script:
-        "../scripts/input_space/denoising.py"
-
-
-rule denoising_usps:
-    input:
-        digits=results("tables/denoising_usps.csv"),
-    output:
-        figure(
-            "input_space/denoising_usps",
-            "Input space",
-            "error of de-noised USPS digits",
-        ),
-    log:
-        results("logs/figures/denoising_usps.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("input_space/figure_denoising"),
-    script:
-        "../scripts/input_space/figure_denoising.py"
-
-
-rule denoised_images_usps:
-    input:
-        USPS_IMAGES,
-        digits=results("tables/denoising_usps.csv"),
-    output:
-        figure(
-            "input_space/denoised_images_usps", "Input space", "de-noised USPS digits"
-        ),
-    log:
-        results("logs/figures/denoised_images_usps.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        usps=USPS,
-        code=script_code("input_space/figure_denoised_images"),
-    script:
-        "../scripts/input_space/figure_denoised_images.py"
-
-
-rule denoised_curves_table:
-    output:
-        results("tables/denoised_curves.csv"),
-    log:
-        results("logs/denoised_curves_table.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/curves"),
-    script:
-        "../scripts/input_space/curves.py"
-
-
-rule denoised_curves:
-    input:
-        curves=results("tables/denoised_curves.csv"),
-    output:
-        figure("input_space/denoised_curves", "Input space", "de-noised curves"),
-    log:
-        results("logs/figures/denoised_curves.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/figure_denoised_curves"),
-    script:
-        "../scripts/input_space/figure_denoised_curves.py"
-
-
-rule novelty_tables:
-    output:
-        areas=results("tables/novelty.csv"),
-        curves=results("tables/novelty_curves.csv"),
-    log:
-        results("logs/novelty_tables.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/novelty"),
-    script:
-        "../scripts/input_space/novelty.py"
-
-
-rule novelty_roc:
-    input:
-        areas=results("tables/novelty.csv"),
-        curves=results("tables/novelty_curves.csv"),
-    output:
-        figure("input_space/novelty_roc", "Input space", "novelty: ROC curves"),
-    log:
-        results("logs/figures/novelty_roc.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("input_space/figure_novelty_roc"),
-    script:
-        "../scripts/input_space/figure_novelty_roc.py"
-
-
-rule novelty_boundary:
-    output:
-        figure(
-            "input_space/novelty_boundary",
-            "Input space",
-            "novelty: decision boundaries",
-        ),
-    log:
-        results("logs/figures/novelty_boundary.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("input_space/figure_novelty_boundary"),
-    script:
-        "../scripts/input_space/figure_novelty_boundary.py"
-
+        shown=USPS,
+    ),
+    "denoised_curves_table": study_table(
+        "curves", results("tables/denoised_curves.csv"), seed=SEED
+    ),
+}
+INPUT_SPACE_FIGURES = {
+    "denoising": figure(
+        "Input space", "error of de-noised digits", of_files(digits="denoising")
+    ),
+    "denoised_images": figure(
+        "Input space",
+        "de-noised digits",
+        of_files(digits="denoising"),
+        params={"seed": SEED},
+    ),
+    "denoised_curves": figure(
+        "Input space",
+        "de-noised curves",
+        of_files(curves="denoised_curves"),
+        params={"seed": SEED},
+    ),
+    "denoising_usps": figure(
+        "Input space",
+        "error of de-noised USPS digits",
+        of_files(digits="denoising_usps"),
+        script="figure_denoising",
+        shown=USPS,
+    ),
+    "denoised_images_usps": figure(
+        "Input space",
+        "de-noised USPS digits",
+        of_files(digits="denoising_usps"),
+        needs=USPS_IMAGES,
+        params={"seed": SEED, "usps": USPS},
+        script="figure_denoised_images",
+        shown=USPS,
+    ),
+}
+add_study_tables("input_space", INPUT_SPACE_TABLES)
+add_figures("input_space", INPUT_SPACE_FIGURES)
 
 TARGETS["input_space"] = [
-    rules.denoising_table.output,
-    rules.denoised_curves_table.output,
-    rules.novelty_tables.output,
-    *drawn("denoising", "denoised_images", "denoised_curves"),
-    *drawn("novelty_roc", "novelty_boundary"),
+    *tables_of(INPUT_SPACE_TABLES),
+    *shown(INPUT_SPACE_FIGURES),
     *drawn("scholkopf_parabola", "scholkopf_clusters"),
 ]
-if USPS:
-    TARGETS["input_space"] += [
-        rules.denoising_usps_table.output,
-        *drawn("denoising_usps", "denoised_images_usps"),
-    ]

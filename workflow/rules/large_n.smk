@@ -1,41 +1,34 @@
 """Large n: how many landmarks are enough, and what replaces the exact fit where it no longer fits."""
 
+# Of the rows of one's own file; otherwise of a Swiss roll and the digits.
+LANDMARK_ROWS = {"datasets": made_of("datasets", ROWS)} if "data" in config else {}
 
-rule landmark_tables:
-    output:
-        errors=results("tables/landmarks.csv"),
-        sampling=results("tables/landmarks_sampling.csv"),
-        enough=report(
-            results("tables/landmarks_enough.csv"),
-            caption="../scripts/large_n/landmarks_enough.rst",
-            category="Large n",
-            labels={"table": "how many landmarks are enough"},
-        ),
-    log:
-        results("logs/landmark_tables.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("large_n/landmarks"),
-    script:
-        "../scripts/large_n/landmarks.py"
+LARGE_N_TABLES = {
+    "landmark_tables": study_table(
+        "landmarks",
+        of_files(errors="landmarks", sampling="landmarks_sampling")
+        | {
+            "enough": report(
+                results("tables/landmarks_enough.csv"),
+                caption="../scripts/large_n/landmarks_enough.rst",
+                category="Large n",
+                labels={"table": "how many landmarks are enough"},
+            )
+        },
+        LANDMARK_ROWS,
+        seed=SEED,
+    ),
+}
+LARGE_N_FIGURES = {
+    "landmarks": figure(
+        "Large n",
+        "landmarks beside sampling",
+        of_files(errors="landmarks", sampling="landmarks_sampling"),
+    ),
+}
+add_study_tables("large_n", LARGE_N_TABLES)
+add_figures("large_n", LARGE_N_FIGURES)
 
-
-rule landmarks:
-    input:
-        errors=results("tables/landmarks.csv"),
-        sampling=results("tables/landmarks_sampling.csv"),
-    output:
-        figure("large_n/landmarks", "Large n", "landmarks beside sampling"),
-    log:
-        results("logs/figures/landmarks.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("large_n/figure_landmarks"),
-    script:
-        "../scripts/large_n/figure_landmarks.py"
-
-
-TARGETS["large_n"] = [rules.landmark_tables.output, *drawn("landmarks")]
+TARGETS["large_n"] = [*tables_of(LARGE_N_TABLES), *shown(LARGE_N_FIGURES)]
+if QUICK or not ROWS and "data" in config:
+    TARGETS["large_n"] = []

@@ -6,17 +6,21 @@ PAPER_NAMES = sorted(
     path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
 )
 PAPER_TABLES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
-# Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one.
-WHOLE_TABLES = PAPER_TABLES | {
-    "scholkopf1998": results("papers/scholkopf1998/table_whole.csv")
-}
+# Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
+PAPER_TABLES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
-TABLE1_QUICK = expand(TABLE1_ERRORS, images="smoothed", degree=[3, 5], subset=range(3))
-TABLE1_WHOLE = [
-    *expand(TABLE1_ERRORS, images="smoothed", degree=range(1, 8), subset=range(10)),
-    *expand(TABLE1_ERRORS, images="plain", degree=4, subset=range(10)),
-]
+TABLE1 = {
+    "": expand(TABLE1_ERRORS, images="smoothed", degree=[3, 5], subset=range(3)),
+    "_whole": [
+        *expand(TABLE1_ERRORS, images="smoothed", degree=range(1, 8), subset=range(10)),
+        *expand(TABLE1_ERRORS, images="plain", degree=4, subset=range(10)),
+    ],
+}
+
+
+wildcard_constraints:
+    version="|_whole",
 
 
 rule paper_zou2006:
@@ -56,42 +60,6 @@ rule paper_scholkopf1998_figures:
         "../scripts/papers/scholkopf1998/figures.py"
 
 
-rule scholkopf_parabola:
-    output:
-        figure(
-            "papers/scholkopf1998/scholkopf_parabola",
-            "Input space",
-            "polynomial components of a parabola",
-        ),
-    log:
-        results("logs/figures/scholkopf_parabola.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("papers/scholkopf1998/figure_scholkopf_parabola"),
-    script:
-        "../scripts/papers/scholkopf1998/figure_scholkopf_parabola.py"
-
-
-rule scholkopf_clusters:
-    output:
-        figure(
-            "papers/scholkopf1998/scholkopf_clusters",
-            "Input space",
-            "Gaussian components of three clusters",
-        ),
-    log:
-        results("logs/figures/scholkopf_clusters.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("papers/scholkopf1998/figure_scholkopf_clusters"),
-    script:
-        "../scripts/papers/scholkopf1998/figure_scholkopf_clusters.py"
-
-
 rule paper_scholkopf1998_errors:
     input:
         USPS_IMAGES,
@@ -118,42 +86,22 @@ rule paper_scholkopf1998:
     input:
         published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
         figures=results("papers/scholkopf1998/figures.csv"),
-        errors=TABLE1_QUICK if USPS else [],
+        errors=lambda wildcards: TABLE1[wildcards.version] if USPS else [],
     output:
         report(
-            results("papers/scholkopf1998/table.csv"),
+            PAPER_TABLES["scholkopf1998"],
             caption="../scripts/papers/scholkopf1998/caption.rst",
             category="Published results",
-            labels={"table": "Schölkopf, Smola and Müller 1998"},
+            labels={"table": "Schölkopf, Smola and Müller 1998{version}"},
         ),
     log:
-        results("logs/papers/scholkopf1998.log"),
+        results("logs/papers/scholkopf1998{version}.log"),
     conda:
         ENVIRONMENT
     params:
         code=script_code("papers/scholkopf1998/table1"),
     script:
         "../scripts/papers/scholkopf1998/table1.py"
-
-
-rule scholkopf_table1:
-    input:
-        USPS_IMAGES,  # without them there is no Table 1 to draw
-        table=results("papers/scholkopf1998/table.csv"),
-    output:
-        figure(
-            "papers/scholkopf1998/scholkopf_table1",
-            "Published results",
-            "test errors on the USPS digits",
-        ),
-    log:
-        results("logs/figures/scholkopf_table1.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/scholkopf1998/figure_scholkopf_table1"),
-    script:
-        "../scripts/papers/scholkopf1998/figure_scholkopf_table1.py"
 
 
 rule paper_overview:
@@ -163,14 +111,14 @@ rule paper_overview:
         ours=PAPER_TABLES.values(),
     output:
         overview=report(
-            results("papers/overview.csv"),
+            results("papers/overview{version}.csv"),
             caption="../scripts/papers/papers_overview.rst",
             category="Published results",
-            labels={"table": "overview: cells reproduced"},
+            labels={"table": "overview: cells reproduced{version}"},
         ),
-        cells=results("papers/cells.csv"),
+        cells=results("papers/cells{version}.csv"),
     log:
-        results("logs/papers/overview.log"),
+        results("logs/papers/overview{version}.log"),
     conda:
         ENVIRONMENT
     params:
@@ -179,124 +127,72 @@ rule paper_overview:
         "../scripts/papers/overview.py"
 
 
-rule papers_published:
-    input:
-        overview=results("papers/overview.csv"),
-        cells=results("papers/cells.csv"),
-    output:
-        figure(
-            "papers/papers_published",
-            "Published results",
-            "published numbers within our intervals",
-        ),
-    log:
-        results("logs/figures/papers_published.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/figure_papers_published"),
-    script:
-        "../scripts/papers/figure_papers_published.py"
-
-
-rule paper_scholkopf1998_whole:
-    input:
-        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
-        figures=results("papers/scholkopf1998/figures.csv"),
-        errors=TABLE1_WHOLE if USPS else [],
-    output:
-        report(
-            results("papers/scholkopf1998/table_whole.csv"),
-            caption="../scripts/papers/scholkopf1998/caption.rst",
-            category="Published results",
-            labels={"table": "Schölkopf, Smola and Müller 1998, whole"},
-        ),
-    log:
-        results("logs/papers/scholkopf1998_whole.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/scholkopf1998/table1"),
-    script:
-        "../scripts/papers/scholkopf1998/table1.py"
-
-
-rule scholkopf_table1_whole:
-    input:
-        USPS_IMAGES,  # without them there is no Table 1 to draw
-        table=results("papers/scholkopf1998/table_whole.csv"),
-    output:
-        figure(
-            "papers/scholkopf1998/scholkopf_table1",
-            "Published results",
-            "test errors on the USPS digits, whole",
-            version="_whole",
-        ),
-    log:
-        results("logs/figures/scholkopf_table1_whole.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/scholkopf1998/figure_scholkopf_table1"),
-    script:
-        "../scripts/papers/scholkopf1998/figure_scholkopf_table1.py"
-
-
-rule paper_overview_whole:
-    input:
-        tables=expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
-        published=expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
-        ours=WHOLE_TABLES.values(),
-    output:
-        overview=report(
-            results("papers/overview_whole.csv"),
-            caption="../scripts/papers/papers_overview.rst",
-            category="Published results",
-            labels={"table": "overview, whole: cells reproduced"},
-        ),
-        cells=results("papers/cells_whole.csv"),
-    log:
-        results("logs/papers/overview_whole.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/overview"),
-    script:
-        "../scripts/papers/overview.py"
-
-
-rule papers_published_whole:
-    input:
-        overview=results("papers/overview_whole.csv"),
-        cells=results("papers/cells_whole.csv"),
-    output:
-        figure(
-            "papers/papers_published",
-            "Published results",
-            "published numbers within our intervals, whole",
-            version="_whole",
-        ),
-    log:
-        results("logs/figures/papers_published_whole.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/figure_papers_published"),
-    script:
-        "../scripts/papers/figure_papers_published.py"
-
+# Version: what its figures show.
+OVERVIEW = {
+    version: {
+        "overview": results(f"papers/overview{version}.csv"),
+        "cells": results(f"papers/cells{version}.csv"),
+    }
+    for version in TABLE1
+}
+TABLE1_SHOWN = {
+    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")}
+    for version in TABLE1
+}
+PAPERS_FIGURES = {
+    "papers_published": figure(
+        "Published results",
+        "published numbers within our intervals",
+        OVERVIEW[""],
+    ),
+    "papers_published_whole": figure(
+        "Published results",
+        "published numbers within our intervals, whole",
+        OVERVIEW["_whole"],
+        script="figure_papers_published",
+        caption="papers_published",
+        shown=False,
+    ),
+}
+# Without the images there is no Table 1 to draw.
+SCHOLKOPF_FIGURES = {
+    "scholkopf_table1": figure(
+        "Published results",
+        "test errors on the USPS digits",
+        TABLE1_SHOWN[""],
+        needs=USPS_IMAGES,
+        shown=USPS,
+    ),
+    "scholkopf_table1_whole": figure(
+        "Published results",
+        "test errors on the USPS digits, whole",
+        TABLE1_SHOWN["_whole"],
+        needs=USPS_IMAGES,
+        script="figure_scholkopf_table1",
+        caption="scholkopf_table1",
+        shown=False,
+    ),
+}
+# What the paper shows in the plane, which the study of the input space draws.
+SCHOLKOPF_PLANE = {
+    "scholkopf_parabola": figure(
+        "Input space", "polynomial components of a parabola", params={"seed": SEED}
+    ),
+    "scholkopf_clusters": figure(
+        "Input space", "Gaussian components of three clusters", params={"seed": SEED}
+    ),
+}
+add_figures("papers", PAPERS_FIGURES)
+add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
 
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *PAPER_TABLES.values(),
-    *rules.paper_overview.output,
-    *drawn("papers_published"),
+    *expand(PAPER_TABLES.values(), version=""),
+    *OVERVIEW[""].values(),
+    *shown(PAPERS_FIGURES),
+    *(TABLE1[""] if USPS else []),
+    *shown(SCHOLKOPF_FIGURES),
 ]
-if USPS:
-    TARGETS["papers"] += [
-        *rules.paper_scholkopf1998.input.errors,
-        *drawn("scholkopf_table1"),
-    ]
 
 
 rule papers:
@@ -310,5 +206,5 @@ rule papers:
         if USPS
         else [],
         # What the papers show as figures.
-        drawn("scholkopf_parabola", "scholkopf_clusters", "sparse_loadings"),
+        [*shown(SCHOLKOPF_PLANE), *drawn("sparse_loadings")],
     localrule: True

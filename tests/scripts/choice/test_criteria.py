@@ -8,7 +8,7 @@ import pytest
 
 from tests.scores import score
 from workflow.scripts.choice.criteria import choices
-from workflow.scripts.choice.scored import label_free, landscape, scored, shown_methods
+from workflow.scripts.choice.scored import label_free, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -22,11 +22,6 @@ def measure(name: str, cell: str, values: dict[int, float], error: float = 0.0) 
 
 MEASURES = pd.concat(
     [
-        measure("feature", "rbf-median0.1", {1: 0.1, 2: 0.05, 3: 0.01}),
-        measure("feature", "rbf-median1", {1: 0.5, 2: 0.25, 3: 0.2}, error=0.1),
-        measure("feature", "rbf-median10", {1: 0.9, 2: 0.8, 3: 0.7}),
-        measure("corrupted_feature", "rbf-median1", {1: 0.5, 2: 0.6, 3: 0.7}),
-        measure("angle", "rbf-median1", {1: 30.0, 2: 20.0, 3: 5.0}, error=1.0),
         measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
         measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
         measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
@@ -50,7 +45,7 @@ def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
     found = label_free([str(tmp_path / "measures.csv")], *tables)["label_free"]
 
     assert set(found["dataset"]) == {"NA"}
-    assert {"variance", "stability", "cv", "hindsight"} < set(found["criterion"])
+    assert {"variance", "cv", "hindsight"} < set(found["criterion"])
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
@@ -58,24 +53,19 @@ def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> N
 
     assert {name: tuple(row) for name, row in found.iterrows()} == {
         "variance": (1, 4),
-        "reconstruction": (1, 2),  # .25 is within .1 of .2
-        "feature_gamma": (0.1, 2),
-        "feature_denoising": (1, 1),
-        "stability": (1, 3),
         "input_denoising": (10, 1),  # as good as with 3
         "relevant_dimension": (1, 7),
     }
 
 
 def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
-    lost = MEASURES["measure"].isin(["angle", "likelihood"])
+    lost = MEASURES["measure"] == "likelihood"
     some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
     unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
 
     found = choices(unknown, SHARE).set_index("criterion")
 
-    chosen = ["variance", "reconstruction", "feature_gamma", "feature_denoising", "input_denoising"]
-    assert sorted(found.index) == sorted(chosen)
+    assert found.index.tolist() == ["variance", "input_denoising"]
     assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
@@ -115,7 +105,6 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
     assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
     assert svm.loc["relevant_dimension", ["n_components", "scored_components"]].tolist() == [7, 4]
     assert svm.loc["input_denoising", "value"] == 0.95
-    assert svm.loc["feature_gamma", "value"] == 0.71
     assert svm.loc["cv", ["cell", "n_components", "value"]].tolist() == ["rbf-median1", 4, 0.86]
     assert svm.loc["hindsight", ["cell", "value"]].tolist() == ["rbf-median10", 0.95]
     assert set(svm["cv"]) == {0.86}
@@ -153,10 +142,3 @@ def test_cross_validated_trustworthiness_is_a_choice_without_labels(chosen: pd.D
 
     assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
-
-
-def test_the_landscape_takes_a_lower_rank_for_the_number_that_was_asked_for() -> None:
-    ground = landscape(SCORES, MULTIPLES, [1, 5])
-
-    svm = ground[ground["method"] == "linear_svm"].set_index(["multiple", "n_components"])["test"]
-    assert svm.to_dict() == {(0.1, 1): 0.71, (1, 1): 0.81, (1, 5): 0.86, (10, 1): 0.95}

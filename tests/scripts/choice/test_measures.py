@@ -32,15 +32,7 @@ def table(rings: Dataset) -> pd.DataFrame:
 def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
     counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
 
-    assert counts == {
-        "feature": 3 * 4,
-        "corrupted_feature": 3 * 4,
-        "input": 3 * 2,
-        "angle": 4,
-        "likelihood": 3,
-        "leave_one_out": 3,
-    }
-    assert set(table.loc[table["measure"] == "angle", "cell"]) == {"rbf-median1"}
+    assert counts == {"input": 3 * 2, "likelihood": 3}
 
 
 def test_gamma_is_the_one_of_the_grid(rings: Dataset, table: pd.DataFrame) -> None:
@@ -68,7 +60,7 @@ def test_without_labels_the_relevant_dimension_is_missing_and_nothing_else_chang
 ) -> None:
     found = measured(replace(rings, y=None))
 
-    label_free = table[~table["measure"].isin(["likelihood", "leave_one_out"])]
+    label_free = table[table["measure"] == "input"]
     pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
 

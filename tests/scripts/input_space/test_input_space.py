@@ -3,19 +3,15 @@ import pytest
 
 from kpca import KernelPCA
 from pipeline.datasets.usps import Usps
-from pipeline.seeds import rng_for
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.input_space import (
     figure_denoised_curves,
     figure_denoised_images,
     figure_denoising,
-    figure_novelty_boundary,
-    figure_novelty_roc,
     images,
 )
 from workflow.scripts.input_space.curves import curves, draw_cloud
 from workflow.scripts.input_space.denoising import denoising, draw_digits
-from workflow.scripts.input_space.novelty import parzen, roc, roc_curve
 from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 SIZES = {"n_train": 200, "n_test": 60}
@@ -89,38 +85,10 @@ def test_error_along_a_curve_counts_where_a_point_came_from():
     assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
 
 
-def test_parzen_is_a_decreasing_function_of_the_density():
-    rng = np.random.default_rng(0)
-    X, new = rng.normal(size=(50, 2)), rng.normal(size=(20, 2))
-    squared = np.square(new[:, None] - X).sum(axis=2)
-    density = np.exp(-0.7 * squared).mean(axis=1)
-    scores = parzen(X, new, 0.7, 0)
-    np.testing.assert_allclose(scores - scores[0], -2 * (density - density[0]), atol=1e-7)
-
-
-def test_roc_curve_of_perfect_and_of_useless_scores():
-    curve, area = roc_curve(np.arange(10.0), np.arange(10.0, 20.0))
-    assert area == 1
-    assert curve.min() == 1
-    _, chance = roc_curve(np.arange(10.0), np.arange(10.0))
-    assert chance == 0.5
-
-
-@pytest.mark.parametrize("name", figure_novelty_boundary.CURVES)
-def test_boundaries_hold_the_points_and_leave_out_the_middle(name):
-    X = figure_novelty_boundary.draw_rows(name, rng_for(0, "boundary", name))
-    detector = figure_novelty_boundary.detectors(X, 0)["residual"]
-    assert (detector.predict(X) == 1).mean() > 0.9
-    middle = {"ring": [0.0, 0.0], "spiral": [0.35, -0.3], "sine": [-1.5, -0.6]}[name]
-    assert detector.predict([middle])[0] == -1
-
-
 FIGURES = {
     figure_denoised_images: lambda digits: {"digits": digits, "seed": 0, **SIZES},
     figure_denoising: lambda digits: {"digits": digits},
     figure_denoised_curves: lambda _: {"curves": curves(seed=0, replicates=2), "seed": 0},
-    figure_novelty_roc: lambda _: roc(seed=0, replicates=2, n_novel=50, multiples=[1, 3]),
-    figure_novelty_boundary: lambda _: {"seed": 0},
 }
 
 

@@ -5,10 +5,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kpca.nystrom.landmarks import LANDMARKS as METHODS
+from pipeline.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.large_n import figure_landmarks
-from workflow.scripts.large_n.landmarks import METHODS, Exact, enough_landmarks, landmarks
+from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmarks
 
 SIZES: dict[str, Any] = {
     **{"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 150},
@@ -69,3 +71,17 @@ def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:
     assert found.loc["eigenvalues", "m"] == 80
     assert found.loc["subspace", "m"] is pd.NA
     np.testing.assert_allclose(found["sampling"], 1.0)
+
+
+@pytest.mark.parametrize("rows", [12, 60])
+def test_rows_of_a_file_are_measured_and_drawn(rows: int, tmp_path: Path) -> None:
+    split = np.arange(rows), np.arange(rows)
+    dataset = Dataset(name="mine", X=np.repeat(X[: rows // 2], 2, axis=0), splits=(split,))
+    dataset.save(tmp_path / "mine.npz")
+
+    found = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
+
+    assert set(found["errors"]["m"]) == {m for m in (25, 50) if m < rows}
+    assert found["errors"].notna().all(axis=None)
+    shown = {name: found[name] for name in ("errors", "sampling")}
+    assert_drawn_twice_the_same(figure_landmarks.draw, tmp_path, **shown)

@@ -18,9 +18,7 @@ from workflow.scripts.own_data import (
     features,
     figure_own_denoising,
     figure_own_features,
-    figure_own_landmarks,
     figure_own_novelty,
-    landmarks,
     novelty,
 )
 
@@ -28,13 +26,11 @@ TABLES: dict[str, Callable[[Dataset], pd.DataFrame]] = {
     "features": features.shares,
     "novelty": lambda dataset: novelty.novelty(dataset, seed=0),
     "denoising": lambda dataset: denoising.errors(dataset, seed=0),
-    "landmarks": lambda dataset: landmarks.angles(dataset, seed=0),
 }
 DRAWN = {
     "features": figure_own_features,
     "novelty": figure_own_novelty,
     "denoising": figure_own_denoising,
-    "landmarks": figure_own_landmarks,
 }
 
 
@@ -136,26 +132,3 @@ def test_errors_by_pca_are_those_of_the_projection() -> None:
     [(m, error)] = denoising._by_pca(train, test, test, [1, 3])
     assert m == 1
     assert error == pytest.approx(expected)
-
-
-def test_more_landmarks_come_nearer_until_they_are_enough() -> None:
-    table = landmarks.angles(with_splits(circle(150)), seed=0)
-
-    assert table["landmarks"].tolist() == [10, 20, 40, 80]
-    assert table["angle"].is_monotonic_decreasing
-    assert table["enough"].tolist()[-1]
-    assert (table["enough"] == (table["angle"] <= table["sampling"] / 10)).all()
-
-
-def test_the_angle_is_that_between_two_planes() -> None:
-    exact = np.linalg.qr(circle(30) - circle(30).mean(axis=0))[0]
-    turned = exact @ [[1.0], [0.0]] * np.cos(0.2) + exact @ [[0.0], [1.0]] * np.sin(0.2)
-
-    assert landmarks._angle(exact[:, :1], turned) == pytest.approx(np.degrees(0.2))
-
-
-def test_too_few_rows_for_landmarks_are_a_figure_that_says_so(tmp_path: Path) -> None:
-    table = landmarks.angles(with_splits(circle(10)), seed=0)
-
-    assert table.empty
-    assert_drawn_twice_the_same(figure_own_landmarks.draw, tmp_path, landmarks=table)

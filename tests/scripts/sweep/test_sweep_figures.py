@@ -14,7 +14,7 @@ from pipeline.drawing.shown import draw_sweep
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
-from workflow.scripts.choice import figure_choice, figure_choice_scores
+from workflow.scripts.choice import figure_choice_scores
 from workflow.scripts.sweep import (
     figure_comparison,
     figure_contours,
@@ -47,7 +47,6 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "grid_ari": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
-    "choice": (figure_choice, [], ["label_free", "choice_measures", "scores", "datasets"], {}),
     "choice_scores": (figure_choice_scores, [], ["label_free", "datasets"], {}),
 }
 
@@ -90,7 +89,7 @@ def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> N
 
     run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
 
-    assert run.figures == {"gallery", "spectrum", "comparison", "gain", "choice"}
+    assert run.figures == {"gallery", "spectrum", "comparison", "gain"}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
     run = snakemake(tmp_path, config, "--dry-run")
 
     assert set(others) <= set(run.jobs)
-    assert not {"choice", "label_free", "choice_scores"} & set(run.jobs)
+    assert not {"label_free", "choice_scores"} & set(run.jobs)
     assert "γ is not chosen without labels" in run.output
 
 
@@ -124,7 +123,9 @@ def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: s
             for r in (0, 1)
         )
     )
-    datasets = pd.DataFrame([{"dataset": "rings", "draws": "independent"}])
+    datasets = pd.DataFrame(
+        [{"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}]
+    )
     drawn: list[Any] = []
 
     with pytest.MonkeyPatch.context() as patch:

@@ -5,25 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.choice import one_standard_error
 from pipeline.tables.selection import from_middle
 from workflow.scripts.choice.measures import next_to_one
 
-AT_MEDIAN = {
-    "reconstruction": "feature",
-    "feature_denoising": "corrupted_feature",
-    "stability": "angle",
-}
-"""Criterion → measure whose one-standard-error rule chooses m; γ is the median heuristic's."""
-
-OVER_BOTH = {
-    "input_denoising": "input",
-    "relevant_dimension": "likelihood",
-    "leave_one_out": "leave_one_out",
-}
+MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 """Criterion → measure whose least value chooses γ and m."""
 
-USE_LABELS = ("relevant_dimension", "leave_one_out", "cv", "hindsight")
+USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
 COLUMNS = [*KEYS, "criterion", "cell", "multiple", "gamma", "n_components"]
 
@@ -31,11 +19,9 @@ COLUMNS = [*KEYS, "criterion", "cell", "multiple", "gamma", "n_components"]
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return what every criterion chooses, from `measures` and `variance_rule_table`.
 
-    One row a dataset, replicate and criterion, with the columns `COLUMNS`. Criteria: ``variance``
-    (median γ, share of the variance), those of `AT_MEDIAN`, ``feature_gamma`` (γ by the held-out
-    error in feature space, which always takes the smallest), and those of `OVER_BOTH`. A criterion
-    whose measure has no finite value, as on rows of which hardly any differ, chooses nothing and
-    has no row.
+    One row per dataset, replicate and criterion, with the columns `COLUMNS`. Criteria: ``variance``
+    (median γ, share of the variance) and those of `MEASURES`. A criterion whose measure has no
+    finite value, as on rows of which hardly any differ, chooses nothing and has no row.
     """
     rows = []
     for (dataset, replicate), group in measures.groupby(KEYS, sort=True):
@@ -47,32 +33,17 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
 
 def _chosen(measures: pd.DataFrame, share: pd.Series) -> Iterator[tuple[object, ...]]:
     grid = measures.drop_duplicates("cell").set_index("cell")[["multiple", "gamma"]]
-    at_median = measures[measures["multiple"] == next_to_one(list(grid["multiple"]))]
-    median = str(at_median["cell"].iloc[0])
+    median = str(grid.index[grid["multiple"] == next_to_one(list(grid["multiple"]))][0])
 
     def row(criterion: str, cell: str, m: int) -> tuple[object, ...]:
         return criterion, cell, grid.loc[cell, "multiple"], grid.loc[cell, "gamma"], m
 
     yield row("variance", median, int(share[median]))
-    for criterion, measure in AT_MEDIAN.items():
-        curve = _of(at_median, measure)
-        if curve.empty:
-            continue
-        first = one_standard_error(curve["value"].to_numpy(), curve["error"].to_numpy())
-        m = int(curve["n_components"].iloc[first])
-        yield row(criterion, median, m)
-        if measure == "feature":
-            same = _of(measures, measure)
-            yield row("feature_gamma", _least(same[same["n_components"] == m])[0], m)
-    for criterion, measure in OVER_BOTH.items():
-        finite = _of(measures, measure)
+    for criterion, measure in MEASURES.items():
+        of_measure = measures["measure"] == measure
+        finite = measures[of_measure & np.isfinite(measures["value"])]
         if not finite.empty:
             yield row(criterion, *_least(finite))
-
-
-def _of(measures: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return the finite values of a measure."""
-    return measures[(measures["measure"] == measure) & np.isfinite(measures["value"])]
 
 
 def _least(rows: pd.DataFrame) -> tuple[str, int]:

@@ -6,12 +6,28 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import overlaps
 from pipeline.job import run
+from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
-from workflow.scripts.choice.looks import CRITERIA
 from workflow.scripts.choice.scored import STAND_IN, shown_methods
+
+CRITERIA: dict[str, dict[str, Any]] = {
+    "variance": {"color": style.GREY, "marker": "o", "label": "median γ, share of variance"},
+    "input_denoising": {
+        "color": style.GREEN,
+        "marker": "^",
+        "label": "γ and m by de-noising in the input space",
+    },
+    "relevant_dimension": {
+        "color": style.ORANGE,
+        "marker": "s",
+        "label": "relevant dimension (labels)",
+    },
+    "cv": {"color": style.VERMILION, "marker": "*", "label": "cross-validation (labels)"},
+    "hindsight": {"color": style.BLACK, "marker": "|", "label": "best test score in hindsight"},
+}
+"""Criterion, from top to bottom → how it looks."""
 
 COLUMNS = 4
 LEAST_WIDTH = 0.08

@@ -17,7 +17,6 @@ from pipeline.job import run
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
-DRAWS = 10  # resamples of the bootstrap
 MOST_ROWS = 500
 """Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
 
@@ -48,7 +47,7 @@ def measures(
     multiples : sequence of float
         Of γ at the median distance.
     sizes : sequence of int
-        Numbers of components that pre-images are computed for; others go up to the largest.
+        Numbers of components that pre-images are computed for.
     folds : int
     seed : int
         Root seed.
@@ -57,17 +56,14 @@ def measures(
     -------
     DataFrame
         Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
-        ``feature`` and ``corrupted_feature``, held-out error in feature space of rows as they
-        are and corrupted (‖φ(x)‖ = 1); ``input``, error of de-noised rows over their variance;
-        ``angle``, mean principal angle under the bootstrap in degrees, at the multiple next to
-        1 alone; and, where there are labels or a target, ``likelihood`` and ``leave_one_out`` of
-        the relevant dimension, each at its best number of components.
+        ``input``, error of de-noised rows over their variance; and, if there are labels or a
+        target, ``likelihood`` of the relevant dimension at its best number of components.
     """
     rows = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
         median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
-        draw = seed_for(seed, dataset.name, replicate, "choice")
+        draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
         sweep = choice.GaussianSweep(
             split.X_train,
             sizes,
@@ -78,8 +74,6 @@ def measures(
         for multiple in multiples:
             gamma = multiple * median
             found = [*_errors(sweep, gamma), *_relevance(sweep, gamma, _truth(split))]
-            if multiple == next_to_one(multiples):
-                found += _angles(sweep, gamma, draw)
             cell = Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             rows += [(*head, *measured) for measured in found]
@@ -121,18 +115,11 @@ def _truth(split: Split) -> np.ndarray | None:
 
 
 def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
-    errors = sweep.errors(gamma)
     variance = float(sweep.X.var(axis=0).sum()) or 1.0
-    sizes = range(1, max(sweep.sizes) + 1)
-    yield from _means("feature", sizes, errors.feature[:, 1:])
-    yield from _means("corrupted_feature", sizes, errors.corrupted_feature[:, 1:])
-    yield from _means("input", sweep.sizes, errors.input / variance)
-
-
-def _angles(sweep: choice.GaussianSweep, gamma: float, seed: int) -> Iterator[Measured]:
-    k = max(sweep.sizes)
-    angles = choice.bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=DRAWS, seed=seed)
-    yield from _means("angle", range(1, k + 1), angles)
+    errors = sweep.errors(gamma).input / variance
+    means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
+    for m, mean, deviation in zip(sweep.sizes, means, deviations, strict=True):
+        yield Measured("input", m, float(mean), float(deviation))
 
 
 def _relevance(
@@ -142,16 +129,7 @@ def _relevance(
         return
     model = choice.centred_fit(sweep.kernel_matrix(gamma), len(sweep.X))
     found = choice.relevant_dimension(model.eigenvectors_, truth)
-    best = found.dimension, found.dimension_by_leave_one_out
-    curves = {"likelihood": found.likelihood, "leave_one_out": found.leave_one_out}
-    for (name, curve), d in zip(curves.items(), best, strict=True):
-        yield Measured(name, d, float(curve[d - 1]), 0.0)
-
-
-def _means(name: str, sizes: Sequence[int], errors: np.ndarray) -> Iterator[Measured]:
-    means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
-    for m, mean, deviation in zip(sizes, means, deviations, strict=True):
-        yield Measured(name, m, float(mean), float(deviation))
+    yield Measured("likelihood", found.dimension, float(found.likelihood[found.dimension - 1]), 0.0)
 
 
 if __name__ == "__main__":

@@ -71,22 +71,6 @@ def scored(
     return _finished(found.sort_values(UNIT, kind="stable", ignore_index=True))
 
 
-def landscape(
-    scores: pd.DataFrame, multiples: Mapping[str, float], sizes: Sequence[int] | np.ndarray
-) -> pd.DataFrame:
-    """Return the mean test score over replicates for every γ and m, with C by validation.
-
-    Columns dataset, method, metric, multiple, n_components, test. A rank below one of the
-    ``sizes`` of the grid stands for it; ``multiples`` as for `scored`.
-    """
-    settings = _settings(scores, multiples)
-    grid = np.sort(np.asarray(sizes))
-    place = np.searchsorted(grid, settings["n_components"]).clip(max=len(grid) - 1)
-    settings = _one_penalty(settings.assign(n_components=grid[place]))
-    unit = ["dataset", "method", "metric", "multiple", "n_components"]
-    return settings.groupby(unit)["test"].mean().reset_index()
-
-
 def shown_methods(rows: pd.DataFrame) -> dict[str, str]:
     """Return, for every dataset, the downstream method that is drawn: the first of `METHODS`."""
     ranked = [*METHODS, STAND_IN]

@@ -12,11 +12,3 @@ METHODS: dict[str, dict[str, Any]] = {
     "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
 }
 NOISES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
-DETECTORS: dict[str, dict[str, Any]] = {
-    "residual": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, residual"},
-    "t_squared": {"color": style.SKY, "marker": "D", "label": "kernel PCA, T²"},
-    "parzen": {"color": style.GREEN, "marker": "v", "label": "Parzen density"},
-    "linear": {"color": style.BLACK, "marker": "o", "label": "linear PCA, residual"},
-    "one_class_svm": {"color": style.ORANGE, "marker": "^", "label": "one-class SVM"},
-    "forest": {"color": style.VERMILION, "marker": "P", "label": "isolation forest"},
-}

@@ -13,7 +13,6 @@ METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
     "uniform": {"color": style.ORANGE, "marker": "s", "label": "random landmarks"},
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "Cholesky landmarks"},
-    "fourier": {"color": style.VERMILION, "marker": "D", "label": "random Fourier features"},
 }
 COLUMNS = {
     "eigenvalues": "eigenvalues",
@@ -62,6 +61,9 @@ def legend(fig: Any, ax: Any) -> None:
 
 def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw a row for each data set: eigenvalues, embedding, residual."""
+    if errors.empty:
+        style.note("There are too few rows to put landmarks in their place.", paths)
+        return
     data = list(dict.fromkeys(errors["data"]))
     sizes = np.unique(errors["m"])
     fig, axes = style.figure(len(data), 3, height=0.5 + 2.1 * len(data), sharex=True)
@@ -78,7 +80,7 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> 
             ax.set_xticks(sizes, [f"{m:g}" for m in sizes])
             ax.set_xticks([], minor=True)
     for ax in axes[-1]:
-        ax.set_xlabel("landmarks or features")
+        ax.set_xlabel("landmarks")
     legend(fig, axes[0, 0])
     style.save(fig, paths)
 

@@ -15,13 +15,11 @@ from kpca.operators.centering import residual_norms
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 from pipeline.datasets.builtin import read_builtin
+from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.generators import swiss_roll
 from pipeline.job import run
-from pipeline.seeds import rng_for, seed_for
-from workflow.scripts.large_n.random_features import fit_fourier
+from pipeline.seeds import rng_for, sample, seed_for
 
-FOURIER = "fourier"
-METHODS = (*LANDMARKS, FOURIER)
 MEASURES = ("eigenvalues", "subspace")
 Pairs = tuple[Floats, Floats]
 
@@ -40,14 +38,14 @@ class Exact:
     def of(cls, X: Floats, k: int) -> "Exact":
         """Fit the Gaussian kernel at the median distance."""
         gamma = median_gamma(X)
-        model = KernelPCA(k, kernel="rbf", gamma=gamma).fit(X)
+        model = KernelPCA(k, kernel="rbf", gamma=gamma, remove_zero_eig=True).fit(X)
         source = KernelSource(X, "rbf", KernelParameters(gamma))
         operator = CentredGram(source.full(), Centering(len(X)))
         return cls(X, gamma, model.eigenvalues_, model.eigenvectors_, operator)
 
     def eigenvalue_error(self, values: Floats) -> float:
         """Return the largest |λ̂_j/λ_j − 1|."""
-        return float(np.abs(values / self.values - 1).max())
+        return float(np.abs(values / self.values[: len(values)] - 1).max())
 
     def subspace_error(self, vectors: Floats) -> float:
         """Return the root mean square sine of the principal angles between two spans.
@@ -66,6 +64,7 @@ class Exact:
 def landmarks(
     *,
     seed: int,
+    datasets: Sequence[str] = (),
     replicates: int = 5,
     bootstraps: int = 20,
     n_components: int = 10,
@@ -74,9 +73,9 @@ def landmarks(
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough.
 
-    Replicates are choices of landmarks, bootstraps samples of the points with replacement. For
-    random Fourier features ``n_landmarks`` are numbers of features. There are at most ``n_points``
-    points; the digits are 1797.
+    Replicates are choices of landmarks, bootstraps samples of the points with replacement. Points
+    are the training rows of the files ``datasets``, or a Swiss roll and the digits if none is
+    given, at most ``n_points`` of each. There are more points than landmarks.
 
     Columns of ``errors``: data, method, m, replicate, eigenvalues (largest relative error),
     subspace (root mean square sine of the principal angles), residual (largest), estimate (of it).
@@ -84,14 +83,14 @@ def landmarks(
     For ``enough`` see `enough_landmarks`.
     """
     errors, sampling = [], []
-    for data, X in _points(seed, n_points).items():
-        exact = Exact.of(X, n_components)
-        for m in n_landmarks:
+    points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
+    for data, X in points.items():
+        exact = Exact.of(X, min(n_components, len(X) - 1))
+        for m in (size for size in n_landmarks if size < len(X)):
             for replicate in range(replicates):
                 own = seed_for(seed, "large_n", data, m, replicate)
                 errors += [
-                    (data, method, m, replicate, *row)
-                    for method, row in _errors(exact, m, n_components, own)
+                    (data, method, m, replicate, *row) for method, row in _errors(exact, m, own)
                 ]
         sampling += [
             (data, replicate, *row) for replicate, row in _bootstrap(exact, seed, bootstraps)
@@ -124,6 +123,12 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     return table.astype({"m": "Int64"})
 
 
+def _rows(datasets: Sequence[str], n: int) -> dict[str, Floats]:
+    loaded = [load_dataset(path) for path in datasets]
+    rows = {dataset.name: dataset.split(0).X_train for dataset in loaded}
+    return {name: X[sample(len(X), n)] for name, X in rows.items()}
+
+
 def _points(seed: int, n: int) -> dict[str, Floats]:
     roll = swiss_roll(n, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
     digits = read_builtin("digits", {"sklearn": "digits"}).X[:n]
@@ -131,34 +136,23 @@ def _points(seed: int, n: int) -> dict[str, Floats]:
 
 
 def _errors(
-    exact: Exact, m: int, k: int, seed: int
+    exact: Exact, m: int, seed: int
 ) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
-    for method in METHODS:
-        if method == FOURIER:
-            *found, estimates = fit_fourier(exact.X, k, gamma=exact.gamma, n_features=m, seed=seed)
-            pairs = (found[0], found[1])
-        else:
-            model = KernelPCA(
-                k,
-                kernel="rbf",
-                gamma=exact.gamma,
-                eigen_solver="nystrom",
-                n_landmarks=m,
-                landmarks=method,
-                random_state=seed,
-            ).fit(exact.X)
-            pairs = (model.eigenvalues_, model.eigenvectors_)
-            estimates = model.residual_estimates_
-        estimate = float(estimates.max() * pairs[0][0] / exact.values[0])
-        yield (
-            method,
-            (
-                exact.eigenvalue_error(pairs[0]),
-                exact.subspace_error(pairs[1]),
-                exact.residual(pairs),
-                estimate,
-            ),
-        )
+    for method in LANDMARKS:
+        model = KernelPCA(
+            len(exact.values),
+            kernel="rbf",
+            gamma=exact.gamma,
+            eigen_solver="nystrom",
+            n_landmarks=m,
+            landmarks=method,
+            remove_zero_eig=True,
+            random_state=seed,
+        ).fit(exact.X)
+        pairs = (model.eigenvalues_, model.eigenvectors_)
+        estimate = float(model.residual_estimates_.max() * pairs[0][0] / exact.values[0])
+        errors = exact.eigenvalue_error(pairs[0]), exact.subspace_error(pairs[1])
+        yield method, (*errors, exact.residual(pairs), estimate)
 
 
 def _bootstrap(
@@ -169,7 +163,8 @@ def _bootstrap(
     for replicate in range(bootstraps):
         rng = rng_for(seed, "large_n", "bootstrap", replicate)
         weights = rng.multinomial(n, np.full(n, 1 / n))
-        model = KernelPCA(k, kernel="rbf", gamma=exact.gamma).fit(exact.X, sample_weight=weights)
+        model = KernelPCA(k, kernel="rbf", gamma=exact.gamma, remove_zero_eig=True)
+        model.fit(exact.X, sample_weight=weights)
         scores = model.transform(exact.X)
         spread = scores - scores.mean(axis=0)
         yield replicate, (exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread))

@@ -1,0 +1,265 @@
+"""Input that is damaged, or made to do harm, is read rightly or refused with a remedy."""
+
+import io
+import json
+import os
+import pickle
+import re
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.configuration.__main__ import SCHEMA, check_file
+from pipeline.configuration.config import check_config
+from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.datasets.make import check_own_file
+from pipeline.drawing import style
+from pipeline.errors import LONGEST, InputError
+from pipeline.page.embedding import embedding
+from pipeline.page.page import page
+from pipeline.tables.files import read_table, write_table
+from tests.pipeline.page.conftest import FIGURES, write
+from tests.pipeline.page.test_page import Reader
+from tests.workflow.pipeline import ROOT
+from workflow.scripts.own_data import figure_own_novelty
+from workflow.scripts.sweep import figure_gallery
+
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "60"))
+"""Of each kind that takes no time; `make test-all` has 10 000."""
+
+NAMES = (
+    *("$x^2$", "$x", r"\alpha", "a_b", "_a", "<script>alert(1)</script>", "R&D", "'", '"'),
+    *("two\nlines", "a" * 300, "../../up", "αβγ", "特征", "ميزة", "🙂", "=1+1", "%s{0}{x!r}"),
+    *("@row", "a\x00b", "\x1b[31mred", "None", "true", "1e5", "~root", "a | b", "$HOME"),
+)
+"""Names of columns, classes and rows that some part of the way may take for more than a name."""
+
+TEXTS = [name for name in NAMES if not re.search(r"[\x00-\x08\x1b]", name)]
+"""Names that the readers let pass."""
+
+CONFIG = (ROOT / "config/test.yaml").read_bytes()
+CHECKED = partial(check_config, schema=json.loads(SCHEMA.read_text()), files=[])
+ROW = np.arange(30)
+FRAME = pd.DataFrame(
+    {"age": ROW % 7 + 0.5, "dose": ROW**2 / 4, "kind": np.where(ROW % 2, "a", "b"), "who": ROW // 2}
+)
+
+
+def saved(save: Callable[[Any], Any]) -> bytes:
+    file = io.BytesIO()
+    save(file)
+    return file.getvalue()
+
+
+FILES: dict[str, bytes] = {
+    "my.csv": FRAME.to_csv(index=False).encode(),
+    "my.parquet": saved(FRAME.to_parquet),
+    "my.npz": saved(lambda file: np.savez(file, X=FRAME[["age", "dose"]], kind=ROW % 2)),
+}
+
+
+@st.composite
+def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
+    """Bytes of a file after up to four edits: bits, gaps, repetitions and new bytes."""
+    data = bytearray(whole)
+    kinds = ("overwrite", "cut", "truncate", "repeat", "flip")
+    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4)):
+        start = draw(st.integers(0, len(data)))
+        end = start + draw(st.integers(1, 64))
+        match kind:
+            case "overwrite":
+                word = draw(st.binary(min_size=1, max_size=8))
+                data[start : start + len(word)] = word
+            case "cut":
+                del data[start:end]
+            case "truncate":
+                del data[start:]
+            case "repeat":
+                data[start:start] = data[start:end] * draw(st.integers(1, 40))
+            case "flip" if start < len(data):
+                data[start] ^= 1 << draw(st.integers(0, 7))
+    return bytes(data)
+
+
+def survived(work: Callable[[], Any]) -> str | None:
+    """Return the message that refuses, of text that a terminal can show, or None if it went well.
+
+    Whatever else is raised passes through and fails the test.
+    """
+    try:
+        work()
+    except InputError as error:
+        said = str(error)
+        assert all(line.isprintable() and len(line) <= LONGEST + 5 for line in said.split("\n"))
+        return said
+    return None
+
+
+def check(path: Path, **spec: Any) -> None:
+    """Look at a file as a run does before any job."""
+    check_own_file("mine", {"path": str(path), **spec}, seed=0, replicates=2)
+
+
+def every(data: bytes, work: Callable[[bytes], Any]) -> None:
+    """Do the same with many damaged versions of a file, the same ones in every run."""
+
+    @settings(
+        max_examples=PROBLEMS,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(damaged(data))
+    def each(data: bytes) -> None:
+        work(data)
+
+    each()
+
+
+def test_a_damaged_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def work(data: bytes) -> None:
+        Path("wrong.yaml").write_bytes(data)
+        survived(partial(check_file, Path("wrong.yaml")))
+
+    every(CONFIG, work)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file(name: str, tmp_path: Path) -> None:
+    def work(data: bytes) -> str | None:
+        (tmp_path / name).write_bytes(data)
+        return survived(partial(check, tmp_path / name, label="kind"))
+
+    assert work(FILES[name]) is None
+    every(FILES[name], work)
+
+
+def test_a_tag_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
+
+    assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))
+    assert not Path("harm").exists()
+
+
+class Harm:
+    """What a pickle runs when it is loaded."""
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, ("harm",)
+
+
+def test_pickles_are_never_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.savez("my.npz", X=FRAME[["age", "dose"]], y=np.array([Harm()] * 30, dtype=object))
+    assert "pickles are never loaded" in str(survived(partial(check, Path("my.npz"))))
+    for name in ("my.npz", "my.csv", "my.parquet", "my.feather", "my.xlsx"):
+        Path(name).write_bytes(pickle.dumps(Harm()))
+        assert survived(partial(check, Path(name)))
+    assert not Path("harm").exists()
+
+
+def gallery(path: Path) -> None:
+    fig, _ = style.figure(width=20, height=4)
+    figure_gallery.legend(fig, TEXTS)
+    style.save(fig, [path])
+
+
+def novelty(path: Path) -> None:
+    table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure_own_novelty, "EXPLAINED", len(TEXTS))
+        figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False), [str(path)])
+
+
+@pytest.mark.filterwarnings("ignore:Glyph .* missing")
+@pytest.mark.parametrize(
+    ("draw", "longest"), [(gallery, 40), (novelty, figure_own_novelty.LONGEST)]
+)
+def test_figures_have_names_as_text(
+    draw: Callable[[Path], None], longest: int, tmp_path: Path
+) -> None:
+    draw(tmp_path / "f.svg")
+    svg = (tmp_path / "f.svg").read_text()
+    ElementTree.fromstring(svg)
+
+    for name in TEXTS:
+        assert escape(style.plain(name, longest).replace(r"\$", "$"), quote=False) in svg
+    assert "Oblique" not in svg  # as in formulas
+    assert "<script" not in svg
+
+
+def test_the_page_has_names_as_text(tmp_path: Path) -> None:
+    write(tmp_path)
+    table = pd.DataFrame({"row": range(len(TEXTS)), "id": TEXTS, "label": TEXTS[::-1]})
+    table = table.assign(component_1=np.arange(len(TEXTS)), component_2=0.5)
+    write_table(table, tmp_path / "models/iris.csv")
+    text = page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES)
+    read, shown = Reader(text), embedding(tmp_path / "models/iris.csv")
+
+    assert all(name in read.words for name, _, _ in shown.keys)
+    assert "<script>alert" not in text
+    assert read.events == []
+    hovers = re.findall(r"'tooltips': (\[.*?\]\])", str(shown.item))
+    assert hovers == ["[['row', '@row'], ['id', '@id'], ['label', '@label']]"]  # none is {safe}
+
+
+def test_tables_keep_names(tmp_path: Path) -> None:
+    names = [*TEXTS, "NA", "nan", "null", "n/a"]
+    write_table(pd.DataFrame({"name": names, "value": np.nan}), tmp_path / "t.csv")
+    read = read_table(tmp_path / "t.csv")
+
+    assert list(read["name"]) == names
+    assert read["value"].isna().all()
+
+
+@pytest.mark.parametrize("where", ["column", "label"])
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Path) -> None:
+    rows = np.arange(40)
+    kind = np.where(rows % 2, name if where == "label" else "x", "y")
+    frame = pd.DataFrame({"a": rows % 7 / 2, "b": rows % 5 / 2, "kind": kind})
+    frame = frame.rename(columns={"b": name} if where == "column" else {})
+    frame.to_parquet(tmp_path / "my.parquet")
+
+    said = survived(partial(check, tmp_path / "my.parquet", label="kind"))
+
+    assert (said is None) == (name in TEXTS)
+    assert said is None or "holds a control character" in said
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_a_configuration_pass_or_are_refused(name: str) -> None:
+    config = yaml.safe_load(CONFIG) | {"datasets": {name: {"sklearn": "iris"}}}
+    said = survived(partial(CHECKED, config))
+
+    assert (said is None) == bool(re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name))
+    assert said is None or "begin with a letter" in said or "characters" in said
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("data", "~nobody_of_this_name/x.csv", "no file"),
+        ("data", "a\nb.csv", "no part of a name to Snakemake"),
+        ("results", "a\0b", "no part of a name"),
+        ("usps", "a{b}", "'{', '}', no part of a name"),
+    ],
+)
+def test_paths_that_cannot_be_used(key: str, value: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(yaml.safe_dump(yaml.safe_load(CONFIG) | {key: value}))
+
+    assert said in str(survived(partial(check_file, tmp_path / "c.yaml")))

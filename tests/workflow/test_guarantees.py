@@ -1,0 +1,189 @@
+"""What a run promises: whatever happened before, the next run ends in the bytes of a good one."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pipeline.outcome import GO_ON
+from pipeline.store import read_store
+from tests.workflow.pipeline import (
+    ROOT,
+    command,
+    digests,
+    environment,
+    small_config,
+    snakemake,
+    succeeded,
+    write_config,
+)
+
+pytestmark = pytest.mark.slow
+
+CONFIG = "--configfile=config.yaml"
+TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
+EDITED = small_config()
+EDITED["evaluation"] |= {"C": [1, 10, 100]}
+
+# It acts up in its first call only, in the middle of the second point of the grid, and in a job:
+# before any job a kernel is tried on three rows.
+SUICIDAL = """\
+import os, pathlib, signal, sys
+
+def kernel(x, y, width):
+    first = pathlib.Path("been_here")
+    if width == 2 and sys.argv[0].endswith("fit_and_score.py") and not first.exists():
+        first.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return float(x @ y) / width
+"""
+ELSEWHERE = {
+    "OMP_NUM_THREADS": "4",
+    "OPENBLAS_NUM_THREADS": "4",
+    "PYTHONHASHSEED": "7",
+    "TZ": "Asia/Kolkata",
+    "LC_ALL": "de_DE.UTF-8",
+    "LANG": "de_DE.UTF-8",
+}
+
+
+def test_a_killed_job_leaves_what_it_has_stored_and_runs_again(tmp_path: Path) -> None:
+    (tmp_path / "own_code.py").write_text(SUICIDAL)
+    own = {"callable": "own_code:kernel", "parameters": {"width": [1, 2]}}
+    config = write_config(tmp_path / "config.yaml", small_config(kernels={"own": own}))
+    store, packages = "results/fits/rings.npz", [ROOT, tmp_path]
+
+    killed = snakemake(tmp_path, store, config, "--set-threads=sweep=1", packages=packages)
+
+    assert killed.status != 0
+    assert not (tmp_path / store).exists()
+    assert GO_ON in killed.output
+
+    again = snakemake(tmp_path, store, config, packages=packages)
+
+    assert again.status == 0, again.output
+    assert "INFO 3 of 4 fits" in (tmp_path / "results/logs/sweep/rings.log").read_text()
+    assert len(read_store(tmp_path / store)) == 4
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of a run, and of the edited one from scratch."""
+    folders = {}
+    for name, config in (("before", small_config()), ("scratch", EDITED)):
+        folders[name] = tmp_path_factory.mktemp(name)
+        succeeded(folders[name], *TARGETS, write_config(folders[name] / "config.yaml", config))
+    return folders
+
+
+@pytest.fixture
+def folder(runs: dict[str, Path], tmp_path: Path) -> Path:
+    """The first run, its configuration edited."""
+    shutil.copytree(runs["before"], tmp_path / "run")
+    write_config(tmp_path / "run/config.yaml", EDITED)
+    return tmp_path / "run"
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+
+
+def assert_restored(runs: dict[str, Path], folder: Path) -> None:
+    """The next run gives the targets the bytes that they have from scratch."""
+    succeeded(folder, *TARGETS, CONFIG)
+    for target in TARGETS:
+        assert (folder / target).read_bytes() == (runs["scratch"] / target).read_bytes()
+
+
+def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
+    """What the job in the middle had made is gone then, and the targets stand there as before."""
+    room = (folder / "results/scores/rings.npz").stat().st_size  # the edit makes it larger
+
+    full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
+    assert full.status != 0
+    assert "File too large" in full.output
+
+    assert_restored(runs, folder)
+
+
+def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
+    flip(folder / "results/datasets/rings.npz")
+
+    damaged = snakemake(folder, TARGETS[0], CONFIG)
+    assert damaged.status != 0
+    assert "Traceback" not in damaged.output
+    assert "run again after `rm results/datasets/rings.npz`" in damaged.output
+
+    (folder / "results/datasets/rings.npz").unlink()
+    assert_restored(runs, folder)
+
+
+def test_a_bit_of_every_entry(runs: dict[str, Path], folder: Path) -> None:
+    for path in (folder / "results/entries").glob("*/*"):
+        flip(path)
+
+    assert_restored(runs, folder)
+    log = (folder / "results/logs/sweep/rings.log").read_text()
+    assert "computed again" in log
+    assert "INFO 2 of 2 fits" in log
+
+
+def whole(folder: Path, *options: str, **variables: str) -> dict[str, str]:
+    """Return the checksums of all that a whole run writes."""
+    folder.mkdir()
+    write_config(folder / "config.yaml", small_config())
+    run = subprocess.run(
+        command(CONFIG, *options),
+        cwd=folder,
+        env=environment() | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        timeout=900,
+    )
+    assert run.returncode == 0, os.fsdecode(run.stdout)
+    return digests(folder / "results")
+
+
+def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path: Path) -> None:
+    """Cores, order of jobs, name of the folder, threads, hashes, time zone and locale."""
+    usual = whole(tmp_path / "run", "--cores=1")
+    other = ("--cores=8", "--scheduler=greedy", "--prioritize", "page")
+    found = whole(tmp_path / "ein Ördner – 文件夹 'q'", *other, **ELSEWHERE)
+
+    assert len(found) > 30
+    assert {path for path in usual | found if usual.get(path) != found.get(path)} == set()
+
+
+def test_a_detour_leaves_the_bytes_of_a_run_from_scratch(tmp_path: Path) -> None:
+    """Runs to γ ∈ {1, 2}, away to {2, 4}, which adds one and removes one, and back."""
+    found = []
+    for gammas, new in (([1, 2], 4), ([2, 4], 2), ([1, 2], 0)):
+        config = small_config(kernels={"rbf": {"gamma": gammas}})
+        argument = write_config(tmp_path / "config.yaml", config)
+        succeeded(tmp_path, argument, TARGETS[0])
+        log = (tmp_path / "results/logs/sweep/rings.log").read_text()
+        assert f"INFO {new} of 4 fits" in log
+        found.append(digests(tmp_path / "results"))
+
+    assert found[0] == found[2] != found[1]
+
+
+def test_several_jobs_per_dataset_leave_the_same_bytes(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    config = small_config()
+    config["datasets"]["rings"]["parts"] = 3
+    argument = write_config(tmp_path / "config.yaml", config)
+
+    run = succeeded(tmp_path, argument, *TARGETS)
+
+    assert run.jobs["sweep_part"] == 3
+    assert "0 of 2 fits" in (tmp_path / "results/logs/sweep/rings.log").read_text()
+    assert digests(tmp_path / "results") == digests(runs["before"] / "results")
+    again = succeeded(tmp_path, argument, *TARGETS, "--dry-run")
+    assert "Nothing to be done" in again.output
