@@ -14,7 +14,8 @@ import numpy as np
 
 from kpca.kernels import finite, moved, origin
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source, about_mean, mean_point
+from kpca.operators.scaling import about_mean, mean_point, scale
+from kpca.operators.sources import Source
 from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
@@ -77,11 +78,15 @@ class Expansion:
         near, X = self._about_mean(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
-    def operator(self, source: Source, stored: bool = False) -> CentredGram:
-        """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
-        near = about_mean(source, self.centering)
-        gram = near.full(self.n_threads) if stored else near.operator(self.n_threads)
-        return CentredGram(gram, self.centering)
+    def operator(self, source: Source, stored: bool = False) -> tuple[CentredGram, float]:
+        """Return K̄ of all training points over a number, and that number (`scale`).
+
+        In float64, stored or in as little memory as it takes.
+        """
+        scaled = scale(source, self.centering)
+        kernel, n_threads = scaled.source, self.n_threads
+        gram = kernel.full(n_threads) if stored else kernel.operator(n_threads)
+        return CentredGram(gram, scaled.centering), scaled.factor
 
     def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
         """Give the squared distance of φ(x) from the subspace for each row x of X.
@@ -124,7 +129,7 @@ class Expansion:
     def _about_mean(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Move all points by the mean of the training points where only rounding depends on it.
 
-        Scores and distances stay what they are (`kpca.operators.sources.about_mean`).
+        Scores and distances stay what they are (`kpca.operators.scaling.about_mean`).
         """
         source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
         if source is self.source:

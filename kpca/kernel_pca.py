@@ -9,7 +9,13 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import Completeness, decide, deflated_lanczos, judge
+from kpca.certificates.completeness import (
+    STATUSES,
+    Completeness,
+    decide,
+    deflated_lanczos,
+    judge,
+)
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
@@ -283,10 +289,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            operator = self.expansion().operator(self._fit_source(), stored=True)
-            tol = self.tol or DEFAULT_TOL
-            self._undecided = False
-            self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
+            operator, factor = self.expansion().operator(self._fit_source(), stored=True)
+            tol, values = self.tol or DEFAULT_TOL, self.eigenvalues_ / factor
+            self._keep(decide(operator, values, self.eigenvectors_, tol).times(factor))
+            self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
     @completeness_.setter
@@ -302,15 +308,22 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         validation.check_search(self, steps)
         expansion = self.expansion()
-        operator, lowest = expansion.operator(self._fit_source()), self.definiteness_.bound
-        values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
+        operator, factor = expansion.operator(self._fit_source())
+        values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
+        tol, seed = self.tol or DEFAULT_TOL, seed_of(self.random_state)
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [bound])
+        limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
+        found = judge(limit, [bound]).times(factor)
         self._keep(found)
         return found
 
     def _keep(self, found: Completeness) -> None:
-        if found.bound < self._completeness.bound:
+        """Keep what says more: a stronger status, or a lower bound of the same."""
+        known = self._completeness
+        if (STATUSES.index(found.status), found.bound) < (
+            STATUSES.index(known.status),
+            known.bound,
+        ):
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:

@@ -78,7 +78,7 @@ def definiteness(
     n = operator.n
     if n <= SMALL and isinstance(operator.gram, FullGram):
         K = centred_matrix(operator.gram.K, operator.centering)
-        return Definiteness.exact(float(eigvalsh(K, subset_by_index=[0, 0], overwrite_a=True)[0]))
+        return Definiteness.exact(float(eigvalsh(K, driver="evd", overwrite_a=True)[0]))
     searched, shift = quick or operator, top * (1 + TOL)
     start = np.random.default_rng(seed).standard_normal((n, 1))
     space = block_lanczos(start, lambda V: shift * V - searched.matmul(V), 1, TOL, max_iter=MOST)

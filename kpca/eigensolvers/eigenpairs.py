@@ -50,13 +50,12 @@ class Eigenpairs:
 
     def times(self, factor: float) -> "Eigenpairs":
         """Give the pairs of a matrix that is larger by a factor."""
-        completeness = replace(self.completeness, bound=self.completeness.bound * factor)
         return replace(
             self,
             values=self.values * factor,
             norms=self.norms * factor,
             unit=self.unit * factor,
-            completeness=completeness,
+            completeness=self.completeness.times(factor),
             rounding=self.rounding * factor,
             worst=None if self.worst is None else self.worst * factor,
         )

@@ -31,7 +31,8 @@ from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, Source, check_sizes
+from kpca.operators.scaling import check_sizes
+from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
