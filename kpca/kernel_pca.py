@@ -1,6 +1,7 @@
 """Kernel principal component analysis: the estimator."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
@@ -23,7 +24,7 @@ from kpca.kernels import KernelParameters, finite
 from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
-from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
+from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators import Centering
 from kpca.operators.sources import MatrixSource, Source, source_of
@@ -33,6 +34,14 @@ from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
 MOST_DECIDED = 1000  # points
+
+
+PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
+
+
+def _is_fitted(name: str) -> bool:
+    """Whether an attribute of this name is assigned by `fit`."""
+    return name.endswith("_") or name in PRIVATE
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -202,16 +211,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check(self, validation.RULES)
         validation.check_learnable(self, X_original)
-        for name in LANDMARK_ATTRIBUTES:
-            self.__dict__.pop(name, None)
+        fresh = copy(self)  # what fails or is interrupted leaves the model as it was
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
         if self.eigen_solver == "nystrom":
-            self._fit_landmarks(X, sample_weight)
+            fresh._fit_landmarks(X, sample_weight)
         else:
-            self._fit_exactly(X, sample_weight)
+            fresh._fit_exactly(X, sample_weight)
         if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
-            points = self.X_fit_ if X_original is None else checked(X_original, "X_original")
-            learned = preimage.learn(self.expansion(), points, self.alpha)
-            self.X_transformed_fit_, self.dual_coef_ = learned
+            points = fresh.X_fit_ if X_original is None else checked(X_original, "X_original")
+            learned = preimage.learn(fresh.expansion(), points, self.alpha)
+            fresh.X_transformed_fit_, fresh.dual_coef_ = learned
+        self.__dict__ = fresh.__dict__
         return self
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:

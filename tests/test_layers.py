@@ -36,7 +36,7 @@ LAYERS = {
     "nystrom": "types warning rules linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types rules linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
-    "validation": "types rules linalg kernels operators eigensolvers nystrom preimage",
+    "validation": "types warning rules linalg kernels operators eigensolvers nystrom preimage",
     "kernel_pca": "types rules linalg kernels operators certificates eigensolvers nystrom "
     "expansion preimage validation",
     "arguments": "types rules kernels operators nystrom validation kernel_pca",
