@@ -17,7 +17,7 @@ from kpca.warning import warn
 
 Thresholds = Mapping[Any, float]  # by the precision of the data
 
-SMALL = 500  # up to here LAPACK is as fast as a search
+SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
 MOST = 300  # products
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a

@@ -26,7 +26,7 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("error, changed", FAILURES.values(), ids=FAILURES)
+@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
 def test_a_refit_that_fails_leaves_the_model(
     error: type[BaseException], changed: dict[str, Any], solver: str, tmp_path: Path
@@ -46,7 +46,7 @@ def test_a_refit_that_fails_leaves_the_model(
     np.testing.assert_array_equal(load(tmp_path / "model.npz").transform(OLD[:3]), scores)
 
 
-@pytest.mark.parametrize("error, changed", FAILURES.values(), ids=FAILURES)
+@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
 def test_after_a_first_fit_that_fails_there_is_no_model(
     error: type[BaseException], changed: dict[str, Any]
 ) -> None:
