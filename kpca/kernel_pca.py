@@ -72,10 +72,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     n_landmarks, landmarks : int and {"kmeans", "uniform", "rpcholesky"}
         Of "nystrom": how many, and whether centres of clusters, random points or pivots.
     tol : float
-        Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
+        Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
     max_iter, iterated_power : int or None, int or "auto"
-        Iterations of an iterative solver; power iterations of the randomized one, "auto" as many
-        as `tol` takes.
+        Most products of an iterative solver with the kernel matrix after the first (restarts of
+        "arpack"); power iterations of "randomized", where "auto" takes as many as `tol` needs.
     remove_zero_eig : bool
         Drop components with a zero eigenvalue even where `n_components` is a number.
     random_state : int, RandomState or None

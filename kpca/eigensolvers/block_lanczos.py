@@ -71,7 +71,7 @@ def solve(problem: Problem) -> Solution:
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
-    solution = refine(problem, exact, quick, space.vectors)
+    solution = refine(problem, exact, quick, space.vectors, made=space.products - 1)
     return replace(solution, space=space)
 
 
@@ -101,6 +101,7 @@ def refine(
     start: Floats,
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
+    made: int = 0,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -108,24 +109,27 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
+    Products after the first are at most `max_iter`, with those `made` beforehand.
     """
-    k, before, operator = problem.n_components, np.inf, quick
+    k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
+    left = ROUNDS * MAX_ITER if problem.max_iter is None else problem.max_iter - made
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
         ritz = iterate(
             subspace,
             operator.matmul,
             k,
-            problem.tol,
+            tol,
             correct=correct if operator is quick else None,
             project=problem.centering.project,
-            max_iter=problem.max_iter or MAX_ITER,
+            max_iter=max(0, min(left, MAX_ITER)),
             floor=SINGLE_FLOOR if operator is quick else 0.0,
         )
         slack = MARGIN * (subspace.error or 0.0) * ritz.added
         worst_slack = operator.error(quick.size) * ritz.most
         worst = float((ritz.norms() + slack / ritz.top).max())
-        if worst <= problem.tol or operator is exact:
+        left -= subspace.products_made
+        if worst <= tol or operator is exact or left <= 0:
             break
         if worst > before / 2:  # the quick products get no further
             operator = exact

@@ -157,17 +157,19 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     return found
 
 
-def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str, asked: str) -> None:
-    """Warn, with the amount and what helps, where a residual is above the tolerance asked for.
+def warn_if_missed(pairs: Eigenpairs, solver: str, asked: str) -> None:
+    """Warn, with the amount and what helps, if a residual is above the tolerance asked for.
 
     `solver` found the pairs, and `asked` is the solver asked for, or "auto".
     """
-    # What is zero by rounding, or clipped, has the residual of zero.
-    worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
+    worst, tol = float(pairs.residuals.max(initial=0)), pairs.tol
     if worst <= tol:
         return
     rounding = pairs.rounding / pairs.unit
-    if worst <= rounding:
+    last = int(np.argmax(pairs.residuals))
+    if pairs.values[last] == 0 and pairs.norms[last] > rounding * pairs.unit:
+        remedy = "components of negative eigenvalue were clipped to zero. Ask for fewer components."
+    elif worst <= 2 * rounding:
         remedy = (
             f"rounding alone may be {rounding:.1e} of the largest eigenvalue, for every solver. "
             "Raise tol, or where the kernel is nearly constant change its parameters or the scale "

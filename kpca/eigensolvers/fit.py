@@ -116,12 +116,12 @@ def fit_pairs(
         known, operator = _definiteness(solution, problem), solution.operator
         check(solution.values, known.smallest, operator, precision, indefinite)
         pairs = eigenpairs.finish(solution, problem, known.bound)
-        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name, solver)
         total, denominator = _total_variance(solution, known.smallest, precision)
         if drop_zero:  # they come last
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
+        eigenpairs.warn_if_missed(pairs, choice.name, solver)
         found = Fit(choice, pairs, operator.means, known, total, denominator)
         found = found.unscaled(scaled)
         shifted = scaled.source.name == "linear" and scaled.source is not source

@@ -197,9 +197,11 @@ def residual_norms(
 
 
 def product_rounding(operator: CentredGram) -> float:
-    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K).
+    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
 
     Errors of sums of n terms grow with √n where they are independent, and with n at the worst
-    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis).
+    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the norm
+    of the errors E of the entries.
     """
-    return 4 * math.sqrt(operator.n) * float(np.finfo(np.float64).eps) * operator.scale
+    root, eps = math.sqrt(operator.n), float(np.finfo(np.float64).eps)
+    return 4 * root * eps * operator.scale + operator.entry_error / root
