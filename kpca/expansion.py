@@ -16,7 +16,6 @@ from kpca.kernels import finite, moved, origin
 from kpca.operators import Centering, CentredGram
 from kpca.operators.scaling import about_mean, mean_point, scale
 from kpca.operators.sources import Source
-from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
 
 
@@ -78,29 +77,32 @@ class Expansion:
         near, X = self._about_mean(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
-    def operator(self, source: Source, stored: bool = False) -> tuple[CentredGram, float]:
+    def operator(
+        self, source: Source | None = None, stored: bool = False
+    ) -> tuple[CentredGram, float]:
         """Return K̄ of all training points over a number, and that number (`scale`).
 
-        In float64, stored or in as little memory as it takes.
+        In float64, stored or in as little memory as it takes. A model of landmarks does not hold
+        these points: `source` is the kernel on them.
         """
-        scaled = scale(source, self.centering)
+        scaled = scale(source or self.source, self.centering)
         kernel, n_threads = scaled.source, self.n_threads
         gram = kernel.full(n_threads) if stored else kernel.operator(n_threads)
         return CentredGram(gram, scaled.centering), scaled.factor
 
-    def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
-        """Give the squared distance of φ(x) from the subspace for each row x of X.
+    def squared_distances(self, X: Matrix, with_diagonal: bool = True) -> Floats:
+        """Return the squared distance of φ(x) from the subspace for each row x of X.
 
-        ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
+        ‖φ(x) − μ‖² − ‖z‖², less k(x, x) if it is left to the caller.
         """
         near, X = self._about_mean(X)
-        own = near.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
+        own = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
         squared_mean = near.mean @ near.mean_values
         with np.errstate(over="ignore", invalid="ignore"):
             distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
-        return np.maximum(finite(distance), 0)
+        return finite(distance)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -142,13 +144,3 @@ class Expansion:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
         expanded = np.column_stack([self.axes, self.mean])
         return self.source.apply(X, expanded, self.n_threads)
-
-
-def _checked(diagonal: Array, m: int) -> Floats:
-    """Give k(x, x) of m new points, which the caller knows."""
-    own: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
-    if own.shape != (m,):
-        raise ValueError(
-            f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."
-        )
-    return own

@@ -27,13 +27,13 @@ from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators import Centering
-from kpca.operators.sources import MatrixSource, Source, source_of
-from kpca.operators.symmetry import is_symmetric
+from kpca.operators.sources import Source, source_of
 from kpca.rules import check, checked
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
 MOST_DECIDED = 1000  # points
+NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
 
 PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
@@ -243,11 +243,23 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
         ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
-        projection of the mean onto their span. Takes what `transform` takes, and with kernel values
-        k(x, x) of the new points as `diagonal`, of shape (m,).
+        projection of the mean onto their span. Negative values, which only an indefinite kernel
+        has, become 0. Takes what `transform` takes, and with kernel values k(x, x) of all new
+        points as `diagonal`, of shape (m,).
         """
-        distances = self.expansion().squared_distances
-        return validation.by_blocks(self, X, lambda rows: distances(rows, diagonal))
+        expansion = self.expansion()
+        own = None if diagonal is None else checked(diagonal, "diagonal", **NUMBERS)
+        distances = validation.by_blocks(
+            self, X, lambda rows: expansion.squared_distances(rows, own is None)
+        )
+        if own is not None:
+            if own.shape != distances.shape:
+                raise ValueError(
+                    "diagonal must hold k(x, x) of each row of X, in shape "
+                    f"{distances.shape}, and has {own.shape}."
+                )
+            distances = finite(distances + own)
+        return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:
         """Give points of the input space whose images are near the given scores.
@@ -299,7 +311,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            operator, factor = self.expansion().operator(self._fit_source(), stored=True)
+            operator, factor = self.expansion().operator(stored=True)
             tol, values = self.tol or DEFAULT_TOL, self.eigenvalues_ / factor
             self._keep(decide(operator, values, self.eigenvectors_, tol).times(factor))
             self._undecided = False  # last: other threads may read at the same time
@@ -318,7 +330,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         validation.check_search(self, steps)
         expansion = self.expansion()
-        operator, factor = expansion.operator(self._fit_source())
+        operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
         tol, seed = self.tol or DEFAULT_TOL, seed_of(self.random_state)
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
@@ -343,7 +355,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = self._gamma(X, self.sample_weight_)
         pairs = fit_pairs(
-            self._fit_source(),
+            self._source(X, self.gamma_),
             Centering(X.shape[0], bool(self.center), self.sample_weight_),
             self.n_components,
             self.eigen_solver,
@@ -402,10 +414,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ridge = self.preimage == preimage.LEARNED
         learned = (self.X_transformed_fit_, self.dual_coef_) if ridge else None
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
-
-    def _fit_source(self) -> Source:
-        X, computed = self.X_fit_, self.kernel == "precomputed"
-        return MatrixSource(X, is_symmetric(X)) if computed else self._source(X, self.gamma_)
 
     def _gamma(self, X: Matrix, weights: Floats | None) -> float:
         return resolve_gamma(self.gamma, self.kernel, X, weights)

@@ -43,7 +43,7 @@ LAYERS = {
     "model_selection": "types warning rules linalg kernels operators preimage validation "
     "kernel_pca arguments",
     "choice": "model_selection",
-    "inspection": "types rules linalg kernels operators certificates expansion validation "
+    "inspection": "types warning rules linalg kernels operators certificates expansion validation "
     "kernel_pca arguments model_selection",
     "novelty": "types warning rules nystrom validation kernel_pca arguments model_selection "
     "inspection",

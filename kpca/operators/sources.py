@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
 from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
-from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
+from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix
 
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
@@ -187,9 +188,12 @@ def _is_number(value: Any) -> bool:
 class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    def __init__(self, K: Matrix, symmetric: bool = True) -> None:
+    def __init__(self, K: Matrix) -> None:
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
-        self._symmetric = symmetric
+
+    @cached_property
+    def _symmetric(self) -> bool:
+        return is_symmetric(self.X)
 
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
@@ -197,7 +201,7 @@ class MatrixSource(Source):
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
-        return FullGram(whole(self.X, self._symmetric), n_threads)
+        return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).

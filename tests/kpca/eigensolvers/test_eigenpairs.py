@@ -134,9 +134,9 @@ def test_residuals_hold_with_the_rounding_of_kernel_values() -> None:
     K = np.exp(-np.longdouble(0.3) * squares)
     K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     for solver in ("dense", "arpack", "krylov", "davidson"):
+        model = KernelPCA(20, kernel="rbf", gamma=0.3, tol=1e-13, eigen_solver=solver)
         with pytest.warns(ToleranceWarning):
-            asked = KernelPCA(20, kernel="rbf", gamma=0.3, tol=1e-13, eigen_solver=solver)
-            model = asked.fit(CLUSTERS)
+            model.fit(CLUSTERS)
         A = model.eigenvectors_.astype(np.longdouble)
         exact = np.sqrt(((K @ A - A * model.eigenvalues_) ** 2).sum(axis=0)) / model.eigenvalues_[0]
         assert (exact <= model.residuals_).all()
