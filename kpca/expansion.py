@@ -74,7 +74,7 @@ class Expansion:
 
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
-        near, X = self._about_mean(X)
+        near, X = self._moved(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
     def operator(
@@ -95,7 +95,7 @@ class Expansion:
 
         ‖φ(x) − μ‖² − ‖z‖², less k(x, x) if it is left to the caller.
         """
-        near, X = self._about_mean(X)
+        near, X = self._moved(X)
         own = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
@@ -123,22 +123,27 @@ class Expansion:
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
-        near, points = self._about_mean(points)
+        near, points = self._moved(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
         return near.source.diagonal(points) - 2 * inner + near.squared_norms(Z)
 
-    def _about_mean(self, X: Matrix) -> tuple["Expansion", Matrix]:
+    @cached_property
+    def _about_mean(self) -> tuple["Expansion", Floats | None]:
+        source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
+        if source is self.source:
+            return self, None
+        values = source.X @ mean_point(source.X, self.centering)
+        point = origin(self.source.X, mean_point(self.source.X, self.centering))
+        return replace(self, source=source, mean_values=values), point
+
+    def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Move all points by the mean of the training points where only rounding depends on it.
 
         Scores and distances stay what they are (`kpca.operators.scaling.about_mean`).
         """
-        source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
-        if source is self.source:
-            return self, X
-        values = source.X @ mean_point(source.X, self.centering)
-        point = origin(self.source.X, mean_point(self.source.X, self.centering))
-        return replace(self, source=source, mean_values=values), moved(X, point)
+        near, point = self._about_mean
+        return near, X if point is None else moved(X, point)
 
     def _products(self, X: Matrix) -> Floats:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""

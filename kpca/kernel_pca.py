@@ -1,9 +1,11 @@
 """Kernel principal component analysis: the estimator."""
 
 from collections.abc import Callable
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import replace
+from operator import is_not
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -36,6 +38,9 @@ MOST_DECIDED = 1000  # points
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
 
+# Expansion of each model, with what it was made from: a sample to be transformed finds its kernel
+# prepared. They are no attributes, so that models are pickled and saved without.
+_EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
 PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
 
 
@@ -269,13 +274,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         `find_preimages` says which.
         """
         Z = checked(X, dtype=PRECISIONS)
-        return preimage.points(self._find(Z, None), Z.dtype)
+        return preimage.points(self._find(Z, None), self.expansion(), Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
         points = check_points(self, X)
-        return preimage.points(self._find(self._scores(points), points), points.dtype)
+        Z = self._scores(points)
+        return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
         """Give pre-images of scores, of shape (m, k), together with what is known about them.
@@ -292,6 +298,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def expansion(self) -> Expansion:
         """Give the subspace of the components, from which scores and distances are computed."""
         check_is_fitted(self)
+        state = tuple(v for k, v in vars(self).items() if k not in PRIVATE)
+        known, found = _EXPANSIONS.get(self, ((), None))
+        if found is None or len(known) != len(state) or any(map(is_not, known, state)):
+            found = self._expand()
+            _EXPANSIONS[self] = state, found
+        return found
+
+    def _expand(self) -> Expansion:
         values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
         source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
         centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
@@ -332,7 +346,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         expansion = self.expansion()
         operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
-        tol, seed = self.tol or DEFAULT_TOL, seed_of(self.random_state)
+        tol, seed = self.tol or DEFAULT_TOL, seed_of(deepcopy(self.random_state))
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [bound]).times(factor)

@@ -86,6 +86,8 @@ def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
             error.add_note(f"This is block {number} of X.")
             raise
     if not found:
+        if hasattr(X, "shape"):  # of no rows
+            check_points(model, X)
         raise ValueError(NO_BLOCKS)
     return np.concatenate(found)
 

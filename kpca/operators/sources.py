@@ -66,6 +66,10 @@ class KernelSource(Source):
         """
         return BoundKernel(self.name, self.parameters, self.X, dtype, dtype)
 
+    @cached_property
+    def _bound(self) -> BoundKernel:
+        return self.bound()
+
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
@@ -88,7 +92,7 @@ class KernelSource(Source):
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
-        bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
+        bound, out = self._bound, np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
