@@ -377,7 +377,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=validation.size(X) if self.copy_X or not same else 0.0,
+            held=0.0 if same else validation.size(X),
+            kept=validation.size(X) if same and self.copy_X else 0.0,
             **self._options(),
         )
         self._take(pairs)

@@ -23,7 +23,7 @@ from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
-ENTRIES = 1 << 20  # of the scores that are looked at together
+ENTRIES = 1 << 17  # of the scores that are looked at together
 
 
 class ToleranceWarning(UserWarning):

@@ -18,7 +18,7 @@ from kpca.eigensolvers.auto import Choice, choose, solve
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
-from kpca.operators.scaling import DividedSource, Scaled, mean_products, scale
+from kpca.operators.scaling import Scaled, mean_products, scale
 from kpca.operators.sources import Source
 from kpca.types import Floats
 
@@ -107,8 +107,6 @@ def fit_pairs(
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
     scaled = scale(source, centering)
-    if isinstance(scaled.source, DividedSource):
-        options["held"] += 8.0 * n * n
     problem = Problem(scaled.source, scaled.centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share, precision)
     # The library's own threads wait awake after a call and would take processors from ours.

@@ -39,6 +39,11 @@ class DividedSource(MatrixSource):
         super().__init__(source.X)
         self._source, self._divisor = source, divisor
 
+    @property
+    def is_stored(self) -> bool:
+        """No: it is a copy."""
+        return False
+
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the divided kernel matrix."""
         gram = self._source.full(n_threads)

@@ -199,6 +199,11 @@ class MatrixSource(Source):
     def _symmetric(self) -> bool:
         return is_symmetric(self.X)
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
+        return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
+
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
         return MatrixSource(X)
