@@ -1,5 +1,7 @@
 # Everything runs in .venv, which `make` creates from requirements.lock.
 PYTHON ?= python3
+# In an activated environment python3 is its own, which has no pip.
+BASE = $(shell $(PYTHON) -c "import sys; print(sys._base_executable)")
 # macOS has no nproc.
 CORES ?= $(shell nproc 2>/dev/null || $(PYTHON) -c "import os; print(os.cpu_count())")
 VENV := .venv
@@ -28,15 +30,15 @@ dev: $(VENV)/.dev ## and what tests, lint and types need
 # `--without-pip` and `pip --python` need neither ensurepip nor a second pip: Debian's
 # python3 comes without the former.
 %/.ready: requirements.lock pyproject.toml
-	$(PYTHON) -m venv --clear --without-pip $*
-	$(PYTHON) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
+	$(BASE) -m venv --clear --without-pip $*
+	$(BASE) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
 		--require-hashes $(addprefix --requirement=,$(filter %.lock,$^))
-	$(PYTHON) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
+	$(BASE) -m pip --python $*/bin/python install --quiet --disable-pip-version-check \
 		--no-deps --no-build-isolation --editable .
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.ready
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
+	$(BASE) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
 		--require-hashes --no-deps --requirement=requirements-dev.lock
 	touch $@
 

@@ -20,8 +20,11 @@ import yaml
 from joblib import Parallel, delayed
 from scipy.linalg import eigh
 from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA, KernelPCA
-from sklearn.linear_model import LinearRegression
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import (
     adjusted_mutual_info_score,
@@ -31,8 +34,9 @@ from sklearn.metrics import (
 )
 from sklearn.metrics.pairwise import laplacian_kernel, sigmoid_kernel
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.preprocessing import KernelCenterer
-from sklearn.svm import SVC
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KernelCenterer, StandardScaler
+from sklearn.svm import SVC, SVR
 
 from kpca.types import Array, Floats
 from pipeline.datasets.dataset import load_dataset
@@ -41,6 +45,7 @@ from pipeline.kernels import resolve_gamma
 from pipeline.seeds import sample, seed_for
 
 MOST_STEPS = 200_000
+WEIGHT = "balanced"
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
 Row = tuple[Any, ...]
 COLUMNS = ["n_components", "method", "C", "metric", "split", "value"]
@@ -105,7 +110,9 @@ def downstream(
         return
     size = math.sqrt((Z**2).sum() / len(Z)) or 1.0
     for C in sorted(settings["C"]):
-        svm = SVC(kernel="linear", C=C, max_iter=MOST_STEPS).fit(Z / size, train.y)
+        svm = SVC(kernel="linear", C=C, class_weight=WEIGHT, max_iter=MOST_STEPS).fit(
+            Z / size, train.y
+        )
         yield from classified("linear_svm", C, svm, [(Z / size, train.y), (Z_new / size, new.y)])
     model = KMeans(len(np.unique(train.y)), n_init=settings["starts"], random_state=seed).fit(Z)
     yield from clustered("kmeans", (train.y, model.labels_), (new.y, model.predict(Z_new)))
@@ -139,12 +146,27 @@ def clustered(name: str, *sides: tuple[Any, Array]) -> Iterator[Row]:
         yield name, math.nan, "ari", split, adjusted_rand_score(truth, clusters)
 
 
+def regressed(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
+    """Correlation of predictions with the target on both sides."""
+    for split, (rows, truth) in zip(("train", "test"), sides, strict=True):
+        predicted = model.predict(rows)
+        value = np.corrcoef(truth, predicted)[0, 1] if np.ptp(predicted) else 0.0
+        yield name, C, "correlation", split, value
+
+
 def baseline_rows(
     gamma: float, train: Side, new: Side, settings: dict[str, Any], seed: int
 ) -> Iterator[Row]:
-    """Fit a Gaussian SVM and spectral clustering to the rows themselves."""
+    """Fit a Gaussian SVM and spectral clustering, or Gaussian SVR, to the rows themselves."""
+    if train.y is None:
+        for C in sorted(settings["C"]):
+            svr = TransformedTargetRegressor(SVR(gamma=gamma, C=C), transformer=StandardScaler())
+            svr.fit(train.X, train.target)
+            yield from regressed("svr", C, svr, [(train.X, train.target), (new.X, new.target)])
+        return
     for C in sorted(settings["C"]):
-        svm = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=MOST_STEPS).fit(train.X, train.y)
+        svm = SVC(kernel="rbf", gamma=gamma, C=C, class_weight=WEIGHT, max_iter=MOST_STEPS)
+        svm.fit(train.X, train.y)
         yield from classified("rbf_svm", C, svm, [(train.X, train.y), (new.X, new.y)])
     model = SpectralClustering(
         len(np.unique(train.y)), gamma=gamma, n_init=settings["starts"], random_state=seed
@@ -152,6 +174,27 @@ def baseline_rows(
     clusters = model.fit_predict(train.X)
     nearest = pairwise_distances_argmin(new.X, train.X)
     yield from clustered("spectral", (train.y, clusters), (new.y, clusters[nearest]))
+
+
+def raw_rows(train: Side, new: Side, settings: dict[str, Any], seed: int) -> Iterator[Row]:
+    """Fit what else raw features are given to."""
+    varying = int((np.ptp(train.X, axis=0) > 0).sum())
+    if train.y is not None:
+        sides = [(train.X, train.y), (new.X, new.y)]
+        for C in sorted(settings["C"]):
+            logistic = LogisticRegression(C=C / varying, class_weight=WEIGHT, max_iter=1000)
+            model = make_pipeline(StandardScaler(), logistic).fit(train.X, train.y)
+            yield from classified("logistic_regression", C, model, sides)
+        forest = RandomForestClassifier(class_weight=WEIGHT, random_state=seed)
+        for name, model in (("random_forest", forest), ("most_frequent", DummyClassifier())):
+            yield from classified(name, math.nan, model.fit(train.X, train.y), sides)
+    elif train.target is not None:
+        sides = [(train.X, train.target), (new.X, new.target)]
+        ridge = make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 4, 15) * varying))
+        forest = RandomForestRegressor(random_state=seed)
+        models = {"ridge": ridge, "random_forest_regressor": forest, "mean": DummyRegressor()}
+        for name, model in models.items():
+            yield from regressed(name, math.nan, model.fit(train.X, train.target), sides)
 
 
 def outcomes(
@@ -186,6 +229,8 @@ def outcomes(
     for m in sorted(sizes):
         rows = downstream(found.train[:, :m], found.test[:, :m], train, new, settings, seed)
         yield from ((m, *row) for row in rows)
+    if cell.kernel == "raw":
+        yield from ((rank, *row) for row in raw_rows(train, new, settings, seed))
 
 
 def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
@@ -203,7 +248,7 @@ def cell_rows(
     """Every score of one cell on one replicate: outer train and test, and the mean over folds."""
     dataset = load_dataset(path)
     split = dataset.split(replicate)
-    seed = seed_for(root, dataset.name, replicate, "folds")
+    seed = seed_for(root, dataset.seed_axis, replicate, "folds")
     train = Side(split.X_train, split.y_train, split.target_train)
     test = Side(split.X_test, split.y_test, split.target_test)
     gaussian = Point("rbf", cell.parameters)  # the bandwidth of what raw features are given to
@@ -223,12 +268,12 @@ def cell_rows(
     return [(dataset.name, replicate, cell.id, *row) for row in rows]
 
 
-def cells(config: dict[str, Any], labelled: bool) -> Iterator[Point]:
+def cells(config: dict[str, Any], known: bool) -> Iterator[Point]:
     """Every cell of the grid, and the baselines."""
     for kernel, axes in config["kernels"].items():
         yield from points(kernel, axes)
     yield from (Point("raw"), Point("pca"))
-    if labelled:
+    if known:
         for point in points("rbf", config["kernels"].get("rbf")):
             yield Point("raw", point.parameters)
 
@@ -241,7 +286,7 @@ def main(config: str, results: str, output: str, jobs: str = "2") -> None:
         path = Path(results) / f"datasets/{name}.npz"
         dataset = load_dataset(path)
         for replicate in range(dataset.replicates):
-            for cell in cells(settings, dataset.y is not None):
+            for cell in cells(settings, dataset.task != "none"):
                 tasks.append((path, replicate, cell, settings["evaluation"], settings["seed"]))
     found = Parallel(int(jobs))(delayed(cell_rows)(*task) for task in tasks)
     table = pd.DataFrame([row for rows in found for row in rows], columns=[*KEYS, "value"])

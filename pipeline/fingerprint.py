@@ -12,7 +12,9 @@ import ast
 import functools
 import hashlib
 import importlib.util
+import sys
 from collections.abc import Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 from types import CodeType
 
@@ -52,11 +54,50 @@ def code_below(folder: str) -> str:
 def own_fingerprint(paths: Iterable[str]) -> str:
     """Return a digest of the modules that some ``package.module:name`` stand in.
 
-    They are read, not imported, and what they import in turn is not followed.
+    They are read, not imported. Modules that they import in turn are followed where they are the
+    user's own; of installed packages the version counts.
     """
-    found = {source_file(path.split(":")[0]) for path in paths}
-    files = sorted(file for file in found if file is not None and file.suffix == ".py")
-    return _digest({str(number): _code(file) for number, file in enumerate(files)})
+    codes: dict[str, str] = {}
+    waiting = [path.split(":")[0] for path in paths]
+    while waiting:
+        name = waiting.pop()
+        file = source_file(name)
+        if name in codes or file is None or file.suffix != ".py":
+            continue
+        codes[name] = _code(file)
+        if _is_installed(file):
+            codes[name] += _version(name.split(".")[0])
+            continue
+        waiting += [name.rpartition(".")[0]] if "." in name else []  # its package runs first
+        waiting += _imported(file, name)
+    return _digest(codes)
+
+
+def _is_installed(file: Path) -> bool:
+    return not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
+
+
+def _imported(file: Path, module: str) -> Iterator[str]:
+    """Yield the modules that a module may import, without the standard library."""
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            within = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = ".".join([*(within if node.level else []), *filter(None, [node.module])])
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        yield from (n for n in names if n.split(".")[0] not in sys.stdlib_module_names)
+
+
+@functools.cache
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:  # it has another name than its distribution
+        names = metadata.packages_distributions().get(package, [])
+        return " ".join(metadata.version(name) for name in names)
 
 
 def source_file(module: str) -> Path | None:

@@ -16,7 +16,7 @@ from pipeline.evaluation.cells import Cell, cells
 from pipeline.evaluation.settings import TASKS, Score, Settings, scores_of
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, point_from_dict, points
-from pipeline.seeds import seed_for
+from pipeline.seeds import seed_axis, seed_for
 
 WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
@@ -82,7 +82,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
     kernels = {kernel: (config["kernels"].get(kernel) or {}).get("callable") for kernel in families}
     classes = {m: own if isinstance(own, str) else own["class"] for m, own in methods.items()}
     return {
-        "dataset": dataset,
+        "seed_axis": seed_axis(dataset, drawn="generator" in config["datasets"][dataset]),
         "points": [point.as_dict() for family in families.values() for point in family],
         "methods": methods,
         "settings": config["evaluation"],
@@ -146,8 +146,8 @@ def tasks(
     ]
     if whole:
         scores = validated(task, settings)
-        kernels = (cell for cell in listed if cell.kind == "kernel")
-        found += [_task(sweep, cell, settings, WHOLE, whole, scores) for cell in kernels]
+        models = (cell for cell in listed if cell.kind in ("kernel", "pca"))
+        found += [_task(sweep, cell, settings, WHOLE, whole, scores) for cell in models]
     yield from sorted(found, key=lambda task: task.name)
 
 
@@ -169,7 +169,7 @@ def _task(
     scores: Mapping[str, Score],
 ) -> Task:
     own = sweep["own_code"].get(cell.point.kernel, "")
-    seed = seed_for(sweep["seed"], sweep["dataset"], replicate, "folds")
+    seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
     described = [cell.kind, cell.point.as_dict(), digest, own, libraries()]
     fit_key, code = "", sweep["score_code"]
     if replicate == WHOLE:

@@ -123,7 +123,7 @@ class Sweep:
         """
         scored = self.bring(task)
         listed = [row for name in task.scores for row in scored.scores[name]]
-        rows = list({tuple(row[:-1]): row for row in listed}.values())
+        rows = list({tuple(row[:-2]): row for row in listed}.values())
         tuned = [row for row in rows if row[4] == "cv"]
         whole = sorted((row for row in rows if row[4] != "cv"), key=lambda row: row[0])
         arrays = as_arrays(_row(row) for row in [*whole, *tuned])
@@ -169,8 +169,6 @@ def _plain(rows: Sequence[Row]) -> list[list[Any]]:
 
 
 def _row(plain: Sequence[Any]) -> Row:
-    m, method, C, metric, split, value = plain
-    missing = math.nan
-    return m, Outcome(
-        method, missing if C is None else C, metric, split, missing if value is None else value
-    )
+    m, method, C, metric, split, *numbers = plain
+    C, value, error = (math.nan if number is None else number for number in (C, *numbers))
+    return m, Outcome(method, C, metric, split, value, error)

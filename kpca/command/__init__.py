@@ -62,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
         if rows:
             added.add_argument("rows", help="new rows, or - for standard input")
             added.add_argument(
+                "--encoding", default="utf-8-sig", help="of a CSV file, such as latin-1"
+            )
+            added.add_argument(
                 "-o", "--output", default=STANDARD, metavar="FILE", help="a CSV file, perhaps .gz"
             )
             for option, what in (("--keep", "carry to the output"), ("--ignore", "leave out")):
@@ -75,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     action("transform", "scores of rows, component by component")
     denoise = action("denoise", "rows put back onto the components, in their own units")
     ways = ("ridge", "fixed_point", "mds")
-    denoise.add_argument("--preimage", choices=ways, help="in place of the model's own method")
+    denoise.add_argument("--preimage", choices=ways, help="in place of the method of the model")
     novelty = action("novelty", "how novel each row is, with a threshold and yes or no")
     novelty.add_argument(
         "--statistic",
@@ -87,6 +90,12 @@ def _parser() -> argparse.ArgumentParser:
         type=_share,
         metavar="SHARE",
         help="of ordinary new rows that may be called novel (default 0.05)",
+    )
+    novelty.add_argument(
+        "--reference",
+        metavar="ROWS",
+        help="ordinary rows that set the threshold; required for a model of landmarks, which may "
+        "take the rows that it was fitted to",
     )
     return parser
 

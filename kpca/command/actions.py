@@ -2,25 +2,26 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from kpca import preimage
 from kpca.command import tables
 from kpca.command.columns import shortlist
-from kpca.command.match import Match, match
+from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, read_model, show
 from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import held_out
 from kpca.novelty import STATISTICS, KernelPCANovelty
 from kpca.novelty.detector import LOCAL
-from kpca.preimage import LEARNED
 from kpca.warning import warn
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
+ROUNDING = 1e-9  # of the variance per row: a residual below it is rounding error
 
 Cells = list[list[Any]]
 
@@ -60,8 +61,8 @@ def denoise(options: Namespace) -> None:
         raise ValueError(f"denoise takes a KernelPCA, and this model is a {type(last).__name__}")
     if options.preimage:
         last.set_params(preimage=options.preimage)
-    if last.preimage == LEARNED and not last.fit_inverse_transform:
-        raise ValueError("no way back was learned in fit: take --preimage fixed_point or mds")
+    if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
+        _find_way_back(last)
 
     def restored(found: Match, cells: Cells, P: Any) -> Cells:
         nonlocal failed
@@ -83,22 +84,58 @@ def denoise(options: Namespace) -> None:
         _say(f"warning: the pre-images of {failed} rows did not converge")
 
 
+def _find_way_back(model: KernelPCA) -> None:
+    """Set a pre-image method that needs nothing learned in `fit`, or learn one."""
+    if model.kernel == "precomputed":
+        raise ValueError("the model was fitted to a kernel matrix, and has no rows to go back to")
+    if model.kernel in preimage.WITH_FORMULA:
+        model.set_params(preimage="fixed_point")
+        return
+    learned = preimage.learn(model.expansion(), model.X_fit_, model.alpha)
+    model.X_transformed_fit_, model.dual_coef_ = learned
+    model.set_params(fit_inverse_transform=True)
+
+
 def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     """Give statistic and threshold, those of a detector or of a model's rows, and what it means."""
     last = model.last
     if isinstance(last, KernelPCANovelty):
-        if options.statistic or options.false_alarm:
+        if options.statistic or options.false_alarm or options.reference:
             raise ValueError("the file holds a detector, whose statistic and threshold are set")
-        return last.statistic, float(last.limit_), f"{last.limit_:.6g}, the threshold of the file"
+        limit = float(last.limit_)
+        _refuse_rounding(last.statistic, limit, model.components)
+        return last.statistic, limit, f"{limit:.6g}, the threshold of the file"
     if not isinstance(last, KernelPCA):
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
     statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
-    values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
+    if options.reference:
+        found = _match(model, tables.read(options.reference, options.encoding))
+        parts = [STATISTICS[statistic](last, X, None) for _, X in _prepared(model, found)]
+        values, basis = np.concatenate([*parts, []]), f"the rows of {options.reference} exceed"
+    elif last.expansion().in_landmarks:
+        raise ValueError(
+            "the model holds landmarks and not its training rows: give rows that set the "
+            "threshold, such as the file that it was fitted to, --reference FILE"
+        )
+    else:
+        values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
+        basis = "the rows fitted exceed under models fitted without them"
+    if not len(values):
+        raise ValueError(f"{options.reference} has no rows")
     limit = float(np.quantile(values, 1 - share, method="higher"))  # as KernelPCANovelty has it
-    fits = f"which at most {share:.3g} of the rows fitted exceed under models fitted without them"
-    return statistic, limit, f"{limit:.6g}, {fits}"
+    _refuse_rounding(statistic, limit, last)
+    return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
+
+
+def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
+    kept = float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
+    if statistic == "residual" and limit <= ROUNDING * kept:
+        raise ValueError(
+            "The model keeps all of the variance; there is no residual to test. Take --statistic "
+            "hotelling, or fit fewer components."
+        )
 
 
 def _append(
@@ -126,21 +163,43 @@ def _write(
     work: Callable[[Match, Cells, Any], Cells],
 ) -> None:
     """Read rows, take them through the steps of the model and write what becomes of them."""
-    notes = model.description.get("notes", {})
-    remembered = [notes[role] for role in CARRIED if role in notes]
     try:
-        file = tables.read(options.rows)
-        found = match(model.columns, file, options.keep, options.ignore, remembered)
+        file = tables.read(options.rows, options.encoding)
+        found = _match(model, file, options.keep, options.ignore)
         with tables.written(options.output) as out:
             if names := head(found):
                 out.writerow(names)
-            for cells, X in found.batches():
-                for step in model.steps:
-                    X = step.transform(X)
+            for cells, X in _prepared(model, found):
                 out.writerows(work(found, cells, X))
     except ValueError as error:
         where = "standard input" if options.rows == tables.STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
+    if found.ignored:
+        _say(f"the model does not take {shortlist(map(_name, found.ignored))}: ignored")
+    for column, categories in found.unknown.items():
+        known = next(each.known for each in model.columns if each.name == column)
+        listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
+        _say(f"warning: column {column!r} holds no category of the model in {listed}")
+
+
+def _match(
+    model: Model, file: tables.Rows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
+) -> Match:
+    notes = model.description.get("notes", {})
+    remembered = [notes[role] for role in CARRIED if role in notes]
+    return match(model.columns, file, keep, ignore, remembered)
+
+
+def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
+    """Yield the cells of some rows, and what the steps of the model make of them."""
+    for cells, X in found.batches():
+        for step in model.steps:
+            X = step.transform(X)
+        yield cells, X
+
+
+def _name(column: str) -> str:
+    return repr(column) if column else "a column without a name"
 
 
 def _say(text: str) -> None:

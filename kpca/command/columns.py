@@ -24,11 +24,18 @@ class Column:
     missing: Any = REFUSED  # what a missing cell becomes
     categories: tuple[Any, ...] | None = None  # of a column that is encoded
     closed: bool = False  # whether another category is an error
+    positive: bool = False  # whether its logarithm is taken
 
     @cached_property
     def known(self) -> dict[str, Any]:
         """The categories by their text."""
         return {str(category): category for category in self.categories or ()}
+
+    def knows(self, value: Any) -> bool:
+        """Return whether a value is missing, a number of a numeric column or a known category."""
+        if self.categories is None or is_missing(value) or value is self.missing:
+            return True
+        return value in self.categories
 
     @cached_property
     def is_text(self) -> bool:
@@ -41,7 +48,8 @@ class Column:
             return None
         with suppress(TypeError, ValueError):
             found = np.array([float(cell) for cell in cells])
-            return found if np.isfinite(found).all() else None
+            fits = np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive)
+            return found if fits else None
         return None
 
     def value(self, cell: Any, decimal_comma: bool) -> Any:
@@ -66,6 +74,8 @@ class Column:
         value = text if self.is_text else number(cell, decimal_comma)
         if value is None:
             raise ValueError(f"{text!r} is not a finite number")
+        if self.positive and float(value) <= 0:
+            raise ValueError(f"{text!r} is not positive, and the model takes its logarithm")
         if self.closed and value not in self.known.values():
             raise ValueError(
                 f"{text!r} is none of the categories {shortlist(map(repr, self.known))}"
@@ -95,6 +105,9 @@ def _followed(steps: Iterable[Any], columns: list[Column]) -> list[Column]:
             here = [replace(column, used=False) for column in here]
         elif kind == "SimpleImputer":
             here = [replace(column, missing=step.missing_values) for column in here]
+        elif kind == "FunctionTransformer":
+            log = step.func is np.log
+            here = [replace(column, positive=column.positive or log) for column in here]
         elif kind == "ColumnTransformer":
             here = _divided(step, here)
         elif hasattr(step, "categories_"):

@@ -26,7 +26,9 @@ class Match:
     whole: list[int]  # where all stands that is not left out
     rows: Iterator[Row]
     decimal_comma: bool
+    ignored: list[str] = field(default_factory=list)  # names that the model does not have
     marks: set[str] = field(default_factory=set)  # decimal marks that were met
+    unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
 
     def names(self, places: list[int]) -> list[str]:
         """Give names of columns of the file, none of one without a header."""
@@ -63,6 +65,8 @@ class Match:
         for cell, (place, _) in zip(cells, block, strict=True):
             try:
                 values.append(column.value(cell, self.decimal_comma))
+                if not column.knows(values[-1]):
+                    self.unknown.setdefault(column.name, set()).add(str(cell))
                 if self.decimal_comma and not column.is_text:
                     self._check_mark(cell)
             except ValueError as error:
@@ -106,16 +110,17 @@ def match(
     also = [name for name in remembered if name in header and name not in [*ignore, *names]]
     carried = {*keep, *also}
     others = [name for name in header if name not in {*carried, *ignore}]
+    ignored = [name for name in others if name not in names] if names[0] else []
     problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
     for name in (name for name in (*keep, *ignore) if name not in header):
-        problems.append(f"no column {name!r}{_meant(name, header)}, as --keep or --ignore has it")
+        problems.append(f"no column {name!r}{meant(name, header)}, as --keep or --ignore has it")
     if problems := problems + list(_differences(columns, header, others)):
         raise ValueError("; ".join(problems))
     places = {name: where for where, name in enumerate(header)}
     kept = sorted(places[name] for name in carried)
     order = [places.get(name) for name in (names if names[0] else others)]
-    whole = [where for where, name in enumerate(header) if name not in ignore]
-    return Match(columns, header, order, kept, whole, rows, file.decimal_comma)
+    whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
+    return Match(columns, header, order, kept, whole, rows, file.decimal_comma, ignored)
 
 
 def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> bool:
@@ -129,10 +134,10 @@ def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> boo
 
 
 def _differences(columns: list[Column], header: list[str], others: list[str]) -> Iterator[str]:
-    remedy = "leave out by --ignore, or carry along by --keep"
     if not columns[0].name:
         if len(others) != len(columns):
             found = f"{len(others)} columns ({shortlist(map(repr, others))})"
+            remedy = "leave out by --ignore, or carry along by --keep"
             yield f"{found}, and the model takes {len(columns)} in order: {remedy}"
         return
     names = {column.name: column.used for column in columns}
@@ -141,9 +146,7 @@ def _differences(columns: list[Column], header: list[str], others: list[str]) ->
     if lacking and all(number(name) is not None for name in header):
         yield "line 1 holds numbers only, and the model finds columns by name"
     elif lacking:
-        yield f"the file lacks {shortlist(repr(name) + _meant(name, strange) for name in lacking)}"
-    if strange:
-        yield f"the model does not know {shortlist(map(repr, strange))}: {remedy}"
+        yield f"the file lacks {shortlist(repr(name) + meant(name, strange) for name in lacking)}"
 
 
 def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
@@ -157,7 +160,8 @@ def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
     return pd.DataFrame({column.name: found for column, found in zip(columns, values, strict=True)})
 
 
-def _meant(name: str, others: Iterable[str]) -> str:
+def meant(name: str, others: Iterable[str]) -> str:
+    """Return the nearest of other names as a question in brackets, or nothing."""
     folded = {other.casefold(): other for other in others}
     close = get_close_matches(name.casefold(), folded, n=1)
     return f" (did you mean {folded[close[0]]!r}?)" if close else ""

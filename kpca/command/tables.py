@@ -39,8 +39,8 @@ class Text:
     headed = False
     decimal_comma = False
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, encoding: str) -> None:
+        self._path, self._encoding = path, encoding
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
@@ -52,7 +52,7 @@ class Text:
         """
         line = 1
         try:
-            with _opened(self._path) as file:
+            with _opened(self._path, self._encoding) as file:
                 blank, first = 0, _line(file)
                 while first and not first.strip():
                     blank, first = blank + 1, _line(file)
@@ -65,8 +65,13 @@ class Text:
                         yield f"line {line}", cells
                     line = blank + reader.line_num + 1
         except _BROKEN as error:
-            what = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            raise ValueError(f"line {line} or after it: {what}: save it as CSV in UTF-8") from error
+            what = str(error)
+            if isinstance(error, UnicodeDecodeError):
+                name = "UTF-8" if self._encoding == "utf-8-sig" else self._encoding
+                what = f"not text in {name}: name its encoding, such as --encoding latin-1"
+            raise ValueError(f"line {line} or after it: {what}, or save as CSV in UTF-8") from error
+        except LookupError as error:
+            raise ValueError(str(error)) from error
 
 
 class Frame:
@@ -95,9 +100,9 @@ class Frame:
             yield f"row {number}", list(row)
 
 
-def read(path: str) -> Rows:
-    """Give the reader of a file; `STANDARD` is CSV."""
-    return Frame(path) if Path(path).suffix.lower() in FRAMES else Text(path)
+def read(path: str, encoding: str = "utf-8-sig") -> Rows:
+    """Return the reader of a file; `STANDARD` is CSV."""
+    return Frame(path) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
 
 
 @contextmanager
@@ -134,11 +139,11 @@ def number(text: Any, decimal_comma: bool = False) -> float | None:
     return value if value is not None and abs(value) < float("inf") else None
 
 
-def _opened(path: str) -> io.TextIOWrapper:
+def _opened(path: str, encoding: str) -> io.TextIOWrapper:
     raw: Any = sys.stdin.buffer if path == STANDARD else io.BufferedReader(io.FileIO(path))
     if raw.peek(2)[:2] == b"\x1f\x8b":
         raw = gzip.GzipFile(fileobj=raw)
-    return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+    return io.TextIOWrapper(raw, encoding=encoding, newline="")
 
 
 def _chained(first: str, rest: io.TextIOWrapper) -> Iterator[str]:

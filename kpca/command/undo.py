@@ -24,8 +24,8 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
 
 def _undone(step: Any, P: Floats) -> Floats:
     kind = type(step).__name__
-    if kind == "FunctionTransformer":  # of "passthrough"
-        return P
+    if kind == "FunctionTransformer":  # of "passthrough", or log
+        return np.asarray(step.inverse_transform(P))
     rows = np.full((len(P), step.n_features_in_), np.nan)
     if hasattr(step, "categories_"):  # numbers between codes are no category
         return rows

@@ -108,7 +108,7 @@ KNOWN = {
         },
         {"_transformers_feature_names_out": None},
     ),
-    "FunctionTransformer": Known("sklearn.preprocessing"),  # of "passthrough"
+    "FunctionTransformer": Known("sklearn.preprocessing"),  # of "passthrough", or log
     "SimpleImputer": Known(
         "sklearn.impute",
         {"statistics_": "d", "_fit_dtype": None, "_fill_dtype": None},

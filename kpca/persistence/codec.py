@@ -23,6 +23,9 @@ _NUMBERS = (
 TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
 
 
+UFUNCS = {"log": np.log, "exp": np.exp}
+
+
 class Kind(NamedTuple):
     """A kind of value: whether one is of it, its parts, and the value that has such parts."""
 
@@ -73,6 +76,11 @@ KINDS = {
     "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
     "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
     "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
+    "ufunc": Kind(
+        lambda v: isinstance(v, np.ufunc) and v.__name__ in UFUNCS,
+        lambda v: v.__name__,
+        UFUNCS.__getitem__,
+    ),
     "sparse": Kind(
         lambda v: hasattr(v, "indptr"),
         lambda v: [v.data, v.indices, v.indptr, list(v.shape)],

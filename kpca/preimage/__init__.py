@@ -7,11 +7,20 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels import finite
 from kpca.preimage import fixed_point, mds, ridge
-from kpca.preimage.base import PreImages, PreImageWarning
+from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning
 from kpca.types import Array, Matrix
 from kpca.warning import warn
 
-__all__ = ["LEARNED", "METHODS", "PreImageWarning", "PreImages", "find", "learn", "points"]
+__all__ = [
+    "LEARNED",
+    "METHODS",
+    "WITH_FORMULA",
+    "PreImageWarning",
+    "PreImages",
+    "find",
+    "learn",
+    "points",
+]
 
 LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
 

@@ -8,6 +8,8 @@ from kpca.kernels.inner_product import LINKS
 from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats
 
+WITH_FORMULA = ("rbf", *LINKS)  # kernels whose pre-images need nothing learned
+
 
 class PreImageWarning(UserWarning):
     """A pre-image rests on no theory for this kernel, or its iteration did not converge."""
@@ -51,7 +53,7 @@ def source_with_formula(source: Source, method: str) -> KernelSource:
     ValueError
         For any other kernel, naming what the method needs.
     """
-    if isinstance(source, KernelSource) and source.name in ("rbf", *LINKS):
+    if isinstance(source, KernelSource) and source.name in WITH_FORMULA:
         return source
     if source.name == "precomputed":
         remedy = (

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
-from pipeline.configuration.yaml_lines import scan
+from pipeline.configuration.yaml_lines import read_yaml, scan
 from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
+from pipeline.evaluation.settings import AXES
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed"})
-"""Names of the baselines and of given kernel matrices, which no kernel or method may have."""
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *AXES})
+"""Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"
 """Folder of the results where a configuration names none; one's own file has its own in there."""
@@ -30,11 +31,15 @@ FOLDERS = frozenset(
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
-_OF_COLUMNS = ("label", "group", "target", "id", "missing")
-_LISTS_OF_COLUMNS = ("features", "drop", "categorical")
-_COMMAND_LINE_KEYS = (*_OF_COLUMNS, *_LISTS_OF_COLUMNS, "max_rows")
+_OF_FILE = ("label", "group", "target", "id", "missing", "min_class_size", "encoding", "sheet")
+_LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log")
+_COMMAND_LINE_KEYS = (*_OF_FILE, *_LISTS_OF_COLUMNS, "max_rows", "standardize", "n_components")
+_AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
 MOST_ROWS = 5000
 """Rows of one's own file that are swept; of a larger one a stratified sample."""
+
+QUICK_ROWS = 1000
+"""Rows of any file that are swept under `quick`."""
 
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
@@ -91,19 +96,46 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     if "data" in config:
         name = own_name(config["data"])
-        resolved["datasets"] = {
-            name: {"path": config["data"], **_columns(config), "standardize": True},
-        }
-        resolved["datasets"][name]["max_rows"] = config.get("max_rows", MOST_ROWS)
+        spec = {"path": config["data"], **_columns(config)}
+        spec["standardize"] = config.get("standardize", True) in (True, "true")
+        spec["max_rows"] = config.get("max_rows", MOST_ROWS)
+        resolved["datasets"] = {name: spec}
         resolved.setdefault("results", f"{RESULTS}/{name}")
+        if "n_components" in config and "evaluation" in config:
+            given = config["n_components"]
+            listed = given if isinstance(given, list) else str(given).split(",")
+            numbers = {"n_components": sorted({*map(int, listed)})}
+            resolved["evaluation"] = config["evaluation"] | numbers
     resolved.setdefault("results", RESULTS)
     resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
-    resolved["datasets"] = {
-        name: _in_order(_at_home(spec)) for name, spec in resolved["datasets"].items()
-    }
+    for name, spec in resolved["datasets"].items():
+        if resolved["quick"] and "generator" not in spec:
+            spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
+        resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
+    resolved = _at_home(resolved)
     return resolved | {
         key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
     }
+
+
+def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
+    """Return the kernels that the command line names, kernels=rbf,linear, with the grids of files.
+
+    One that no file has gets an empty grid, which is for the check to judge.
+    """
+    known: dict[str, Any] = {}
+    for file in files:
+        known |= (read_yaml(file) or {}).get("kernels") or {}
+    return {name: known.get(name, {}) for name in map(str.strip, names.split(","))}
+
+
+def as_typed(message: str) -> str:
+    """Return a message with `key: value` written as the command line has it.
+
+    >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
+    'say `missing=drop` or `categorical=a,b`'
+    """
+    return _AS_YAML.sub(lambda m: f"`{m[1]}={m[2].strip('[]').replace(', ', ',')}`", message)
 
 
 def own_name(data: str) -> str:
@@ -120,7 +152,7 @@ def own_name(data: str) -> str:
 
 def _columns(config: dict[str, Any]) -> dict[str, Any]:
     """Return what stands beside `data`: the command line has text with commas for a list."""
-    columns = {key: config[key] for key in _OF_COLUMNS if key in config}
+    columns = {key: config[key] for key in _OF_FILE if key in config}
     for key in _LISTS_OF_COLUMNS:
         names = config.get(key, [])
         if not isinstance(names, list):
@@ -130,11 +162,11 @@ def _columns(config: dict[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def _at_home(spec: Any) -> Any:
-    """Return a dataset with `~` in its path written out."""
-    if "path" not in spec:
-        return spec
-    return spec | {"path": str(at_home(spec["path"]))}
+def _at_home(section: dict[str, Any]) -> dict[str, Any]:
+    """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
+    paths = ("path", "cache", "results", "usps")
+    given = {key: section[key] for key in paths if section.get(key)}
+    return section | {key: str(at_home(path)) for key, path in given.items()}
 
 
 def _in_order(value: Any) -> Any:
@@ -171,7 +203,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
     for key in _COMMAND_LINE_KEYS:
         if key in config and "data" not in config:
-            what = f"stands without `data`: give data=FILE, or put `{key}` in a dataset"
+            section = "`evaluation`" if key == "n_components" else "a dataset"
+            what = f"stands without `data`: give data=FILE, or put `{key}` in {section}"
             yield Problem((key,), what)
     scored: dict[Place, Any] = {
         ("datasets", name): spec for name, spec in config["datasets"].items()

@@ -98,6 +98,8 @@ def _explain(error: Any, place: Place) -> str:
             return f"{shown} holds a value twice: remove one"
         case "maxLength":
             return f"{shown} is longer than {wanted} characters: choose a shorter name"
+        case "pattern" if place == ("n_components",):
+            return f"{shown} must be whole numbers: n_components=2 or n_components=2,5"
         case "pattern" if error.schema.get("description", "").startswith("package") or (
             ":" in wanted
         ):

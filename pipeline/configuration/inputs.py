@@ -7,10 +7,10 @@ found.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.datasets.needs import Sizes
 from pipeline.datasets.usps import check_usps
@@ -19,8 +19,11 @@ from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
 from pipeline.plan import source_of
 
+if TYPE_CHECKING:
+    from pipeline.datasets.make import Checked
+
 Found = Mapping[str, Any]
-"""What a trial found, as JSON has it: `warnings`, sentences; of one's own file `sizes` too."""
+"""What a trial found, as JSON has it: `warnings`; of a file `columns` too, of `data` `sizes`."""
 
 Trial = tuple[str, Any, Callable[[], Found | None]]
 """Name of its note, what it depends on, and the trial, which returns None if it was impossible."""
@@ -61,6 +64,18 @@ def own_sizes(config: Mapping[str, Any]) -> Sizes:
     found = _found(config, trial)
     assert found is not None  # one's own file can be looked at
     return Sizes(**found["sizes"])
+
+
+def columns_of(config: Mapping[str, Any], name: str) -> int | None:
+    """Return how many columns a kernel sees of a dataset; None if it was not read.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be used at all.
+    """
+    trial = next(trial for trial in _of_data(config) if trial[0] == f"dataset-{name}")
+    return (_found(config, trial) or {}).get("columns")
 
 
 def _found(config: Mapping[str, Any], trial: Trial) -> Found | None:
@@ -123,19 +138,20 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
 def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int]) -> Found | None:
     from pipeline.datasets.make import check_dataset
 
-    warnings = check_dataset(name, spec, **needs)
-    return None if warnings is None else _odd(name, warnings)
+    checked = check_dataset(name, spec, **needs)
+    return checked and _said(name, checked)
 
 
 def _try_own_file(name: str, spec: Mapping[str, Any], draws: Mapping[str, int]) -> Found:
     from pipeline.datasets.make import check_own_file
 
-    sizes, warnings = check_own_file(name, spec, **draws)
-    return {**_odd(name, warnings), "sizes": sizes._asdict()}
+    sizes, checked = check_own_file(name, spec, **draws)
+    return {**_said(name, checked), "sizes": sizes._asdict()}
 
 
-def _odd(name: str, warnings: Iterable[str]) -> Found:
-    return {"warnings": [f"dataset {name!r}: {warning}" for warning in warnings]}
+def _said(name: str, checked: "Checked") -> Found:
+    warnings = [f"dataset {name!r}: {warning}" for warning in checked.warnings]
+    return {"warnings": warnings, "columns": checked.columns}
 
 
 def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> Found | None:

@@ -15,7 +15,7 @@ QUICK_KERNELS = ("linear", "poly", "rbf")
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 """Parameter → values that are kept of those in the grid; of other parameters the first."""
 
-QUICK_FIGURES = ("gallery", "comparison", "gain", "bandwidth", "own_features", "own_novelty")
+QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
 
 
 def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -34,7 +34,7 @@ def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     if "data" in run:
         sizes = own_sizes(run)
         run["evaluation"] = within(run["evaluation"], sizes)
-        words += _left_out(config["evaluation"], run["evaluation"], sizes, str(run["data"]))
+        words += _left_out(config["evaluation"], run, sizes)
     if run["quick"]:
         whole, run = run, quick(run)
         words.append(_what_quick_leaves(whole, run))
@@ -80,19 +80,28 @@ def quick(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def left_out_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """Return what the whole run adds to a quick one, such as "7 random splits and 3 kernels"."""
+    splits = whole["replicates"] - run["replicates"]
+    kernels = len(whole["kernels"]) - len(run["kernels"])
+    return f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
+
+
 def _some(axis: str, values: list[Any]) -> list[Any]:
     return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 
 
-def _left_out(
-    asked: Mapping[str, Any], given: Mapping[str, Any], sizes: Sizes, file: str
-) -> Iterator[str]:
+def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: Sizes) -> Iterator[str]:
     """Say what a file does not get of what the configuration asks for."""
+    given, file = run["evaluation"], run["data"]
     if sizes.rows < sizes.rows_of_file:
         by_class = " stratified by class" if sizes.smallest < sizes.rows else ""
+        remedy = f"max_rows={sizes.rows_of_file} takes all"
+        if run["quick"]:
+            remedy = "leave out quick=true for more"
         yield (
             f"{file} has {sizes.rows_of_file} rows, of which a sample of {sizes.rows}{by_class} is "
-            f"swept: max_rows={sizes.rows_of_file} takes all"
+            f"swept: {remedy}"
         )
     allowed, wanted = set(given["n_components"]), set(asked["n_components"])
     if given["folds"] == asked["folds"] and allowed == wanted:
@@ -116,12 +125,12 @@ def _what_quick_leaves(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         )
 
     return (
-        f"quick: {run['replicates']} of {whole['replicates']} replicates, "
+        f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
         f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
-        f"{cells(run)} of {cells(whole)} cells, {_listed(run['evaluation']['n_components'])} of "
-        f"{_listed(whole['evaluation']['n_components'])} components, and the figures "
-        f"{', '.join(QUICK_FIGURES)}. The whole adds the rest, with the explorer and the choice "
-        "without labels, and takes up what is stored: leave out quick=true"
+        f"{cells(run)} of {cells(whole)} settings, {_listed(run['evaluation']['n_components'])} "
+        f"of {_listed(whole['evaluation']['n_components'])} components, {len(QUICK_FIGURES)} "
+        "figures; leave out quick=true for all of it, with the explorer and the choice without "
+        "labels"
     )
 
 

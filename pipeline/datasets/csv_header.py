@@ -12,7 +12,7 @@ from typing import TextIO
 from pipeline.datasets.unpacked import refuse_excess
 
 TEXT = (".csv", ".tsv", ".txt")
-_ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 _SEPARATORS = ",;\t"
 
 
@@ -26,11 +26,11 @@ def kind_of(path: Path | str) -> str:
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 
 
-def open_text(path: Path | str) -> TextIO:
+def open_text(path: Path | str, encoding: str = ENCODING, errors: str = "strict") -> TextIO:
     """Open a text file, compressed or not; cells keep the line breaks that they hold."""
     if str(path).lower().endswith(".gz"):
-        return TextIOWrapper(_Packed(path), encoding=_ENCODING, newline="")
-    return Path(path).open(newline="", encoding=_ENCODING)
+        return TextIOWrapper(_Packed(path), encoding, errors, newline="")
+    return Path(path).open(newline="", encoding=encoding, errors=errors)
 
 
 class _Packed(gzip.GzipFile):
@@ -46,19 +46,22 @@ class _Packed(gzip.GzipFile):
         return data
 
 
-def read_header(path: Path | str) -> tuple[str, list[str]]:
+def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
     """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
 
-    The separator is the one that gives the header most cells.
+    The separator is the one that gives the header most cells. Bytes that are no text in the
+    encoding are replaced; whoever reads the rows refuses them.
 
     Raises
     ------
     OSError, EOFError, zlib.error
         When the file cannot be read or unpacked.
-    UnicodeDecodeError, csv.Error
-        When the file is not UTF-8 text, or a quote of the header has no end.
+    csv.Error
+        When a quote of the header has no end.
+    LookupError
+        For an unknown encoding.
     """
-    with open_text(path) as stream:
+    with open_text(path, encoding, "replace") as stream:
         line = next(filter(str.strip, stream), "")
         separator = max(_SEPARATORS, key=lambda mark: len(next(csv.reader([line], delimiter=mark))))
         stream.seek(0)

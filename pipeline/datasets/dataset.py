@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.seeds import seed_axis
 from pipeline.store import read_arrays, write_arrays
 
 FloatArray = NDArray[np.float64]
@@ -86,6 +87,8 @@ class Dataset:
         Names of columns and labels.
     categories : dict of str to list of str
         Feature → names of its categories, of which the column of X holds the indices.
+    log : tuple of str
+        Features of which splits hold the natural logarithm.
     fill_missing : bool
         In splits the median of the training rows stands in place of a missing number.
     precomputed : bool
@@ -117,6 +120,7 @@ class Dataset:
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
     categories: dict[str, list[str]] = field(default_factory=dict)
+    log: tuple[str, ...] = ()
     fill_missing: bool = False
     precomputed: bool = False
     independent: bool = False
@@ -138,6 +142,11 @@ class Dataset:
     def replicates(self) -> int:
         """Number of splits."""
         return len(self.splits)
+
+    @property
+    def seed_axis(self) -> str:
+        """What stands for the dataset in its seeds."""
+        return seed_axis(self.name, drawn=self.independent)
 
     @property
     def sampled_from(self) -> int:
@@ -189,7 +198,7 @@ class Dataset:
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
-        if self.categories or self.fill_missing:
+        if self.categories or self.log or self.fill_missing:
             # scikit-learn takes a second to import, and the check of a file does without.
             from pipeline.datasets.preparation import prepared
 
@@ -251,9 +260,13 @@ def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
     return bool((squared <= _ROUNDING * np.abs(X).max()).all())
 
 
-def describe(dataset: Dataset) -> dict[str, str | int]:
+def describe(dataset: Dataset) -> dict[str, str | int | float]:
     """Summarise a dataset in one row of a table."""
     train, test = dataset.splits[0]
+    held_out = np.unique(np.concatenate([side for _, side in dataset.splits]))
+    classes = np.zeros(len(dataset.X), np.int64) if dataset.y is None else dataset.y
+    groups = 0 if dataset.groups is None else len(np.unique(dataset.groups))
+    ratio = float(np.mean([len(test) / len(train) for train, test in dataset.splits]))
     return {
         "dataset": dataset.name,
         "rows": len(dataset.X),
@@ -264,7 +277,11 @@ def describe(dataset: Dataset) -> dict[str, str | int]:
         "classes": len(dataset.class_names),
         "task": dataset.task,
         "replicates": dataset.replicates,
-        "draws": "independent" if dataset.independent else "re-drawn splits",
+        "draws": "independent" if dataset.independent else "random splits",
+        "test_over_train": ratio,
+        "groups": groups,
+        "smallest_class": 0 if dataset.y is None else int(np.bincount(dataset.y).min()),
+        "held_out": " ".join(map(str, np.bincount(classes[held_out]))),
         "source": dataset.source,
         "warnings": " | ".join(dataset.warnings),
     }

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.datasets.columns import frame_table
-from pipeline.datasets.csv_header import kind_of, open_text, read_header
+from pipeline.datasets.csv_header import ENCODING, kind_of, open_text, read_header
 from pipeline.datasets.table import Table, all_numbers, label_text
 from pipeline.datasets.unpacked import refuse_excess, refuse_large_archive
-from pipeline.errors import input_error, shortlist
+from pipeline.errors import InputError, input_error, nearest, shortlist
 
 _FORMATS = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 
@@ -27,23 +27,29 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     Raises
     ------
     InputError
-        When the file is not UTF-8 text, no table, or its header does not fit the spec.
+        When the file is not text in its encoding, by default UTF-8, or no table.
     """
     import pandas as pd
 
     line = 1
     rows: list[tuple[int, list[str]]] = []
     try:
-        separator, header = read_header(path)
-        with open_text(path) as stream:
+        encoding = spec.get("encoding", ENCODING)
+        separator, header = read_header(path, encoding)
+        with open_text(path, encoding) as stream:
             reader = csv.reader(stream, delimiter=separator, strict=True)
             for cells in reader:
                 if cells:
                     rows.append((line, cells))
                 line = reader.line_num + 1
     except UnicodeDecodeError as error:
-        problem = f"byte {error.start} is not UTF-8 text; save the file as CSV in UTF-8"
+        problem = (
+            f"byte {error.start} is not text in {spec.get('encoding', 'UTF-8')}; name the "
+            "encoding, such as `encoding: latin-1`, or save the file as CSV in UTF-8"
+        )
         raise input_error(subject, [problem]) from error
+    except LookupError as error:
+        raise input_error(subject, [f"{error}; known are utf-8, latin-1, cp1252 …"]) from error
     except csv.Error as error:
         problem = f"line {line}: {error}; check the quotes around this line"
         raise input_error(subject, [problem]) from error
@@ -60,7 +66,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read the first sheet of an Excel file, whose first row names the columns.
+    """Read a sheet of an Excel file, by default the first, whose first row names the columns.
 
     Raises
     ------
@@ -71,14 +77,16 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     try:
         refuse_large_archive(path)
-        _refuse_wide_sheet(path)
-        sheet = pd.read_excel(path, sheet_name=0, header=None, dtype=object, engine="openpyxl")
+        name = _checked_sheet(path, spec.get("sheet", 1), subject)
+        sheet = pd.read_excel(path, sheet_name=name, header=None, dtype=object, engine="openpyxl")
+    except InputError:
+        raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes of it
         problem = f"cannot be read as an Excel workbook ({error}); save it as .xlsx anew, or as CSV"
         raise input_error(subject, [problem]) from error
     sheet = sheet.dropna(how="all")
     if sheet.empty:
-        raise input_error(subject, ["the first sheet is empty; write a header and rows into it"])
+        raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
     header, frame = list(map(label_text, sheet.iloc[0])), sheet.iloc[1:]
     _refuse_numbers(header, subject)
     table = frame_table(frame.set_axis(header, axis=1), subject, spec)
@@ -112,13 +120,22 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     return frame_table(frame.rename(columns=str), subject, spec)
 
 
-def _refuse_wide_sheet(path: Path) -> None:
-    """Refuse a cell in the last corner of a sheet, for which pandas fills in all others."""
+def _checked_sheet(path: Path, asked: str | int, subject: str) -> str:
+    """Return the name of a sheet that is asked for by name or by number from 1.
+
+    A cell in its last corner is refused, for which pandas fills in all others.
+    """
     from openpyxl import load_workbook
 
     book = load_workbook(path, read_only=True, keep_links=False)
     try:
-        sheet = book.worksheets[0]
+        names = [sheet.title for sheet in book.worksheets]
+        numbers = {str(number): name for number, name in enumerate(names, start=1)}
+        name = str(asked) if str(asked) in names else numbers.get(str(asked))
+        if name is None:
+            there = nearest(str(asked), names)
+            raise input_error(subject, [f"there is no sheet {asked!r}; {there}"])
+        sheet = book[name]
         sheet.reset_dimensions()  # they may say anything
         rows, width = 0, 0
         for row in sheet.iter_rows(values_only=True):
@@ -126,6 +143,7 @@ def _refuse_wide_sheet(path: Path) -> None:
             refuse_excess(path, rows * width, "cells")
     finally:
         book.close()
+    return name
 
 
 def _refuse_long_columns(path: Path) -> None:

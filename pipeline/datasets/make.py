@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.datasets.warnings import split_warnings
 from pipeline.errors import input_error, nearest
-from pipeline.seeds import rng_for
+from pipeline.seeds import rng_for, seed_axis
 
 READERS: dict[str, Callable[..., Dataset]] = {
     "sklearn": read_builtin,
@@ -29,13 +29,20 @@ _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
+class Checked(NamedTuple):
+    """What a check found: warnings, and of a file that was read the columns that a kernel sees."""
+
+    warnings: tuple[str, ...]
+    columns: int | None = None
+
+
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
     """Draw or read one dataset, with its splits.
 
     Synthetic data are drawn anew for every replicate, the training and the test rows each with a
-    seed of its own. Of real data the replicates are stratified splits of the same rows. Seeds
-    derive from the root seed and the name, so that other datasets can come and go without changing
-    this one; more replicates leave the earlier ones as they were.
+    seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
+    derive from the root seed and the replicate, for synthetic data also from the name: other
+    datasets, more replicates and another name of a file leave the splits as they were.
 
     Parameters
     ----------
@@ -71,8 +78,8 @@ def check_dataset(
     folds: int,
     seed: int = 0,
     replicates: int = 1,
-) -> tuple[str, ...] | None:
-    """Raise everything that keeps a dataset from being used; return its warnings.
+) -> Checked | None:
+    """Raise everything that keeps a dataset from being used; return its warnings and columns.
 
     They are None where it could not be looked at. The user's own file is read and split. Synthetic
     data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
@@ -95,23 +102,23 @@ def check_dataset(
         _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
     elif source == "path" or is_cached(spec):
         rows = READERS[source](name, spec, folds=folds, n_components=n_components)
-        return _redrawn(rows, spec, seed, replicates).warnings
+        return _checked(_redrawn(rows, spec, seed, replicates))
     else:
         return None
-    return ()
+    return Checked(())
 
 
 def check_own_file(
     name: str, spec: Mapping[str, Any], *, seed: int, replicates: int
-) -> tuple[Sizes, tuple[str, ...]]:
+) -> tuple[Sizes, Checked]:
     """Raise what keeps the user's own file from any use at all.
 
     Returns
     -------
     sizes : Sizes
         What its rows allow.
-    warnings : tuple of str
-        What is odd about it.
+    checked : Checked
+        What is odd about it, and its columns.
 
     Raises
     ------
@@ -119,7 +126,12 @@ def check_own_file(
         With all problems found; too few rows for two folds is one.
     """
     rows = read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1)
-    return sizes_of(rows, spec), _redrawn(rows, spec, seed, replicates).warnings
+    return sizes_of(rows, spec), _checked(_redrawn(rows, spec, seed, replicates))
+
+
+def _checked(dataset: Dataset) -> Checked:
+    columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
+    return Checked(dataset.warnings, columns)
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:
@@ -177,13 +189,14 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     name, total = rows.name, len(rows.X)
     if rows.file_rows is None:
         rows = replace(rows, file_rows=np.arange(1, total + 1))
+    axis = seed_axis(name, drawn=False)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     kept = np.arange(total)
     if spec.get("max_rows") and spec["max_rows"] < total:
-        kept = subsample(rng_for(seed, name, "subsample"), strata, spec["max_rows"])
+        kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
     taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
     splits = tuple(
-        split_rows(rng_for(seed, name, replicate, "split"), strata[kept], share, taken.groups)
+        split_rows(rng_for(seed, axis, replicate, "split"), strata[kept], share, taken.groups)
         for replicate in range(replicates)
     )
     standardize = bool(spec.get("standardize", False))

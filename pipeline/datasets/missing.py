@@ -1,4 +1,4 @@
-"""Rows with missing cells: left out, filled in later, or a problem."""
+"""Rows with missing cells, left out, filled in later or a problem; and rows of small classes."""
 
 from collections import Counter
 from typing import Literal
@@ -48,5 +48,33 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     kept.warnings.append(
         f"{gone.sum()} of {rows} rows have missing cells, in column {where}, and are left out"
         + ("; `missing: median` fills in features" if missing == "drop" else "")
+    )
+    return kept
+
+
+def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
+    """Return a table without the classes that have fewer rows, and with a warning that names them.
+
+    Raises
+    ------
+    InputError
+        Without a label, and when fewer than two classes are left.
+    """
+    if fewest is None:
+        return table
+    counts = Counter(value for value in table.label or () if value)
+    small = {name: count for name, count in counts.items() if count < fewest}
+    if len(counts) - len(small) < 2:
+        left = f"leaves {len(counts) - len(small)} of {len(counts)} classes; lower it"
+        problem = left if table.label else "needs classes; name their column as `label`"
+        raise input_error(subject, [f"`min_class_size: {fewest}` {problem}"])
+    if not small:
+        return table
+    large = [row for row, value in enumerate(table.label or ()) if value not in small]
+    kept = table.take(np.array(large))
+    named = shortlist([f"{name!r} ({count})" for name, count in sorted(small.items())])
+    kept.warnings.append(
+        f"{sum(small.values())} of {len(table.numeric)} rows are of classes with fewer than "
+        f"{fewest} rows, {named}, and are left out"
     )
     return kept

@@ -13,7 +13,7 @@ from pipeline.datasets.warnings import only_names
 from pipeline.errors import input_error, nearest, shortlist
 
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target", "id": None}
-_OF_COLUMNS = ("features", "drop", "categorical")
+_OF_COLUMNS = ("features", "drop", "categorical", "log")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 

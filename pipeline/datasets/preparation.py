@@ -6,7 +6,7 @@ from sklearn.base import TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 
@@ -14,21 +14,24 @@ from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 def preparation(dataset: Dataset) -> list[TransformerMixin]:
     """Return the unfitted steps that turn rows of `raw_rows` into what a kernel takes.
 
-    Medians in place of missing numbers, a column of 0 and 1 for each category, mean 0 and variance
-    1: each where the dataset asks for it, and all fitted to training rows. A missing category is
-    one of its own; one that no training row has gives zeros.
+    Medians in place of missing numbers, logarithms, a column of 0 and 1 for each category, mean 0
+    and variance 1: each where the dataset asks for it, and all fitted to training rows. A missing
+    category is one of its own; one that no training row has gives zeros.
     """
     # A column without any number in the training rows becomes zeros, and stays a column.
     fill = SimpleImputer(strategy="median", keep_empty_features=True)
     steps: list[TransformerMixin] = []
-    if dataset.categories:
-        numbers = [name for name in dataset.feature_names if name not in dataset.categories]
+    if dataset.categories or dataset.log:
+        names = dataset.feature_names
+        numbers = [name for name in names if name not in {*dataset.categories, *dataset.log}]
+        log = FunctionTransformer(np.log, np.exp, feature_names_out="one-to-one")
         dummies = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         columns = [
             ("numbers", fill if dataset.fill_missing else "passthrough", numbers),
-            ("categories", dummies, [n for n in dataset.feature_names if n in dataset.categories]),
+            ("log", make_pipeline(fill, log) if dataset.fill_missing else log, dataset.log),
+            ("categories", dummies, [name for name in names if name in dataset.categories]),
         ]
-        steps.append(ColumnTransformer(columns))
+        steps.append(ColumnTransformer([(n, step, [*of]) for n, step, of in columns if of]))
     elif dataset.fill_missing:
         steps.append(fill)
     return [*steps, StandardScaler()] if dataset.standardize else steps
@@ -55,7 +58,7 @@ def prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatAr
 
 def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:
     """Return the names of the columns that `Dataset.split` gives, such as ``colour_red``."""
-    if not dataset.categories:
+    if not dataset.categories and not dataset.log:
         return list(dataset.feature_names)
     steps = make_pipeline(*preparation(dataset)).fit(raw_rows(dataset).iloc[train])
     # Behind the name of the transformer: numbers__width.

@@ -10,6 +10,7 @@ from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.needs import LEAST_FOLDS, LEAST_ROWS, Sizes, fold_rows, groups_for, rows_for
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
+from pipeline.datasets.warnings import are_dates
 from pipeline.errors import shortlist
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -24,6 +25,7 @@ def cell_problems(table: Table) -> list[str]:
         *_name_problems(table),
         *_text_problems(table),
         *_number_problems(table),
+        *_log_problems(table),
         *_empty_problems(table, "label", table.label),
         *_empty_problems(table, "group", table.group),
     ]
@@ -129,7 +131,7 @@ def class_problems(
     lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
     few = (
         f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
-        f"rows, leave the class out, or merge it with another{lower}"
+        f"rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
     )
     return [few] if small else []
 
@@ -178,6 +180,11 @@ def _text_problems(table: Table) -> Iterator[str]:
             remedy = "write the decimal comma as a point"
         elif column == table.roles.target:
             remedy = "a target must be numeric; give classes as `label`"
+        elif are_dates([text for _, text in cells]):
+            remedy = (
+                "these are dates: put numbers in their place, such as year or month, or name the "
+                "column under `drop` or `id`"
+            )
         else:
             remedy = (
                 "a feature must be numeric: correct these cells, or name the column under "
@@ -206,6 +213,17 @@ def _number_problems(table: Table) -> Iterator[str]:
         "drop` (leave out rows with missing cells), `missing: median` (medians of the training "
         "rows) or `drop` with the columns"
     )
+
+
+def _log_problems(table: Table) -> Iterator[str]:
+    for column in table.log:
+        rows = np.flatnonzero(table.column(column) <= 0)
+        if len(rows) and column not in table.texts:
+            listed = shortlist([table.place(row) for row in rows.tolist()], limit=3)
+            yield (
+                f"column {column!r} holds numbers that are not positive ({listed}) and have no "
+                "logarithm; take it out of `log`"
+            )
 
 
 def _empty_problems(table: Table, role: str, values: list[str] | None) -> Iterator[str]:
@@ -244,5 +262,6 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
     if confined:
         yield (
             f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; one "
-            "each is needed for testing, training and validation"
+            "each is needed for testing, training and validation; merge classes, or leave small "
+            "ones out by `min_class_size`"
         )

@@ -7,6 +7,7 @@ from pipeline.datasets.dataset import IntArray
 
 TEST_SHARE = 0.3
 _GROUP_TRIALS = 25
+_MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 
 
 def allocate(counts: IntArray, total: int) -> IntArray:
@@ -68,12 +69,24 @@ def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
 def _test_groups(
     rng: np.random.Generator, y: IntArray, groups: IntArray, test_share: float
 ) -> NDArray[np.bool_]:
-    """Pick test groups: the best balanced of several greedy passes in random order."""
+    """Draw test groups at random: the first acceptable one of several greedy passes.
+
+    A pass goes through the groups in random order. It is acceptable if each class is on both sides,
+    with a fraction of its rows in the test set that is near to the one wanted. If none is, the
+    best balanced one is taken. Taking the best one always would give the same split each time if
+    the groups are few.
+    """
     table = np.zeros((groups.max() + 1, y.max() + 1))
     np.add.at(table, (groups, y), 1)
     share = table / table.sum(axis=0)
-    trials = [_greedy(rng.permutation(len(table)), share, test_share) for _ in range(_GROUP_TRIALS)]
-    return min(trials, key=lambda chosen: _imbalance(chosen, share, test_share))
+    trials = []
+    for _ in range(_GROUP_TRIALS):
+        chosen = _greedy(rng.permutation(len(table)), share, test_share)
+        one_sided, distance = _imbalance(chosen, share, test_share)
+        if not one_sided and distance <= _MOST_IMBALANCE:
+            return chosen
+        trials.append((one_sided, distance, chosen))
+    return min(trials, key=lambda trial: trial[:2])[2]
 
 
 def _greedy(
@@ -92,7 +105,7 @@ def _greedy(
 def _imbalance(
     chosen: NDArray[np.bool_], share: NDArray[np.float64], test_share: float
 ) -> tuple[int, float]:
-    """Classes missing on a side, then squared distance from the wanted class shares."""
+    """Return how many classes are missing on a side, and the largest difference of a fraction."""
     held = share[chosen]
     one_sided = int(np.sum(~(held > 0).any(axis=0)) + np.sum(~(share[~chosen] > 0).any(axis=0)))
-    return one_sided, float(np.sum((held.sum(axis=0) - test_share) ** 2))
+    return one_sided, float(np.abs(held.sum(axis=0) - test_share).max())

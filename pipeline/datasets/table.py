@@ -44,6 +44,8 @@ class Table:
         Empty text where a cell is empty.
     categories : dict of str to list of str
         Feature → names of its categories, by code.
+    log : tuple of str
+        Features whose logarithm is taken.
     texts : dict of str to list of (row, text)
         Cells of numeric columns that hold text.
     problems : list of str
@@ -68,6 +70,7 @@ class Table:
     group: list[str] | None = None
     ids: list[str] | None = None
     categories: dict[str, list[str]] = field(default_factory=dict)
+    log: tuple[str, ...] = ()
     texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -118,6 +121,7 @@ class Table:
             feature_names=() if self.precomputed else self.roles.features,
             class_names=names,
             categories=self.categories,
+            log=self.log,
             fill_missing=self.fill_missing,
             precomputed=self.precomputed,
             source=self.source,

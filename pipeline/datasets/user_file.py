@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.datasets.csv_header import TEXT, kind_of
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import read_excel, read_frame, read_text
-from pipeline.datasets.missing import settle_missing
+from pipeline.datasets.missing import leave_out_small_classes, settle_missing
 from pipeline.datasets.npz_file import read_npz
 from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
 from pipeline.datasets.table import Table
@@ -29,7 +29,8 @@ def read_user_file(
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
     The spec may have `label`, `group`, `target`, `id`, `features`, `drop`, `categorical`,
-    `missing`, `kernel_matrix`, `max_rows`, `test_share`, `standardize`.
+    `log`, `missing`, `min_class_size`, `encoding`, `sheet`, `kernel_matrix`, `max_rows`,
+    `test_share`, `standardize`.
 
     Raises
     ------
@@ -58,6 +59,7 @@ def usable(
 ) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
     table = settle_missing(table, subject, spec.get("missing"))
+    table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
     problems = cell_problems(table)
     # A measurement as label has tiny classes too, which would only distract.
     problems += label_problems(table) or size_problems(

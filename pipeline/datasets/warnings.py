@@ -1,6 +1,7 @@
 """What a person should know of rows that can be used: what, which column, what to do."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from pipeline.errors import shortlist
 
 _FEWEST_ROWS = 10  # fewer may be in order by chance
 _FEW_CLASSES = 10  # as many as digits
+_DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([ T].*)?")
 
 
 def table_warnings(table: Table) -> list[str]:
@@ -24,22 +26,40 @@ def table_warnings(table: Table) -> list[str]:
 
 
 def split_warnings(dataset: Dataset) -> list[str]:
-    """Return what is odd about a dataset with splits: test rows that stand in the training too."""
+    """Return what is odd about a dataset with splits: copies of training rows among the tests.
+
+    Copies are equal in every feature and in the label or target.
+    """
     if dataset.precomputed:
         return []
+    answer = next((each for each in (dataset.y, dataset.target) if each is not None), None)
+    columns = dataset.X if answer is None else np.column_stack([dataset.X, answer])
     # Adding zero makes one zero of two.
-    rows = np.array([row.tobytes() for row in dataset.X + 0.0], dtype=object)
+    rows = np.array([row.tobytes() for row in columns + 0.0], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
     repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    also = {"classification": " and in the label", "regression": " and in the target"}
     return [
-        f"{repeated} of {len(rows)} rows equal another one in every feature, and of the {tests} "
-        f"test rows of a replicate {np.mean(leaks):.3g} on average stand among its training rows "
-        "too, which flatters every score; remove copies, or name the column that copies share as "
-        "`group`"
+        f"{repeated} of {len(rows)} rows equal another one in every feature"
+        f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
+        f"{np.mean(leaks):.3g} on average are among its training rows too. Copies make every score "
+        "too good: remove them, or name the column that copies share as `group`. Rounded "
+        "measurements that coincide can stay"
     ]
+
+
+def are_dates(texts: Collection[str]) -> bool:
+    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+
+    Examples
+    --------
+    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
+    (True, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts)
 
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:

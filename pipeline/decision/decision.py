@@ -2,28 +2,37 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Dataset, Split
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import Settings, main_method
 from pipeline.grid import Point
 from pipeline.kernels import arguments
+from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import best_validated, simplicity
+from pipeline.tables.selection import RAW, simplest_validated, simplicity
+
+KERNEL_PCA, ONLY_PCA = "kernel PCA", "PCA"
+"""What is exported."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the sentence.
+    """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
 
-    What there is not is NaN, or an empty text.
+    What is missing is NaN, or an empty text.
     """
 
     dataset: str
+    vs_chance: str
+    vs_raw: str
+    vs_pca: str
+    model: str
     kernel: str
     cell: str
     parameters: str
@@ -31,14 +40,25 @@ class Decision:
     scaling: str
     C: float
     measure: str
+    model_score: float
+    model_low: float
+    model_high: float
     score: float
     low: float
     high: float
+    chance: float
+    raw: float
+    raw_method: str
     pca: float
+    chance_gain: float
+    chance_low: float
+    chance_high: float
+    raw_gain: float
+    raw_low: float
+    raw_high: float
     gain: float
     gain_low: float
     gain_high: float
-    verdict: str
     agreeing: int
     replicates: int
     rows: int
@@ -54,16 +74,30 @@ class Basis:
     task : str
         classification, regression or none: what is known of the rows.
     point : Point
-        The kernel that was chosen, as the configuration has it.
+        The kernel of the exported model, as the configuration has it.
     validated : bool
         Whether there were validation scores to choose by.
     families : int
-        Number of kernel families that there were to choose from.
+        Number of kernel families to choose from.
     independent : bool
         Replicates are independent draws, and the choice is that of the first one; else they are
-        re-drawn splits of the rows that the choice is made on.
+        random splits of the rows that the choice is made on.
+    precomputed : bool
+        Only a kernel matrix is known.
     sampled_from : int
-        Number of rows of which those were a sample; 0 where they are all.
+        Number of rows of which those were a sample; 0 if they are all.
+    train_fraction : float
+        Fraction of the rows that the scored models were trained on.
+    groups : int
+        Number of groups; 0 if there are none.
+    classes : dict of str to int
+        Rows of each class.
+    alone : tuple of float
+        Mean held-out score of the exported kernel, tuned alone in the same splits, with its CI.
+    unconverged : int
+        Number of fits of SVMs and the like that stopped before they converged.
+    quick : str
+        What the whole run adds to a quick one; empty if this is the whole run.
     """
 
     task: str
@@ -71,15 +105,14 @@ class Basis:
     validated: bool = True
     families: int = 2
     independent: bool = False
+    precomputed: bool = False
     sampled_from: int = 0
-
-
-def main_method(task: str, settings: Settings) -> tuple[str, str]:
-    """Return the method, as tables call it, by which a kernel is chosen, and its scaling."""
-    if task != "classification":
-        return ("least_squares" if task == "regression" else "embedding"), ""
-    scaling = settings.scaling[0]
-    return ("linear_svm" if scaling == "unit" else "linear_svm_whitened"), scaling
+    train_fraction: float = 0.7
+    groups: int = 0
+    classes: Mapping[str, int] = field(default_factory=dict)
+    alone: tuple[float, float, float] = (math.nan, math.nan, math.nan)
+    unconverged: int = 0
+    quick: str = ""
 
 
 def decide(
@@ -87,6 +120,8 @@ def decide(
     points: Iterable[Point],
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
+    *,
+    quick: str = "",
 ) -> tuple[Decision, Basis]:
     """Decide for a dataset.
 
@@ -99,54 +134,79 @@ def decide(
     settings : Settings
         Of the evaluation.
     tables : mapping of str to DataFrame
-        ``validation`` (`pipeline.tables.scores.validation_table`), ``selected``, ``comparisons``
-        and ``variance_rule``.
+        ``validation`` (`pipeline.tables.scores.validation_table`), ``selected``, ``comparisons``,
+        ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+    quick : str, default=""
+        What the whole run adds to a quick one.
     """
     grid = {point.id: point for point in points}
-    method, scaling = main_method(dataset.task, settings)
+    method = main_method(dataset.task, settings)
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
+    compared = here["comparisons"]
+    compared = compared[compared["method"].eq(method) & compared["metric"].eq(MAIN_METRIC[method])]
+    ours = {
+        name: _numbers(compared, criterion="cv_over_kernels", baseline=name) for name in PLANNED
+    }
+    verdicts = {name: str(row.get("verdict", "no comparison")) for name, row in ours.items()}
+    model = ONLY_PCA if verdicts["pca"] in ("enough", "worse") else KERNEL_PCA
     chosen = _of_method(here["selected"], method, criterion="cv_over_kernels", split="cv")
-    found = _of_method(here["validation"], method)
-    best = _first(chosen[chosen["replicate"] == 0], found, dataset.independent)
+    best = _setting(here, method, model, independent=dataset.independent)
     validated = best is not None
     if best is None:
         best = _without_scores(here["variance_rule"])
-    point = grid[str(best["cell"])]
+    point = Point("linear") if model == ONLY_PCA else grid[str(best["cell"])]
     split = chosen_on(dataset)
-    compared = _of_method(here["comparisons"], method, main=True)
-    procedure = _numbers(compared, kernel="best kernel", criterion="cv_over_kernels")
     pca = _numbers(compared, kernel="pca", criterion="cv")
-    decision = Decision(
+    raw = _numbers(compared, kernel="best raw")
+    kernel_pca = ours["pca"]
+    exported = pca if model == ONLY_PCA else kernel_pca
+    alone = _numbers(compared, kernel=point.kernel, criterion="cv")
+    scaled = dataset.task == "classification"
+    found: dict[str, Any] = dict(
         dataset=dataset.name,
+        **{f"vs_{name}": word for name, word in verdicts.items()},
+        model=model,
         kernel=point.kernel,
         cell=point.id,
         parameters=json.dumps(arguments(point, split.X_train)),
         n_components=int(best["n_components"]),
-        scaling=scaling,
+        scaling=settings.scaling[0] if scaled else "",
         C=float(best.get("C", math.nan)),
         measure=MAIN_METRIC[method],
-        score=_number(procedure, "mean"),
-        low=_number(procedure, "low"),
-        high=_number(procedure, "high"),
+        **_interval(exported, "model_", "mean", "score"),
+        **_interval(kernel_pca, "", "mean", "score"),
+        chance=_number(kernel_pca, "mean") - _number(ours["chance"], "gain"),
+        raw=_number(raw, "mean"),
+        raw_method=_most_chosen(here["selected"]),
         pca=_number(pca, "mean"),
-        gain=_number(procedure, "gain"),
-        gain_low=_number(procedure, "gain_low"),
-        gain_high=_number(procedure, "gain_high"),
-        verdict=str(procedure.get("verdict") or ""),
+        **_interval(ours["chance"], "chance_", "gain", "gain"),
+        **_interval(ours["raw"], "raw_", "gain", "gain"),
+        gain=_number(kernel_pca, "gain"),
+        gain_low=_number(kernel_pca, "gain_low"),
+        gain_high=_number(kernel_pca, "gain_high"),
         agreeing=int((chosen["kernel"] == point.kernel).sum()),
         replicates=dataset.replicates,
         rows=len(split.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
     )
+    train, test = dataset.splits[0]
+    sizes = [] if split.y_train is None else np.bincount(split.y_train).tolist()
     basis = Basis(
         task=dataset.task,
         point=point,
         validated=validated,
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
+        precomputed=dataset.precomputed,
         sampled_from=dataset.sampled_from,
+        train_fraction=len(train) / (len(train) + len(test)),
+        groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
+        classes=dict(zip(dataset.class_names, sizes, strict=False)),
+        alone=(_number(alone, "mean"), _number(alone, "low"), _number(alone, "high")),
+        unconverged=int(here["unconverged"]["fits"].sum()),
+        quick=quick,
     )
-    return decision, basis
+    return Decision(**found), basis
 
 
 def chosen_on(dataset: Dataset) -> Split:
@@ -154,17 +214,31 @@ def chosen_on(dataset: Dataset) -> Split:
     return dataset.split(0) if dataset.independent else dataset.whole()
 
 
-def as_row(decision: Decision, sentence: str) -> dict[str, Any]:
+def as_row(decision: Decision, sentence: str, caveats: Sequence[str]) -> dict[str, Any]:
     """Return the row of the table."""
-    return asdict(decision) | {"sentence": sentence}
+    return asdict(decision) | {"sentence": sentence, "caveats": " | ".join(caveats)}
 
 
-def _first(
-    drawn: pd.DataFrame, validation: pd.DataFrame, independent: bool
+def _setting(
+    here: Mapping[str, pd.DataFrame], method: str, model: str, *, independent: bool
 ) -> Mapping[str, Any] | None:
-    """Return the choice of the first draw, or that on all rows."""
-    best = drawn if independent else best_validated(validation, ["dataset", "method"])
+    """Return the setting of the model that is best on all rows, or of the first draw."""
+    if independent:
+        criterion = "cv" if model == ONLY_PCA else "cv_over_kernels"
+        drawn = _of_method(here["selected"], method, criterion=criterion, split="cv")
+        best = drawn[drawn["replicate"] == 0]
+    else:
+        best = _of_method(here["validation"], method)
+    best = best[(best["kernel"] == "pca") == (model == ONLY_PCA)]
+    best = simplest_validated(best, ["dataset", "method"])
     return None if best.empty else dict(best.iloc[0])
+
+
+def _most_chosen(selected: pd.DataFrame) -> str:
+    """Return the predictor on raw features that most replicates chose."""
+    rows = selected[(selected["criterion"] == "cv_over_raw") & (selected["split"] == "cv")]
+    counts = rows["method"].value_counts()
+    return "" if rows.empty else min(counts[counts == counts.max()].index, key=RAW.index)
 
 
 def _without_scores(variance_rule: pd.DataFrame) -> Mapping[str, Any]:
@@ -192,6 +266,13 @@ def _numbers(compared: pd.DataFrame, **values: str) -> Mapping[str, Any]:
     for column, value in values.items():
         compared = compared[compared[column] == value]
     return {} if compared.empty else dict(compared.iloc[0].dropna())
+
+
+def _interval(row: Mapping[str, Any], prefix: str, value: str, name: str) -> dict[str, float]:
+    """Return a mean or a difference with its CI, under the names of the table."""
+    ends = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
+    low, high = (_number(row, end) for end in ends)
+    return {f"{prefix}{name}": _number(row, value), f"{prefix}low": low, f"{prefix}high": high}
 
 
 def _number(row: Mapping[str, Any], name: str) -> float:

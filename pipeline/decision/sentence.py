@@ -1,14 +1,15 @@
-"""A decision in plain words, which say no more than is known."""
+"""A decision in plain words: the comparisons, the final model, its stability, and caveats."""
 
 import json
 import math
+from collections.abc import Iterator
 
-from pipeline.decision.decision import Basis, Decision
+from pipeline.decision.decision import ONLY_PCA, Basis, Decision
 from pipeline.tables.metrics import METRICS
-from pipeline.tables.statistics import ROUNDING
+from pipeline.tables.statistics import FEWEST_GROUPS
 
 KERNELS = {
-    "linear": "linear kernel, which is PCA",
+    "linear": "linear kernel, which equals PCA",
     "poly": "polynomial kernel",
     "rbf": "Gaussian kernel",
     "laplacian": "Laplacian kernel",
@@ -16,182 +17,262 @@ KERNELS = {
     "cosine": "cosine kernel",
     "precomputed": "given kernel matrix",
 }
+PREDICTORS = {
+    "linear_svm": "a linear SVM",
+    "linear_svm_whitened": "a linear SVM",
+    "rbf_svm": "a Gaussian SVM",
+    "logistic_regression": "logistic regression",
+    "random_forest": "a random forest",
+    "least_squares": "least squares",
+    "ridge": "ridge regression",
+    "svr": "a Gaussian support vector regression",
+    "random_forest_regressor": "a random forest",
+}
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
-_NO_LABEL = (
-    "No label and no target is known: kernels were compared by how well they keep the neighbours "
-    "of rows not seen, which need not serve another end."
-)
+RARE_ROWS, RARE_FRACTION = 20, 0.05
+"""A class with fewer rows than one of these is called rare."""
+
+MOST_DIGITS = 6
 
 
 def sentence(decision: Decision, basis: Basis) -> str:
-    """Return what was chosen, what choosing so scores, and whether PCA would do as well.
+    """Return the answer for a dataset in a few short sentences, with the first caveat."""
+    parts = [*_answer(decision, basis), _model(decision, basis), *_stability(decision, basis)]
+    parts += caveats(decision, basis)[:1]
+    return " ".join(parts)
 
-    Scores and gains are those of the procedure: each replicate chooses anew from its training rows.
-    """
+
+def caveats(decision: Decision, basis: Basis) -> list[str]:
+    """Return what limits the answer, the most important first."""
+    return list(_caveats(decision, basis))
+
+
+def _answer(decision: Decision, basis: Basis) -> Iterator[str]:
+    """Yield the comparisons: with chance, with raw features, with PCA."""
     if not basis.validated:
-        parts = [
-            "Undecided: there were too few rows to validate any kernel. "
-            f"{_choice(decision, basis)}, a convention that nothing here supports",
-            _scored(decision),
-        ]
-    elif _pca_was_chosen(decision, basis) and not decision.gain_high <= _margin(decision):
-        worth = _gain(_margin(decision), decision.measure)
-        why = f"of all kernels the linear one was chosen, but a gain above {worth} is not ruled out"
-        parts = [f"undecided: {why}", _scored(decision), f"Chosen: {_choice(decision, basis)}"]
-    elif why := _pca_is_enough(decision, basis):
-        parts = [f"PCA is enough: {why}", _scored(decision), f"Chosen: {_choice(decision, basis)}"]
-    elif decision.verdict == "undecided":
-        parts = [_open(decision, basis), _scored(decision), f"Chosen: {_choice(decision, basis)}"]
-    else:
-        parts = [_choice(decision, basis), _scored(decision)]
-        if decision.kernel == "linear":
-            parts.append("the gain is that of replicates which chose other kernels")
-    parts += [*_agreement(decision, basis), *_chosen_on(decision, basis)]
-    text = ". ".join(part[0].upper() + part[1:] for part in parts) + "."
-    return f"{text} {_NO_LABEL}" if basis.task == "none" else text
+        yield "Inconclusive: there are too few rows for cross-validation."
+        return
+    if basis.task == "none":
+        yield "No comparison: neither a label nor a target was given."
+        if not math.isnan(decision.score):
+            yield (
+                "The model was chosen by how well it keeps the nearest neighbours of held-out rows "
+                f"(trustworthiness {_scored(decision)}; 1 is perfect). "
+                "It may not suit another purpose."
+            )
+        return
+    if math.isnan(decision.score):
+        yield "No held-out score could be computed."
+        return
+    if few_groups(basis):
+        yield (
+            f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
+            f"({FEWEST_GROUPS} are needed)."
+        )
+    yield from _signal(decision, few=few_groups(basis))
+    if basis.precomputed:
+        yield "A kernel matrix has no raw features and no PCA to compare with."
+        return
+    yield from _compared_with_raw(decision)
+    yield from _compared_with_pca(decision)
 
 
-def _pca_is_enough(decision: Decision, basis: Basis) -> str:
-    """Return why, or nothing where it is not known to be."""
-    worth = _gain(_margin(decision), decision.measure)
-    if decision.verdict == "no gain shown":
-        return f"choosing among kernels does not beat it by {worth} on these data"
-    if _equal(decision) and (decision.agreeing or basis.families < 2):
-        return f"it scored as the chosen kernels in each of {decision.replicates} replicates"
-    return "of all kernels the linear one was chosen" if _pca_was_chosen(decision, basis) else ""
+def _signal(decision: Decision, *, few: bool) -> Iterator[str]:
+    what = "label" if decision.measure == "balanced_accuracy" else "target"
+    scored = f"{METRICS[decision.measure].words} {_scored(decision)} on held-out rows"
+    chance = f"chance gives {_number(decision.chance)}"
+    match decision.vs_chance:
+        case "better":
+            yield f"Kernel PCA predicts the {what}: {scored}; {chance}."
+        case "enough" | "worse":
+            yield f"No signal: {scored}, no better than chance ({_number(decision.chance)})."
+        case _ if few:
+            yield f"Kernel PCA: {scored}; {chance}."
+        case _:
+            yield f"It is open whether there is any signal: {scored}; {chance}."
 
 
-def _pca_was_chosen(decision: Decision, basis: Basis) -> bool:
-    """Return whether the linear kernel was, of several, and no other is known to be better."""
-    several = basis.families > 1 and decision.verdict != "gain shown"
-    return several and decision.kernel == "linear"
+def _compared_with_raw(decision: Decision) -> Iterator[str]:
+    """Yield how kernel PCA compares with the best predictor on raw features."""
+    name = PREDICTORS.get(decision.raw_method)
+    if name is None:
+        return
+    low, high = decision.raw_low, decision.raw_high
+    match decision.vs_raw:
+        case "better":
+            size = _difference(decision, decision.raw_gain, low, high)
+            yield f"It is better than raw features: {size} above {name}."
+        case "worse":
+            size = _difference(decision, -decision.raw_gain, -high, -low)
+            yield f"Raw features are better: {name} scored {size} more."
+        case "enough":
+            size = _difference(decision, decision.raw_gain, low, high)
+            yield f"Raw features are enough: the improvement over {name} is {size}."
+        case _:
+            size = _difference(decision, decision.raw_gain, low, high)
+            yield f"Compared with raw features ({name}), it is inconclusive: {size}."
 
 
-def _margin(decision: Decision) -> float:
-    return METRICS[decision.measure].margin
-
-
-def _equal(decision: Decision) -> bool:
-    gains = (decision.gain, decision.gain_low, decision.gain_high)
-    return all(abs(gain) <= ROUNDING for gain in gains)
-
-
-def _open(decision: Decision, basis: Basis) -> str:
-    margin = _margin(decision)
+def _compared_with_pca(decision: Decision) -> Iterator[str]:
     low, high = decision.gain_low, decision.gain_high
-    if high - low <= ROUNDING:
-        same = f"the gain is the same in each of {decision.replicates} replicates"
-        return f"undecided: {same}, which does not tell how far it may be off"
-    interval = f"the interval of the gain, {_gains(low, high, decision.measure)}"
-    worth = _gain(margin, decision.measure)
-    if low < margin < high:
-        what = f"{interval}, holds both gains above {worth}, which matter, and smaller ones"
-    else:
-        side = "above" if low >= margin else "below"
-        what = f"{interval}, lies {side} {worth}, but not after correction for all kernels compared"
-    more = "more replicates" if basis.independent else "more rows, and to a degree more replicates,"
-    return f"undecided: {what}; {more} would narrow it"
+    size = _difference(decision, decision.gain, low, high)
+    margin = _amount(METRICS[decision.measure].margin, decision.measure)
+    match decision.vs_pca:
+        case "better":
+            yield f"It is better than PCA: {size}."
+        case "worse":
+            size = _difference(decision, -decision.gain, -high, -low)
+            yield f"PCA is better: it scored {size} more."
+        case "enough":
+            yield (
+                f"PCA is enough: an improvement of {margin} or more is ruled out; "
+                f"the difference is {size}."
+            )
+        case "inconclusive":
+            yield f"Compared with PCA, it is inconclusive: {size}."
 
 
-def _choice(decision: Decision, basis: Basis) -> str:
-    """Return the kernel with its parameters and the number of components."""
+def _model(decision: Decision, basis: Basis) -> str:
+    """Return the exported model, with its held-out score."""
+    m = decision.n_components
+    components = f"{m} component{'s' * (m != 1)}"
+    if decision.model == ONLY_PCA:
+        low, high = decision.model_low, decision.model_high
+        scored = f"{METRICS[decision.measure].words} {_with_ci(decision.model_score, low, high)}"
+        return f"Final model: PCA, {components}, with {scored}."
     given = json.loads(decision.parameters)
-    words = [KERNELS.get(decision.kernel, f"own kernel {decision.kernel}")]
+    words = [KERNELS.get(decision.kernel, f"custom kernel {decision.kernel}")]
     if "degree" in given:
         words[0] += f" of degree {given.pop('degree'):g}"
     for name, value in given.items():
         text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
         origin = _origin(basis) if name == "gamma" else ""
         words.append(f"{SYMBOLS.get(name, name)} = {text}{origin}")
-    m = decision.n_components
-    return ", ".join([*words, f"{m} component{'s' * (m != 1)}"])
+    text = ", ".join([*words, components])
+    if not basis.validated:
+        return f"The model uses defaults that were not tested on these data: {text}."
+    place = f", fitted to the {decision.rows} training rows of draw 0" if basis.independent else ""
+    return f"Final model: {text}{place}."
 
 
 def _origin(basis: Basis) -> str:
     """Return where γ comes from."""
     match basis.point.parameters:
         case {"median": 1}:
-            return " (the median heuristic's)"
+            return " (median heuristic)"
         case {"median": multiple}:
-            return f" ({multiple:g} times the median heuristic's)"
+            return f" ({multiple:g} × median heuristic)"
         case {"sigma": sigma}:
             return f" (σ = {sigma:g})"
     return ""
 
 
-def _scored(decision: Decision) -> str:
-    """Return the score of the procedure, and its gain over PCA."""
-    if math.isnan(decision.score):
-        return "what choosing so scores on rows it had not seen is not known"
-    low, high, spread = decision.low, decision.high, ""
-    if decision.replicates < 2:
-        spread = " (one replicate, hence no interval)"
-    elif high - low <= ROUNDING:
-        spread = f" (in each of {decision.replicates} replicates, which gives no interval)"
-    interval = "" if spread else f" [{_number(low)}, {_number(high)}]"
-    score = f"{_number(decision.score)}{interval} {METRICS[decision.measure].words}"
-    return f"choosing so scored {score} on rows it had not seen{spread}{_beside_pca(decision)}"
-
-
-def _beside_pca(decision: Decision) -> str:
-    if math.isnan(decision.gain):
-        return "; there is no PCA to compare it with"
-    if _equal(decision):
-        return ", as PCA did"
-    if decision.gain < 0:
-        text = f", {_gain(-decision.gain, decision.measure)} under PCA"
-    else:
-        text = f", {_gain(decision.gain, decision.measure)} over PCA"
-    low, high = decision.gain_low, decision.gain_high
-    if high - low > ROUNDING and decision.verdict != "undecided":
-        text += f", gain {_gains(low, high, decision.measure)}"
-    return f"{text}: {decision.verdict}" if decision.verdict != "undecided" else text
-
-
-def _agreement(decision: Decision, basis: Basis) -> list[str]:
-    if basis.families < 2 or not basis.validated:
-        return []
+def _stability(decision: Decision, basis: Basis) -> Iterator[str]:
+    if basis.families < 2 or not basis.validated or math.isnan(decision.score):
+        return
     agreeing, replicates = decision.agreeing, decision.replicates
-    if not agreeing:
-        own = "and how well this one does on rows not seen is not known"
-        return [f"none of {replicates} replicates chose the same kernel, {own}"]
-    few = "only " if 2 * agreeing <= replicates else ""
-    return [f"{few}{agreeing} of {replicates} replicates chose the same kernel"]
+    splits = f"{replicates} random {'draws' if basis.independent else 'splits'}"
+    kernel = "the linear kernel" if decision.model == ONLY_PCA else "this kernel"
+    if 2 * agreeing > replicates:
+        yield f"Cross-validation chose {kernel} in {agreeing} of {splits}."
+    elif agreeing:
+        yield f"The choice is unstable: only {agreeing} of {splits} chose {kernel}."
+    else:
+        yield f"The choice is unstable: none of the {splits} chose {kernel}."
+    if not agreeing and decision.model != ONLY_PCA and not math.isnan(basis.alone[0]):
+        yield f"Tuned alone in the same splits, it scored {_with_ci(*basis.alone)}."
 
 
-def _chosen_on(decision: Decision, basis: Basis) -> list[str]:
+def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
+    rows = sum(basis.classes.values())
+    smallest = min(basis.classes, key=lambda name: basis.classes[name], default=None)
+    if smallest is not None:
+        n = basis.classes[smallest]
+        if n < max(RARE_ROWS, RARE_FRACTION * rows):
+            yield (
+                f"Class {smallest!r} has only {n} of {rows} rows: "
+                "its recall is uncertain, and the interval may be too narrow."
+            )
+    if decision.vs_chance not in ("better", "no comparison") and not few_groups(basis):
+        yield "Without a clear signal, comparisons of methods say little."
+    if basis.unconverged:
+        fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)}"
+        yield (
+            f"{fits} of SVMs stopped before convergence: "
+            "scale the columns, or leave out large values of C."
+        )
+    if basis.quick:
+        yield f"This is a quick look. Leave out quick=true to add {basis.quick}."
+    if decision.vs_pca == "inconclusive" and not math.isnan(decision.gain_high):
+        half = (decision.gain_high - decision.gain_low) / 2
+        least = METRICS[decision.measure].margin + half
+        below = f" below about {_amount(least, decision.measure)}"
+        if least > 1 - decision.pca:
+            below = f", which scored {_number(decision.pca)},"
+        yield f"With these {decision.rows} rows, an improvement over PCA{below} cannot be detected."
     if basis.sampled_from:
-        return [f"The rows were a sample of {decision.rows} of {basis.sampled_from} (max_rows)"]
-    if basis.independent:
-        return [f"Chosen on the {decision.rows} training rows of the first draw"]
-    return []
+        yield (
+            f"The comparison used a random sample of {decision.rows} of {basis.sampled_from} rows "
+            "(max_rows); the final model was fitted to all rows."
+        )
+    if basis.validated and not math.isnan(decision.score) and not basis.independent:
+        yield (
+            f"Scores are those of models trained on {100 * basis.train_fraction:.0f} % of the "
+            "rows; the final model uses all of them."
+        )
 
 
-def _gain(value: float, measure: str) -> str:
-    """Return a difference: of balanced accuracy in points, hundredths of it."""
+def few_groups(basis: Basis) -> bool:
+    """Return whether there are too few groups for confidence intervals."""
+    return 0 < basis.groups < FEWEST_GROUPS
+
+
+def _scored(decision: Decision) -> str:
+    return _with_ci(decision.score, decision.low, decision.high)
+
+
+def _with_ci(value: float, low: float, high: float) -> str:
+    """Return a score with its CI.
+
+    >>> _with_ci(0.959, 0.941, 0.9771), _with_ci(0.5, math.nan, math.nan)
+    ('0.959 (95 % CI 0.941 to 0.977)', '0.500')
+    """
+    return f"{_number(value)}{_ci(low, high, 3)}"
+
+
+def _difference(decision: Decision, value: float, low: float, high: float) -> str:
+    """Return a difference with its CI, accuracies in percentage points."""
+    text = _amount(value, decision.measure)
+    if decision.measure != "balanced_accuracy":
+        return f"{text}{_ci(low, high, 3)}"
+    return f"{text}{_ci(100 * low, 100 * high, 1)}"
+
+
+def _amount(value: float, measure: str) -> str:
+    """Return a difference: of balanced accuracy in percentage points."""
     if measure != "balanced_accuracy":
         return _number(value)
-    text = _signed(f"{100 * value:.1f}")
+    text = _number(100 * value, 1)
     return "1 point" if text == "1.0" else f"{text} points"
 
 
-def _gains(low: float, high: float, measure: str) -> str:
-    """Return an interval of differences."""
-    if measure != "balanced_accuracy":
-        return f"[{_number(low)}, {_number(high)}]"
-    return _signed(f"[{100 * low:.1f}, {100 * high:.1f}] points")
+def _ci(low: float, high: float, digits: int) -> str:
+    """Return a CI, with as many digits as tell its ends apart.
 
-
-def _number(value: float) -> str:
-    """Return three decimals, without a zero before them.
-
-    >>> _number(0.9624), _number(1.0), _number(-0.02)
-    ('.962', '1.000', '−.020')
+    >>> _ci(-0.02, 0.0301, 1), _ci(0.9412, 0.98, 3), _ci(math.nan, math.nan, 3)
+    (' (95 % CI −0.02 to 0.03)', ' (95 % CI 0.941 to 0.980)', '')
     """
-    text = f"{value:.3f}"
-    return _signed(text.replace("0.", ".", 1) if abs(value) < 0.9995 else text)
+    if math.isnan(low):
+        return ""
+    while digits < MOST_DIGITS and _number(low, digits) == _number(high, digits):
+        digits += 1
+    return f" (95 % CI {_number(low, digits)} to {_number(high, digits)})"
 
 
-def _signed(text: str) -> str:
-    """Return numbers with the sign that is as long as a digit."""
-    return text.replace("-", "−")
+def _number(value: float, digits: int = 3) -> str:
+    """Return a number with the minus sign that is as long as a digit, and no negative zero.
+
+    >>> _number(0.9624), _number(-0.02), _number(-0.0001)
+    ('0.962', '−0.020', '0.000')
+    """
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

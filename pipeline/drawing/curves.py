@@ -15,11 +15,3 @@ def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFra
         bounds = interval(group["value"].to_numpy(), test_over_train=overlap)
         rows.append((x, bounds.mean, bounds.low, bounds.high))
     return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])
-
-
-def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
-    """Return, for every dataset, n_test/n_train where its replicates overlap, else None."""
-    return {
-        row["dataset"]: None if row["draws"] == "independent" else row["test"] / row["train"]
-        for row in datasets.to_dict("records")
-    }

@@ -24,11 +24,24 @@ CRITERIA: dict[str, dict[str, Any]] = {
 
 LEAST_WIDTH = 0.08
 
-_FIRST = ("raw", "rbf_svm", "spectral", "pca", "linear")
+_RAW = {
+    "logistic_regression": ("x", "logistic regression, raw"),
+    "ridge": ("x", "ridge regression, raw"),
+    "rbf_svm": ("+", "Gaussian SVM, raw"),
+    "svr": ("+", "Gaussian SVR, raw"),
+    "random_forest": ("2", "random forest, raw"),
+    "random_forest_regressor": ("2", "random forest, raw"),
+    "spectral": ("1", "spectral clustering"),
+}
+"""Method on raw features → marker and label."""
+
+_FIRST = ("raw", *_RAW, "pca", "linear")
 _LAST = ("best kernel",)
 _LOOKS: dict[str, dict[str, Any]] = {
-    "rbf_svm": {"color": style.GREY, "marker": "+", "label": "Gaussian SVM, raw"},
-    "spectral": {"color": style.GREY, "marker": "1", "label": "spectral clustering"},
+    **{
+        name: {"color": style.GREY, "marker": marker, "label": label}
+        for name, (marker, label) in _RAW.items()
+    },
     "best kernel": {"color": style.VERMILION, "marker": "*", "label": "best kernel by CV"},
 }
 
@@ -37,9 +50,10 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
 
     They are those of some downstream methods, such as linear_svm; trustworthiness stands in for
-    them where a dataset has no other.
+    them if a dataset has no other. The linear kernel is left out: it equals PCA.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
+    rows = rows[(rows["baseline"] == "pca") & ~rows["kernel"].isin(["linear", "best raw"])]
     unsupervised = rows["method"] == "embedding"
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
     over = rows["criterion"] == "cv_over_kernels"

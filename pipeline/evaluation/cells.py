@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.evaluation.settings import TASKS, Score, Settings, Size, scores_of
+from pipeline.evaluation.settings import (
+    BASELINES,
+    GAUSSIAN,
+    TASKS,
+    Score,
+    Settings,
+    Size,
+    scores_of,
+)
 from pipeline.grid import Point, points
 
 
@@ -43,8 +51,10 @@ class Cell:
             sizes = [*sizes, "share"]
         elif self.kind in ("raw", "gaussian"):
             sizes = ["all"]
+        if self.kind == "raw":
+            methods = [*methods, *BASELINES[task]]
         if self.kind == "gaussian":
-            methods = ["rbf_svm", "spectral"]
+            methods = GAUSSIAN[task]
         return {score.name: score for score in scores_of(methods, sizes, settings)}
 
 
@@ -61,8 +71,9 @@ def cells(
         return
     yield Cell("raw", Point("raw"))
     yield Cell("pca", Point("pca"))
-    if task == "classification":
-        yield from (Cell("gaussian", point) for point in grid if point.kernel == "rbf")
+    if GAUSSIAN[task]:
+        widths = [point for point in grid if point.kernel == "rbf"]
+        yield from (Cell("gaussian", point) for point in widths or [Point("rbf", {"median": 1})])
     for name, method in methods.items():
         own = {"class": method} if isinstance(method, str) else method
         axes = {"callable": own["class"], "parameters": own.get("parameters")}

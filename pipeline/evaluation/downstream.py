@@ -8,21 +8,24 @@ cross-validation it serves.
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.svm import SVC
 
 from pipeline.evaluation.metrics import agreement, balanced_accuracy, correlation
-from pipeline.evaluation.settings import TASKS, Settings
+from pipeline.evaluation.predictors import CLASSIFIERS, TRAINERS, Options
+from pipeline.evaluation.settings import AXES, TASKS, Settings, table_name
 from pipeline.seeds import sample
 
 _NEIGHBOURS = 5
 _TRUSTWORTHINESS_ROWS = 500
 
-# libsvm takes hours on rows that nearly coincide; what it has after this many steps is used, and
-# scikit-learn's ConvergenceWarning goes to the log.
-_SVM_STEPS = 200_000
+MEASURES: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
+    "balanced_accuracy": balanced_accuracy,
+    "correlation": correlation,
+}
+"""How predictions are scored."""
 
 
 @dataclass(frozen=True)
@@ -54,36 +57,38 @@ class Fold:
 
 
 class Outcome(NamedTuple):
-    """One number: ``C`` is NaN where the method has none."""
+    """One number; ``C`` is NaN if the method has none.
+
+    The ``error`` of a mean over validation folds is its standard error, NaN elsewhere.
+    """
 
     method: str
     C: float
     metric: str
     split: str
     value: float
+    error: float = math.nan
 
 
 Downstream = Callable[[Fold, Settings], Iterator[Outcome]]
 
 
-def linear_svm(fold: Fold, settings: Settings) -> Iterator[Outcome]:
-    """Linear soft-margin SVM on scaled scores, one-vs-one for several classes."""
-    for scaling in settings.scaling:
-        scale = _scale(fold.Z_train, scaling)
-        train, test = fold.Z_train * scale, fold.Z_test * scale
-        name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
-        for C in settings.C:
-            rule = linear_rule(train, fold.truth_train, C)
-            yield from _classified(name, C, fold, rule, train, test)
+def supervised(
+    fold: Fold, settings: Settings, *, method: str, gamma: float = math.nan
+) -> Iterator[Outcome]:
+    """Classify or regress by one of `TRAINERS`, at every C and scaling that it reads.
 
-
-def rbf_svm(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
-    """Gaussian SVM on the rows as they are: a strong baseline."""
-    for C in settings.C:
-        model = SVC(kernel="rbf", gamma=gamma, C=C, max_iter=_SVM_STEPS).fit(
-            fold.Z_train, fold.truth_train
-        )
-        yield from _classified("rbf_svm", C, fold, model.predict, fold.Z_train, fold.Z_test)
+    The metric is balanced accuracy for classes, and the correlation for a numeric target.
+    """
+    metric = "balanced_accuracy" if method in CLASSIFIERS else "correlation"
+    measure = MEASURES[metric]
+    for scaling in settings.scaling if "scaling" in AXES[method] else ("unit",):
+        for C in settings.C if "C" in AXES[method] else (math.nan,):
+            options = Options(C, scaling, settings.class_weight, gamma, fold.seed)
+            rule = TRAINERS[method](fold.Z_train, fold.truth_train, options)
+            name = table_name(method, scaling)
+            for split, rows, truth in _sides(fold, fold.Z_train, fold.Z_test):
+                yield Outcome(name, C, metric, split, measure(truth, rule.predict(rows)))
 
 
 def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
@@ -108,15 +113,6 @@ def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcom
     yield from _clustered("spectral", fold, train, train[nearest])
 
 
-def regression(fold: Fold, settings: Settings) -> Iterator[Outcome]:
-    """Least squares of the target on the scores: how far it can be read off linearly."""
-    del settings
-    weights, offset = affine(fold.Z_train, fold.truth_train)
-    for split, Z, truth in _sides(fold, fold.Z_train, fold.Z_test):
-        value = correlation(truth, Z @ weights + offset)
-        yield Outcome("least_squares", math.nan, "correlation", split, value)
-
-
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Trustworthiness (Venna and Kaski 2001) of the scores of new rows.
 
@@ -138,80 +134,15 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 
 
 METHODS: dict[str, Callable[..., Iterator[Outcome]]] = {
-    "linear_svm": linear_svm,
-    "rbf_svm": rbf_svm,
+    **{name: partial(supervised, method=name) for name in TRAINERS},
     "kmeans": kmeans,
     "spectral": spectral,
-    "regression": regression,
     "neighbourhoods": neighbourhoods,
 }
 
 BY_TASK: dict[str, tuple[Downstream, ...]] = {
     task: tuple(METHODS[name] for name in names) for task, names in TASKS.items()
 }
-
-
-def _scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
-    """Return one factor for mean squared norm 1, or one per component for variance 1."""
-    squares = np.einsum("ij,ij->j", Z, Z) / len(Z)
-    total = squares.sum()
-    if total == 0:
-        return 1.0
-    if scaling == "unit":
-        return 1 / math.sqrt(total)
-    # A component without variance stays as it is.
-    return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
-
-
-class _NumberedSVC(SVC):
-    """Takes classes that are numbers as they are: checks take as long as most of the fits."""
-
-    def _validate_targets(self, y: np.ndarray) -> np.ndarray:
-        self.classes_, numbered = np.unique(y, return_inverse=True)
-        self.class_weight_ = np.ones(len(self.classes_))
-        return numbered.astype(np.float64)
-
-
-def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
-
-    They are those of least squares. Values are (n, k), or (n,) with one number for an offset.
-    """
-    design = np.column_stack([Z, np.ones(len(Z))])
-    solution = np.linalg.lstsq(design, values, rcond=None)[0]
-    return solution[:-1], np.asarray(solution[-1])
-
-
-def linear_rule(Z: np.ndarray, truth: np.ndarray, C: float) -> Callable[[np.ndarray], np.ndarray]:
-    """Train a linear SVM and return its predictions.
-
-    They come from its normals, where libsvm sums over support vectors. Of several classes each
-    pair votes, and the first class of most votes wins, as in libsvm.
-    """
-    model = _NumberedSVC(kernel="linear", C=C, max_iter=_SVM_STEPS).fit(Z, truth)
-    normals, offsets, classes = model.coef_, model.intercept_, model.classes_
-    if len(classes) == 2:
-        return lambda rows: classes[((rows @ normals.T + offsets)[:, 0] > 0).astype(np.intp)]
-    first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
-
-    def predict(rows: np.ndarray) -> np.ndarray:
-        votes = (rows @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
-        return np.asarray(classes[votes.argmax(axis=1)])
-
-    return predict
-
-
-def _classified(
-    method: str,
-    C: float,
-    fold: Fold,
-    predict: Callable[[np.ndarray], np.ndarray],
-    train: np.ndarray,
-    test: np.ndarray,
-) -> Iterator[Outcome]:
-    for split, rows, truth in _sides(fold, train, test):
-        value = balanced_accuracy(truth, predict(rows))
-        yield Outcome(method, C, "balanced_accuracy", split, value)
 
 
 def _clustered(method: str, fold: Fold, train: np.ndarray, test: np.ndarray) -> Iterator[Outcome]:

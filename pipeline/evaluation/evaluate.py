@@ -1,6 +1,7 @@
 """Evaluate a representation on one split: cross-validation inside, then the test rows once."""
 
 import itertools
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from pipeline.store import Arrays
 
 Row = tuple[int, Outcome]
 Index = np.ndarray
+
+UNCONVERGED = "unconverged"
+"""Metric: the number of fits that stopped before they converged."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +111,36 @@ def score(
     return rows + _means(folds)
 
 
+def score_and_count(
+    problem: Problem,
+    scores: Sequence[dict[int, Scores]],
+    method: Downstream,
+    settings: Settings,
+) -> list[Row]:
+    """Return the outcomes of one method at one setting.
+
+    If fits stop before they converge, their number is one more outcome, the metric ``unconverged``.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = score(problem, scores, [method], settings)
+    stopped = sum(issubclass(one.category, ConvergenceWarning) for one in caught)
+    for one in caught:
+        if not issubclass(one.category, ConvergenceWarning):
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if stopped and rows:
+        m, outcome = rows[0]
+        rows.append((m, outcome._replace(metric=UNCONVERGED, split="train", value=float(stopped))))
+    return rows
+
+
 def as_arrays(rows: Iterable[Row]) -> Arrays:
     """Return rows as columns, for a store."""
     listed = [(m, *outcome) for m, outcome in rows]
     columns = zip(*listed, strict=True) if listed else [()] * len(COLUMNS)
-    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64)
+    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64, np.float64)
     return {
         name: np.array(column, dtype=kind)
         for name, column, kind in zip(COLUMNS, columns, kinds, strict=True)
@@ -163,6 +192,8 @@ def _means(folds: Sequence[list[Row]]) -> list[Row]:
     for same in by_setting.values():
         if len(same) == len(folds):
             m, outcome = same[0]
-            value = float(np.mean([other.value for _, other in same]))
-            rows.append((m, outcome._replace(split="cv", value=value)))
+            values = [other.value for _, other in same]
+            error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+            mean = float(np.mean(values))
+            rows.append((m, outcome._replace(split="cv", value=mean, error=error)))
     return rows

@@ -13,7 +13,7 @@ from pipeline.evaluation import embeddings
 from pipeline.evaluation.cells import Cell
 from pipeline.evaluation.downstream import METHODS, Downstream
 from pipeline.evaluation.embeddings import Embedding, Scores
-from pipeline.evaluation.evaluate import Problem, Row, score
+from pipeline.evaluation.evaluate import Problem, Row, score_and_count
 from pipeline.evaluation.settings import Score, Settings, Size
 from pipeline.fits import components_for, stored_model
 from pipeline.grid import Point
@@ -49,7 +49,7 @@ def evaluate_cell(
         arrays = tuple(id(scores) for side in sides[one.size] for scores in side.values())
         work = (one.method, one.settings, arrays)
         if work not in found:
-            found[work] = score(problem, sides[one.size], [method], one.settings)
+            found[work] = score_and_count(problem, sides[one.size], method, one.settings)
         rows[one.name] = found[work]
     return facts, rows
 

@@ -11,25 +11,45 @@ from typing import Any, Literal, Self
 Size = int | Literal["all", "share"]
 """How many components: so many or all of them; or what the share of the variance asks for."""
 
-COLUMNS = ("n_components", "method", "C", "metric", "split", "value")
+COLUMNS = ("n_components", "method", "C", "metric", "split", "value", "error")
 """Of the scores of a representation, as they are stored."""
 
 AXES: dict[str, tuple[str, ...]] = {
-    "linear_svm": ("scaling", "C"),
-    "rbf_svm": ("C",),
+    "linear_svm": ("scaling", "C", "class_weight"),
+    "rbf_svm": ("C", "class_weight"),
+    "logistic_regression": ("C", "class_weight"),
+    "random_forest": ("class_weight",),
+    "most_frequent": (),
     "kmeans": ("kmeans_starts",),
     "spectral": ("kmeans_starts",),
-    "regression": (),
+    "least_squares": (),
+    "ridge": (),
+    "svr": ("C",),
+    "random_forest_regressor": (),
+    "mean": (),
     "neighbourhoods": (),
 }
 """What each method of `pipeline.evaluation.downstream` reads of the settings."""
 
 TASKS = {
     "classification": ("linear_svm", "kmeans"),
-    "regression": ("regression", "neighbourhoods"),
+    "regression": ("least_squares", "neighbourhoods"),
     "none": ("neighbourhoods",),
 }
 """The methods that follow a representation, by what can be scored."""
+
+BASELINES = {
+    "classification": ("logistic_regression", "random_forest", "most_frequent"),
+    "regression": ("ridge", "random_forest_regressor", "mean"),
+    "none": (),
+}
+"""The methods that raw features get besides those of `TASKS`."""
+
+GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "none": ()}
+"""The methods on raw features with a Gaussian kernel of their own."""
+
+CHANCE = {"classification": "most_frequent", "regression": "mean"}
+"""The methods that do not look at the features."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +62,7 @@ class Settings:
     scaling: tuple[str, ...]
     kmeans_starts: int
     variance_share: float
+    class_weight: str | None = "balanced"
 
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
@@ -50,6 +71,7 @@ class Settings:
             "n_components": tuple(sorted(section["n_components"])),
             "C": tuple(sorted(float(c) for c in section["C"])),
             "scaling": tuple(section["scaling"]),
+            "class_weight": None if section.get("class_weight") == "none" else "balanced",
         }
         return cls(**(section | lists))
 
@@ -71,6 +93,21 @@ class Settings:
         return sorted({min(m, rank) for m in self.n_components}) if rank else []
 
 
+def main_method(task: str, settings: Settings) -> str:
+    """Return the method, as tables call it, by which a kernel is chosen."""
+    method = TASKS[task][0]
+    return "embedding" if task == "none" else table_name(method, settings.scaling[0])
+
+
+def table_name(method: str, scaling: str) -> str:
+    """Return what tables call a method at a scaling of the features.
+
+    >>> table_name("linear_svm", "whiten"), table_name("ridge", "unit")
+    ('linear_svm_whitened', 'ridge')
+    """
+    return f"{method}_whitened" if method == "linear_svm" and scaling == "whiten" else method
+
+
 @dataclass(frozen=True)
 class Score:
     """What is stored by itself: one method at one of its settings, on so many components.
@@ -85,7 +122,7 @@ class Score:
 
     @property
     def name(self) -> str:
-        """Short name such as ``2 linear_svm scaling=unit C=1.0``."""
+        """Short name such as ``2 linear_svm scaling=unit C=1.0 class_weight=balanced``."""
         values = (_single(getattr(self.settings, axis)) for axis in AXES[self.method])
         given = (f"{axis}={value}" for axis, value in zip(AXES[self.method], values, strict=True))
         return " ".join([str(self.size), self.method, *given])
@@ -95,8 +132,8 @@ def scores_of(methods: Sequence[str], sizes: Sequence[Size], settings: Settings)
     """Yield every score of a representation, by size, then method, then its settings.
 
     >>> settings = Settings((1, 2), (1.0, 10.0), 3, ("unit",), 20, 0.9)
-    >>> [score.name for score in scores_of(["kmeans", "rbf_svm"], ["all"], settings)]
-    ['all kmeans kmeans_starts=20', 'all rbf_svm C=1.0', 'all rbf_svm C=10.0']
+    >>> [score.name for score in scores_of(["kmeans", "ridge"], ["all"], settings)]
+    ['all kmeans kmeans_starts=20', 'all ridge']
     """
     for size, method in itertools.product(sizes, methods):
         listed = [_listed(getattr(settings, axis)) for axis in AXES[method]]

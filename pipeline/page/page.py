@@ -16,9 +16,10 @@ from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
 from pipeline.page.tables import column_meanings, documents, table
+from pipeline.tables.comparison import PLANNED
 from pipeline.tables.files import read_table
 from pipeline.tables.metrics import METRICS
-from pipeline.tables.statistics import ROUNDING
+from pipeline.tables.selection import RAW
 
 TABLES = (
     "tables/decisions.csv",
@@ -35,7 +36,11 @@ TABLES = (
 EXPLORER = "report/explorer.html"
 RECIPES = "report/recipes.json"
 
-COMPARED = ("linear_svm", "rbf_svm", "least_squares")
+COMPARED = (*RAW, "embedding")
+MOST_CLASSES = 12
+"""A larger confusion matrix is in the table alone."""
+
+_NAMES = {"roc_auc": "ROC AUC", "r2": "R²", "rmse": "RMSE, in units of the target"}
 _FILES = {"npz": "model", "csv": "embedding", "py": "script"}
 
 
@@ -122,6 +127,7 @@ class Run:
         paths = {what: self._path(name, kind, what) for kind, what in _FILES.items()}
         script, points = paths["script"], paths["embedding"]
         lines = _lines(comparisons, name)
+        models, held_out = self._held_out(name)
         return row | {
             "title": style.title(name),
             "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
@@ -130,9 +136,34 @@ class Run:
             "lines": lines,
             "measure": METRICS[lines[0]["metric"]].words if lines else None,
             "ends": _ends(lines, "low", "high"),
+            "models": models,
+            "held_out": held_out,
+            "confusion": self._confusion(name),
             "script": (self.folder / script).read_text(encoding="utf-8") if script else None,
             "paths": {what: path for what, path in paths.items() if path},
         }
+
+    def _held_out(self, dataset: str) -> tuple[list[str], dict[str, list[dict[str, Any] | None]]]:
+        """Return the models of a dataset, and metric → its value for each of them."""
+        rows = self.frame("tables/held_out.csv")
+        rows = rows[rows["dataset"] == dataset] if len(rows) else rows
+        models = list(dict.fromkeys(rows["model"])) if len(rows) else []
+        found: dict[str, list[dict[str, Any] | None]] = {}
+        for row in _records(rows):
+            name = f"recall of {row['class']}" if row["class"] is not None else row["metric"]
+            found.setdefault(_NAMES.get(name, name), [None] * len(models))
+            found[_NAMES.get(name, name)][models.index(row["model"])] = row
+        return models, found
+
+    def _confusion(self, dataset: str) -> list[tuple[str, list[int]]]:
+        """Return each class with the counts of its predictions by kernel PCA, of few classes."""
+        rows = self.frame("tables/confusion.csv")
+        if rows.empty:
+            return []
+        rows = rows[(rows["dataset"] == dataset) & (rows["model"] == "kernel PCA")]
+        groups = rows.groupby("class", sort=False)["rows"]
+        found = [(str(name), counts.tolist()) for name, counts in groups]
+        return found if len(found) <= MOST_CLASSES else []
 
     def _path(self, dataset: str, kind: str, what: str) -> str | None:
         """Return the path of a file of a dataset; one's own file has it by its plain name."""
@@ -168,10 +199,9 @@ def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
         return None
     measure = METRICS.get(row["measure"])
     first, _, rest = row["sentence"].partition(". ")
-    words = {"first": first + "." * bool(rest), "rest": rest}
-    gains = row["gain_low"], row["gain_high"]
-    if None not in gains and max(map(abs, gains)) <= ROUNDING:  # the sentence says so too
-        words["verdict"] = "as PCA"
+    words: dict[str, Any] = {"first": first + "." * bool(rest), "rest": rest}
+    words["verdicts"] = {name: row[f"vs_{name}"] for name in PLANNED}
+    words["caveats"] = [text for text in (row["caveats"] or "").split(" | ") if text]
     return row | words | {"measure": measure.words if measure else row["measure"]}
 
 

@@ -1,91 +1,186 @@
-"""Means over replicates with intervals, and paired differences against linear PCA."""
+"""Means over replicates with 95 % CIs, and paired differences from baselines."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
-from pipeline.drawing.curves import overlaps
+from pipeline.evaluation.settings import CHANCE
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.statistics import ROUNDING, holm, interval, verdict
+from pipeline.tables.statistics import (
+    FEWEST_GROUPS,
+    ROUNDING,
+    holm,
+    interval,
+    least_half_width,
+    verdict,
+)
 
-COMPARED_WITH = {"rbf_svm": "linear_svm", "spectral": "kmeans"}
+PLANNED = ("chance", "raw", "pca")
+"""What kernel PCA is compared with; Holm's correction covers these comparisons."""
+
+CLUSTERING = {"spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
 
-GAIN_VERDICTS = {"holds": "gain shown", "fails": "no gain shown", "undecided": "undecided"}
-"""Verdict on "the gain lies beyond the margin": how the table puts it.
-
-A gain is judged, not a kernel: "fails" would read as if PCA did.
-"""
+_KEYS = ["dataset", "method", "metric"]
+_JUDGED = ("gain", "gain_high", "p", "p_holm")
+_CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
-def compare(selected: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per dataset, method, kernel and criterion of what was selected.
+def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
+    """Return what `interval` takes as ``test_over_train``, for each dataset.
 
-    ``datasets`` has replicates, ``draws``, ``train`` and ``test`` rows. Of each there are the mean
-    test score with its 95 % interval, cut off where the metric ends; the paired gain over PCA that
-    was tuned the same way, with its interval; p of a gain that equals the margin of the metric,
-    ``p_holm`` after Holm within the dataset, method and metric, and what it decides, the verdict on
-    a gain beyond that margin.
+    None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
     """
+    found: dict[str, float | None] = {}
+    for row in datasets.to_dict("records"):
+        few = 0 < row["groups"] < FEWEST_GROUPS
+        ratio = math.nan if few else float(row["test_over_train"])
+        found[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
+    return found
+
+
+def compare(
+    selected: pd.DataFrame, datasets: pd.DataFrame, main: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
+
+    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
+    the paired difference from a baseline: PCA that was tuned in the same way. For the choice among
+    all kernels the baselines are also chance and the best predictor on raw features. p is that of a
+    gain that equals the margin of the metric. Holm's correction covers the three planned
+    comparisons of a dataset together, and apart from them the kernels of each dataset, method,
+    metric and criterion.
+
+    Parameters
+    ----------
+    selected : DataFrame
+        Of `pipeline.tables.selection.select`.
+    datasets : DataFrame
+        With the columns of `pipeline.datasets.dataset.describe`.
+    main : mapping of str to str
+        The method by which the kernel of each dataset is chosen.
+    """
+    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
-    # The kernel that was chosen differs between replicates: the method is the choosing.
-    over = test["criterion"] == "cv_over_kernels"
-    test["kernel"] = test["kernel"].mask(over, "best kernel")
+    chosen = test["criterion"].map(_CHOSEN)
+    test["kernel"] = test["kernel"].mask(chosen.notna(), chosen)
+    raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
+    test["method"] = test["method"].mask(raw, test["dataset"].map(main))
     rows: list[dict[str, object]] = []
-    for keys, values in test.groupby(["dataset", "method", "metric"], sort=True):
+    for keys, values in test.groupby(_KEYS, sort=True):
         dataset, method, metric = map(str, keys)
-        baseline = _pca(test, dataset, COMPARED_WITH.get(method, method), metric)
-        rows += _rows((dataset, method, metric), values, baseline, overlap[dataset])
-    table = pd.DataFrame(rows)
-    if "p" in table:
-        families = table.dropna(subset="gain").groupby(["dataset", "method", "metric"])["p"]
-        table["p_holm"] = families.transform(lambda p: holm(p.to_numpy()))
-        gained = table[table["gain"].notna()]
-        margins = [METRICS[metric].margin for metric in gained["metric"]]
-        judged = map(verdict, gained["gain"], gained["p_holm"], margins)
-        table["verdict"] = pd.Series([GAIN_VERDICTS[v] for v in judged], index=gained.index)
+        against = CLUSTERING.get(method, method)
+        if method not in CLUSTERING and metric == MAIN_METRIC[main[dataset]]:
+            against = main[dataset]
+        least = _least(described[dataset], metric)
+        for kernel, criterion, baseline, scores, reference in _pairs(
+            test, values, against, planned=method == main[dataset]
+        ):
+            row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
+            row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel}
+            row |= {"criterion": criterion, "baseline": baseline}
+            rows.append(row | _numbers(scores, reference, metric, overlap[dataset], least))
+    return _judged(pd.DataFrame(rows))
+
+
+def _pairs(
+    test: pd.DataFrame, values: pd.DataFrame, against: str, *, planned: bool
+) -> Iterator[tuple[str, str, str, pd.Series, pd.Series | None]]:
+    """Yield kernel, criterion, baseline, scores and scores of the baseline, by replicate."""
+    dataset, metric = values["dataset"].iloc[0], values["metric"].iloc[0]
+    here = test[(test["dataset"] == dataset) & (test["metric"] == metric)]
+    pca = here[(here["kernel"] == "pca") & (here["criterion"] == "cv")]
+    references = {
+        "pca": pca[pca["method"] == against],
+        "raw": here[here["kernel"] == "best raw"],
+        "chance": here[here["method"].isin(CHANCE.values()) & (here["criterion"] == "cv")],
+    }
+    by_replicate = {
+        name: None if rows.empty else rows.set_index("replicate")["value"]
+        for name, rows in references.items()
+    }
+    for names, group in values.groupby(["kernel", "criterion"], sort=True):
+        scores = group.set_index("replicate")["value"].sort_index()
+        kernel, criterion = map(str, names)
+        same = kernel in ("pca", "linear") and criterion == "cv"  # by construction
+        same &= group["method"].iloc[0] == against
+        yield kernel, criterion, "pca", scores, None if same else by_replicate["pca"]
+        if planned and kernel == "best kernel":
+            for baseline in ("chance", "raw"):
+                if by_replicate[baseline] is not None:
+                    yield kernel, criterion, baseline, scores, by_replicate[baseline]
+
+
+def _numbers(
+    scores: pd.Series,
+    reference: pd.Series | None,
+    metric: str,
+    overlap: float | None,
+    least: float,
+) -> dict[str, object]:
+    limits = METRICS[metric]
+    mean = interval(scores.to_numpy(), test_over_train=overlap, least=least)
+    row: dict[str, object] = {
+        "replicates": len(scores),
+        "mean": mean.mean,
+        "low": max(mean.low, limits.least),
+        "high": min(mean.high, 1.0),
+    }
+    if reference is None:
+        return row
+    gains = scores - reference.loc[scores.index]
+    gains = gains.where(gains.abs() > ROUNDING, 0.0)
+    gain = interval(gains.to_numpy(), test_over_train=overlap, least=least, null=limits.margin)
+    widest = 1 - limits.least
+    return row | {
+        "gain": gain.mean,
+        "gain_low": max(gain.low, -widest),
+        "gain_high": min(gain.high, widest),
+        "p": gain.p,
+    }
+
+
+def least_half_widths(datasets: pd.DataFrame) -> dict[str, float]:
+    """Return the least half-width of an interval of balanced accuracy, for each dataset."""
+    rows = datasets.to_dict("records")
+    return {str(row["dataset"]): _least(row, "balanced_accuracy") for row in rows}
+
+
+def _least(described: Mapping[Any, Any], metric: str) -> float:
+    """Return the least half-width of an interval, by class for balanced accuracy.
+
+    The other metrics are not means over rows. Their half-width is the same fraction of all rows,
+    by convention: it only keeps scores without spread from having an interval of zero width.
+    """
+    held_out = [int(n) for n in str(described["held_out"]).split()]
+    by_class = metric == "balanced_accuracy"
+    return least_half_width(held_out if by_class else [sum(held_out)])
+
+
+def _judged(table: pd.DataFrame) -> pd.DataFrame:
+    """Add adjusted p-values and verdicts; rows that are equal by construction have neither."""
+    if "gain" not in table:
+        return table.assign(verdict="no comparison")
+    compared = table["gain"].notna() & (table["method"] != "embedding")
+    table["p"] = table["p"].where(compared)
+    planned = (table["kernel"] == "best kernel") & table["main"]
+    planned &= table["method"].map(lambda name: name not in ("kmeans", *CLUSTERING))
+    family = table["dataset"].where(
+        planned, table[[*_KEYS, "criterion"]].astype(str).agg("/".join, axis=1)
+    )
+    adjusted = table[compared].groupby(family[compared])["p"].transform(_holm)
+    table["p_holm"] = adjusted.reindex(table.index)
+    table["verdict"] = [
+        verdict(*(float(row[name]) for name in _JUDGED), margin=METRICS[row["metric"]].margin)
+        if counted
+        else "no comparison"
+        for row, counted in zip(table.to_dict("records"), compared, strict=True)
+    ]
     return table
 
 
-def _rows(
-    names: tuple[str, str, str],
-    values: pd.DataFrame,
-    baseline: pd.Series | None,
-    test_over_train: float | None,
-) -> Iterator[dict[str, object]]:
-    dataset, method, metric = names
-    for (kernel, criterion), group in values.groupby(["kernel", "criterion"], sort=True):
-        scores = group.set_index("replicate")["value"].sort_index()
-        mean = interval(scores.to_numpy(), test_over_train=test_over_train)
-        row = {
-            "dataset": dataset,
-            "method": method,
-            "metric": metric,
-            "main": metric == MAIN_METRIC[method],
-            "kernel": kernel,
-            "criterion": criterion,
-            "replicates": len(scores),
-            "mean": mean.mean,
-            "low": max(mean.low, METRICS[metric].least),
-            "high": min(mean.high, 1.0),
-        }
-        if baseline is not None and (kernel != "pca" or criterion != "cv"):
-            gains = scores - baseline.loc[scores.index]
-            gains = gains.where(gains.abs() > ROUNDING, 0.0)
-            margin, widest = METRICS[metric].margin, 1 - METRICS[metric].least
-            gain = interval(gains.to_numpy(), test_over_train=test_over_train, null=margin)
-            row |= {
-                "gain": gain.mean,
-                "gain_low": max(gain.low, -widest),
-                "gain_high": min(gain.high, widest),
-                "p": gain.p,
-            }
-        yield row
-
-
-def _pca(test: pd.DataFrame, dataset: str, method: str, metric: str) -> pd.Series | None:
-    wanted = {"dataset": dataset, "method": method, "metric": metric}
-    wanted |= {"kernel": "pca", "criterion": "cv"}
-    rows = test[(test[list(wanted)] == pd.Series(wanted)).all(axis=1)]
-    return None if rows.empty else rows.set_index("replicate")["value"]
+def _holm(p: pd.Series) -> pd.Series:
+    return pd.Series(holm(p.to_numpy()), index=p.index)

@@ -33,9 +33,16 @@ MAIN_METRIC = {
     "linear_svm": "balanced_accuracy",
     "linear_svm_whitened": "balanced_accuracy",
     "rbf_svm": "balanced_accuracy",
+    "logistic_regression": "balanced_accuracy",
+    "random_forest": "balanced_accuracy",
+    "most_frequent": "balanced_accuracy",
     "kmeans": "ami",
     "spectral": "ami",
     "least_squares": "correlation",
+    "ridge": "correlation",
+    "svr": "correlation",
+    "random_forest_regressor": "correlation",
+    "mean": "correlation",
     "embedding": "trustworthiness",
 }
 """The metric by which each downstream method is selected and compared."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.evaluate import UNCONVERGED
 from pipeline.evaluation.settings import COLUMNS as ROW_COLUMNS
 from pipeline.plan import WHOLE
 from pipeline.store import Arrays, read_store
@@ -25,6 +26,7 @@ SCORE_COLUMNS = [
     "metric",
     "split",
     "value",
+    "error",
 ]
 
 
@@ -35,7 +37,7 @@ def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number a row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    inside the training rows) or test.
+    inside the training rows) or test. ``error`` is the standard error of that mean.
     """
     table = _frames(stores, whole=False)
     return table.assign(replicate=table["replicate"].astype(int))
@@ -57,6 +59,13 @@ def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
                 rows.append((dataset, int(replicate), _kernel(cell), cell, share, rank))
     columns = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def unconverged_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+    """Return how many fits of each dataset stopped before they converged: dataset, fits."""
+    rows = pd.concat([_frames(stores, whole=False), _frames(stores, whole=True)])
+    rows = rows[rows["metric"] == UNCONVERGED]
+    return rows.groupby("dataset")["value"].sum().rename("fits").reset_index()
 
 
 def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:

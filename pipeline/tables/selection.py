@@ -7,6 +7,12 @@ from pipeline.tables.metrics import MAIN_METRIC
 
 BASELINES = ("raw", "pca")
 
+RAW = (
+    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
+    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
+)
+"""Predictors on raw features, the simpler ones first."""
+
 _BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
 _SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
@@ -17,19 +23,24 @@ _KEYS = [*_UNIT, *_SETTING]
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
-    ``cv`` takes, within each kernel family and replicate, the setting with the best mean
-    validation score. Ties go to fewer components, then the lower degree, then the γ nearest to the
-    middle of its grid, then the smaller C. ``cv_over_kernels`` chooses the kernel too, of those
-    that tie the first by `simplicity`. ``label_free`` looks at no label: the median heuristic, the
-    components that the share of the variance asks for, or as many as there are scores of, and
-    C = 1. The tables are those of `pipeline.tables.scores`.
+    - ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean
+      validation score is within one standard error of the best (`simplest_validated`). Simpler are
+      fewer components, then a lower degree, then a γ nearer to the middle of its grid, then a
+      smaller C.
+    - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
+    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
+    - ``label_free`` uses no label: the median heuristic, C = 1, and the components that the share
+      of the variance asks for, or as many as there are scores of.
+
+    The tables are those of `pipeline.tables.scores`.
     """
-    by_cv = best_setting(scores, _UNIT)
+    by_cv = simplest_setting(scores, _UNIT)
     of_kernels = scores[~scores["kernel"].isin(BASELINES)]
     of_kernels = of_kernels[of_kernels["kernel"].isin(variance_rule["kernel"].unique())]
     parts = {
         "cv": by_cv,
-        "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "cv_over_kernels": simplest_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "cv_over_raw": _best_raw(scores),
         "label_free": _label_free(scores, variance_rule),
     }
     chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
@@ -40,21 +51,52 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation scores of the best setting within each unit, values of some columns.
+    """Return the validation scores of the best setting within each unit, values of some columns."""
+    return best_validated(_validation(scores), unit)
 
-    Only settings that were scored on the outer test rows count: a fold of lower rank
-    offers numbers of components of its own.
+
+def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return those of the simplest setting within one standard error of the best."""
+    return simplest_validated(_validation(scores), unit)
+
+
+def _validation(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the validation scores of the settings that were scored on the test set too.
+
+    A fold of lower rank offers numbers of components of its own.
     """
     main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
     outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
-    return best_validated(scores_at(main[main["split"] == "cv"], outer), unit)
+    return scores_at(main[main["split"] == "cv"], outer)
 
 
-def best_validated(validation: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the best validation score within each unit, ties given as `select` says."""
+def simplest_validated(validation: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the simplest setting within one standard error of the best one, for each unit.
+
+    The error is that of the best setting's mean over the validation folds. Settings are ordered as
+    `select` gives ties.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees" (1984), section 3.4.3.
+    """
+    best = best_validated(validation, unit)
+    least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))
+    near = validation.merge(least[[*unit, "least"]], on=unit)
+    near = near[near["value"].round(10) >= near["least"]].drop(columns="least")
+    return best_validated(near, unit, equal=True)
+
+
+def best_validated(
+    validation: pd.DataFrame, unit: list[str], *, equal: bool = False
+) -> pd.DataFrame:
+    """Return the best validation score within each unit, ties given as `select` says.
+
+    If all settings count as ``equal``, the simplest one is returned.
+    """
     # Rounded, so that ties are ties and not a matter of the last bit.
     ranked = validation.assign(
-        rounded=-validation["value"].round(10),
+        rounded=0 if equal else -validation["value"].round(10),
         simple=validation["kernel"].map(simplicity),
         away=from_middle(validation, ["dataset", "replicate", "kernel"]),
     ).sort_values(
@@ -116,6 +158,15 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
         row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _best_raw(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the best predictor on raw features: no allowance of a standard error for rivals."""
+    rows = best_setting(scores[(scores["kernel"] == "raw") & scores["method"].isin(RAW)], _UNIT)
+    ranked = rows.assign(
+        rounded=-rows["value"].round(10), simple=rows["method"].map(RAW.index)
+    ).sort_values(["rounded", "simple"], kind="stable")
+    return ranked.drop_duplicates(["dataset", "replicate"]).drop(columns=["rounded", "simple"])
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:

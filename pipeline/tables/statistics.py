@@ -13,6 +13,9 @@ ROUNDING = 1e-9
 LEVEL = 0.05
 """Of every verdict, after Holm's correction for all that are given together."""
 
+FEWEST_GROUPS = 20
+"""With fewer groups, splits resemble each other too much for an interval."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -33,14 +36,25 @@ def interval(
     values: Sequence[float] | np.ndarray,
     *,
     test_over_train: float | None,
+    least: float = 0.0,
     level: float = 0.95,
     null: float = 0.0,
 ) -> Interval:
-    """Return a t interval for the mean of J ≥ 2 values, one a replicate, or one paired difference.
+    """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
 
-    For independent draws (``test_over_train`` is None) se² = s²/J. For re-drawn splits of one
-    dataset, which overlap, it is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and
-    Bengio's corrected one. The p-value is that of the mean ``null``.
+    Parameters
+    ----------
+    values : array of shape (J,)
+    test_over_train : float or None
+        None for independent draws: se² = s²/J. For random splits of one dataset, which overlap, it
+        is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and Bengio's corrected
+        variance. NaN gives no interval.
+    least : float, default=0.0
+        Least half-width, see `least_half_width`.
+    level : float, default=0.95
+        Confidence level.
+    null : float, default=0.0
+        The mean under the null hypothesis of the p-value.
 
     References
     ----------
@@ -57,11 +71,38 @@ def interval(
         raise ValueError(f"an interval needs at least two replicates, got {J}")
     mean = float(values.mean())
     variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
-    error = math.sqrt(variance)
-    half = float(special.stdtrit(J - 1, (1 + level) / 2)) * error
-    if np.ptp(values) <= ROUNDING:
+    t = float(special.stdtrit(J - 1, (1 + level) / 2))
+    error = max(math.sqrt(variance), least / t)
+    half = t * error
+    if np.ptp(values) <= ROUNDING and not least:
         error = math.nan
     return Interval(mean, mean - half, mean + half, error, p_value(mean - null, error, J))
+
+
+def least_half_width(held_out: Sequence[int]) -> float:
+    """Return the half-width of a 95 % CI that the number of distinct held-out rows allows at best.
+
+    If no held-out row shows a difference, the population can still differ: fractions e_c of the
+    classes c that differ go unseen with probability Π (1 − e_c)^n_c. The half-width is the largest
+    mean of e_c over the classes for which this is at least 0.025. For n rows of one class it is
+    1 − 0.025^(1/n), the rule of three.
+
+    Parameters
+    ----------
+    held_out : sequence of int
+        Distinct held-out rows of each class, at least 1 each.
+
+    >>> [round(least_half_width(n), 3) for n in ([368], [184, 184], [20, 348])]
+    [0.01, 0.01, 0.084]
+    """
+    n = np.sort(np.asarray(held_out, dtype=float))
+    # At the optimum 1 − e_c = min(1, λ n_c): only the smaller classes differ.
+    logs = np.log(n)
+    counts = np.cumsum(n)
+    log_lambda = (math.log(0.025) - np.cumsum(n * logs)) / counts
+    differing = (log_lambda + logs < 0).nonzero()[0].max()
+    fractions = 1 - np.exp(log_lambda[differing] + logs[: differing + 1])
+    return float(fractions.sum() / len(n))
 
 
 def p_value(away: float, error: float, replicates: int) -> float:
@@ -88,15 +129,34 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def verdict(gain: float, p: float, margin: float) -> str:
-    """Return whether a gain beyond ``margin`` holds, fails or is undecided.
+def verdict(gain: float, high: float, p: float, p_adjusted: float, *, margin: float) -> str:
+    """Return how a method compares with another one.
 
-    It is decided where p, of a gain that equals the margin, is at most `LEVEL`; without a p, as
-    where all replicates agree, it is not.
+    Parameters
+    ----------
+    gain, high : float
+        Mean difference, and the upper end of its 95 % CI.
+    p, p_adjusted : float
+        p-value of the hypothesis that the difference equals the margin, before and after Holm's
+        correction; NaN if the difference has no interval.
+    margin : float
+        The smallest difference that matters.
 
-    >>> verdict(0.03, 0.01, 0.01), verdict(0.0, 0.01, 0.01), verdict(0.03, 0.2, 0.01)
-    ('holds', 'fails', 'undecided')
+    Returns
+    -------
+    str
+        "worse" if the CI lies below −margin; "better" or "enough" (a relevant improvement is ruled
+        out) if the adjusted p is at most `LEVEL`; else "inconclusive".
+
+    >>> verdict(0.03, 0.05, 0.005, 0.01, margin=0.01)
+    'better'
+    >>> verdict(-0.03, -0.02, 0.005, 0.01, margin=0.01)
+    'worse'
     """
-    if not p <= LEVEL:
-        return "undecided"
-    return "holds" if gain > margin else "fails"
+    if math.isnan(p):
+        return "inconclusive"
+    if high < -margin:
+        return "worse"
+    if p_adjusted > LEVEL:
+        return "inconclusive"
+    return "better" if gain > margin else "enough"

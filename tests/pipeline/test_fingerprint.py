@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
 def forget() -> None:
     """Let every file be read anew: within one start no file changes."""
-    for function in ("_compiled", "_code", "_imports", "_exports", "_modules"):
+    for function in ("_compiled", "_code", "_imports", "_exports", "_modules", "_version"):
         getattr(fingerprints, function).cache_clear()
 
 
@@ -114,6 +114,41 @@ def test_ones_own_code_counts_by_what_it_does(
     forget()
     file.write_text(file.read_text().replace("return 1", "return 2"))
     assert own_fingerprint([f"{module}:f"]) != before
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import own_helper", "from own_package import inner", "from own_package.inner import VALUE"],
+)
+def test_what_ones_own_code_imports_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_package").mkdir()
+    (tmp_path / "own_package/__init__.py").write_text("")
+    (tmp_path / "own_package/inner.py").write_text("from . import scale\nVALUE = 1\n")
+    (tmp_path / "own_package/scale.py").write_text("SCALE = 1\n")
+    (tmp_path / "own_helper.py").write_text("def helped():\n    import own_package.inner\n")
+    (tmp_path / "own_code.py").write_text(f"import numpy as np\n{line}\n")
+    forget()
+    before = own_fingerprint(["own_code:f"])
+
+    forget()
+    (tmp_path / "own_package/scale.py").write_text("SCALE = 1000\n")
+    after = own_fingerprint(["own_code:f"])
+    assert after != before
+
+    forget()
+    monkeypatch.setattr(fingerprints.metadata, "version", lambda name: "999")
+    assert own_fingerprint(["own_code:f"]) != after
+
+
+def test_the_version_of_an_installed_method_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget()
+    before = own_fingerprint(["sklearn.decomposition:PCA"])
+    forget()
+    monkeypatch.setattr(fingerprints.metadata, "version", lambda name: "999")
+    assert own_fingerprint(["sklearn.decomposition:PCA"]) != before
 
 
 def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:

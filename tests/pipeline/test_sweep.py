@@ -28,7 +28,7 @@ from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
 CONFIG["evaluation"] |= {"n_components": [1, 3], "C": [1, 10]}
-FIRST = "4 of 4 fits and 66 of 66 scores are new"
+FIRST = "4 of 4 fits and 74 of 74 scores are new"
 
 
 def changed(section: str, **values: Any) -> dict[str, Any]:
@@ -69,9 +69,9 @@ def folder(swept_once: Path, tmp_path: Path) -> Path:
     ("config", "fits", "scores"),
     [
         (CONFIG, 0, 0),
-        # A score a size and replicate, of 3 sizes of two kernels, 2 of PCA, raw rows, and as many
-        # Gaussian kernels on them.
-        (changed("evaluation", C=[1, 10, 100]), 0, 2 * (2 * 3 + 2 + 1 + 2)),
+        # Per replicate: 3 sizes of two kernels, 2 of PCA, two methods on raw rows, and two Gaussian
+        # kernels on them.
+        (changed("evaluation", C=[1, 10, 100]), 0, 2 * (2 * 3 + 2 + 2 + 2)),
         (changed("evaluation", C=[10]), 0, 0),
         (changed("evaluation", scaling=["unit", "whiten"]), 0, 2 * 2 * (2 * 3 + 2 + 1)),
         (changed("evaluation", kmeans_starts=2), 0, 2 * (2 * 3 + 2 + 1 + 2)),
@@ -79,9 +79,9 @@ def folder(swept_once: Path, tmp_path: Path) -> Path:
         # Another width of fits, but PCA and raw rows are as they were.
         (changed("evaluation", n_components=[1, 3, 4]), 4, 2 * 3 * (2 * 4 + 1)),
         (changed("evaluation", variance_share=0.8), 4, 2 * 3 * 2 * 3),
-        (changed("evaluation", folds=3), 0, 66),
+        (changed("evaluation", folds=3), 0, 74),
         (changed("kernels", rbf={"gamma": [2, 4]}), 2, 2 * (3 * 3 + 3)),
-        (CONFIG | {"replicates": 3}, 2, 33),
+        (CONFIG | {"replicates": 3}, 2, 37),
         (changed("kernels", linear={}), 2, 2 * 3 * 3),
     ],
     ids=[
@@ -117,7 +117,7 @@ def test_other_code_libraries_or_data_are_computed_anew(
     again = Sweep(drawn(CONFIG, **changes), described, folder / "results/entries").fill()
 
     # PCA and the like need no fit.
-    expected = {"fit_code": "4 of 4 fits and 36 of", "score_code": "0 of 4 fits and 66 of"}
+    expected = {"fit_code": "4 of 4 fits and 36 of", "score_code": "0 of 4 fits and 74 of"}
     assert again.startswith(expected.get(what, FIRST))
 
 
@@ -131,7 +131,7 @@ def edit(path: Path) -> None:
     """Put another number in, and leave the rest as it was."""
     if path.suffix == ".json":
         content = json.loads(path.read_text())
-        next(iter(content["scores"].values()))[0][-1] += 0.125
+        next(iter(content["scores"].values()))[0][-2] += 0.125
         path.write_text(json.dumps(content))
     else:
         arrays = dict(np.load(path))
@@ -180,7 +180,7 @@ def test_parts_fill_the_folder_and_the_whole_finds_it_full(folder: Path, tmp_pat
     for part in range(3):
         sweep(parted).fill(part, 3, processes=2)
 
-    assert sweep(parted).fill().startswith("0 of 4 fits and 0 of 66")
+    assert sweep(parted).fill().startswith("0 of 4 fits and 0 of 74")
     assert stored(parted, "x", sweep(parted)) == stored(folder, "x", sweep(folder))
 
 
@@ -228,9 +228,9 @@ def configured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_outlook_counts_what_a_run_would_compute(configured: Path) -> None:
-    assert outlook(CONFIG) == "0 fits and 0 scores are new, 4 and 66 stored"
+    assert outlook(CONFIG) == "0 fits and 0 scores are new, 4 and 74 stored"
     more = changed("evaluation", C=[1, 10, 100])
-    assert outlook(more).startswith("0 fits and 22 scores are new, 4 and 66 stored, about ")
+    assert outlook(more).startswith("0 fits and 24 scores are new, 4 and 74 stored, about ")
     assert outlook(more | {"seed": 2}) == (
         "4 fits and 0 scores are new, 0 and 0 stored; scores come on top of datasets not made "
         "yet: rings"
@@ -245,8 +245,8 @@ def test_pruning_keeps_what_some_configuration_needs(configured: Path) -> None:
 
     assert prune(["config.yaml", "away.yaml"]).startswith("0 files removed")
     assert prune(["config.yaml"]).startswith("6 files removed")
-    assert sweep(configured).fill().startswith("0 of 4 fits and 0 of 66")
-    assert sweep(configured, away).fill().startswith("2 of 4 fits and 24 of 66")
+    assert sweep(configured).fill().startswith("0 of 4 fits and 0 of 74")
+    assert sweep(configured, away).fill().startswith("2 of 4 fits and 24 of 74")
 
 
 def test_pruning_refuses_where_it_does_not_know(configured: Path) -> None:
@@ -270,7 +270,7 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     config = changed("evaluation", scaling=["unit", "whiten"])
     config["datasets"] = {"iris": {"sklearn": "iris"}}
     dataset = make_dataset("iris", config["datasets"]["iris"], seed=1, replicates=2)
-    for C, scores in (([1], 4), ([1, 10], 4), ([1, 10], 0)):  # of two kernels at two sizes
+    for C, scores in (([1], 6), ([1, 10], 6), ([1, 10], 0)):  # two kernels and PCA, two sizes
         config["evaluation"]["C"] = C
         wanted, found = Sweep(dataset, sweep_of(config, "iris"), tmp_path), Entries(tmp_path)
         of_all = [task for task in wanted.tasks if task.replicate == WHOLE]
@@ -284,4 +284,4 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     validated = validation_table(stores)
     assert set(validated["split"]) == {"cv"}
     assert set(validated["method"]) == {"linear_svm"}
-    assert len(validated) == 2 * 2 * 2
+    assert len(validated) == 3 * 2 * 2

@@ -7,10 +7,9 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from pipeline.configuration.config import check_config, resolve
-from pipeline.configuration.inputs import input_problems
-from pipeline.configuration.reduced import QUICK_FIGURES, reduced
-from pipeline.datasets.csv_header import TEXT, kind_of, read_header
+from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
+from pipeline.configuration.inputs import columns_of, input_problems
+from pipeline.configuration.reduced import QUICK_FIGURES, left_out_by_quick, reduced
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
@@ -31,11 +30,18 @@ def refuse_bad_input():
             schema,
             [Path(file) for file in workflow.configfiles],
             command_line=workflow.config_settings.config,
-            further=lambda resolved: input_problems(resolved, logger.warning),
+            further=lambda resolved: input_problems(resolved, tell),
         )
     except InputError as error:
-        raise WorkflowError(error)
+        # Snakemake would put its own lines around those of a WorkflowError.
+        tell(error, logger.error)
+        sys.exit(1)
     return resolve(config)
+
+
+def tell(message, say=logger.warning):
+    """Say something of the input, in the words of the command line if it names the data."""
+    say(as_typed(str(message)) if "data" in config else str(message))
 
 
 def warn_of_replacing(resolved):
@@ -49,12 +55,16 @@ def warn_of_replacing(resolved):
         )
 
 
+if isinstance(config.get("kernels"), str):
+    config["kernels"] = named_kernels(config["kernels"], workflow.configfiles)
 # Jobs of a cluster read the rules anew, but the run that asks for them has checked everything.
 CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
 # What one's own rows do not allow and what `quick` leaves out, in words.
-CONFIG, LEFT_OUT = reduced(CONFIG)
+WHOLE = CONFIG
+CONFIG, LEFT_OUT = reduced(WHOLE)
+QUICK_LEAVES_OUT = left_out_by_quick(WHOLE, CONFIG) if CONFIG["quick"] else ""
 if workflow.is_main_process:
     for words in LEFT_OUT:
         logger.info(words)
@@ -370,24 +380,19 @@ def may_have(column, spec):
         return SYNTHETIC[spec["generator"]].answer == column
     if "sklearn" in spec:
         return column == "label"
+    if "openml" in spec and not {"label", "target"} & set(spec):
+        return column == "label"
     # Arrays of an NPZ are named in the file.
     return column in spec or str(spec.get("path", "")).lower().endswith(".npz")
 
 
-def in_the_plane(spec):
-    """Return whether a dataset has, or may turn out to have, two features."""
+def in_the_plane(name, spec):
+    """Return whether a dataset has two features as a kernel sees them."""
     if "generator" in spec:
         return SYNTHETIC[spec["generator"]].features == 2
-    if "categorical" in spec:
+    if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    if "features" in spec:
-        return len(spec["features"]) == 2
-    if kind_of(spec.get("path", "")) in TEXT:
-        roles = {"label", "group", "target", "id"} & set(spec)
-        others = {str(spec[role]) for role in roles}
-        columns = len(read_header(spec["path"])[1])
-        return columns - len(others) - len(spec.get("drop", [])) == 2
-    return "sklearn" not in spec and not spec.get("kernel_matrix")
+    return columns_of(CONFIG, name) == 2
 
 
 def with_source(key, value):
@@ -410,7 +415,7 @@ USPS_IMAGES = (
     else refusal("`usps` names no folder with the images: see config/README.md")
 )
 ROWS = [name for name, spec in DATASETS.items() if not spec.get("kernel_matrix")]
-PLANE = [name for name, spec in DATASETS.items() if in_the_plane(spec)]
+PLANE = [name for name, spec in DATASETS.items() if in_the_plane(name, spec)]
 LABELLED = [name for name, spec in DATASETS.items() if may_have("label", spec)]
 LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 # With labels or a target.

@@ -24,10 +24,35 @@ rule decisions:
         stores=SCORES,
         grids=GRIDS,
         evaluation=EVALUATION,
+        quick=QUICK_LEAVES_OUT,
         origin=ORIGIN,
         code=script_code("decision/decisions"),
     script:
         "../scripts/decision/decisions.py"
+
+
+rule held_out:
+    input:
+        **table("selected"),
+        described=results("tables/datasets.csv"),
+        datasets=DRAWN_ROWS,
+        fits=[results(f"fits/{dataset}.npz") for dataset in DATASETS],
+    output:
+        held_out=results("tables/held_out.csv"),
+        confusion=results("tables/confusion.csv"),
+    log:
+        results("logs/held_out.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+    params:
+        seed=CONFIG["seed"],
+        evaluation=EVALUATION,
+        origin=ORIGIN,
+        code=script_code("decision/held_out"),
+    script:
+        "../scripts/decision/held_out.py"
 
 
 # Of each dataset what is written; a file holds no function, and hence no kernel of one's own.
@@ -63,7 +88,7 @@ rule models:
         "../scripts/decision/models.py"
 
 
-DECISIONS = [*rules.decisions.output, *rules.models.output]
+DECISIONS = [*rules.decisions.output, *rules.held_out.output, *rules.models.output]
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(

@@ -62,6 +62,7 @@ rule tables:
     params:
         stores=SCORES,
         left_out=LEFT_OUT,
+        evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("sweep/make_tables"),
     script:

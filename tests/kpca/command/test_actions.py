@@ -1,5 +1,6 @@
 """Novelty, pre-images and the description of a model, as the library gives them."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, Sta
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, save
 from kpca.command import main
+from kpca.preimage import PreImageWarning
 from tests.kpca.command.models import FULL, FULL_NEW, MIXED, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf
 
 Run = Callable[..., tuple[pd.DataFrame, str]]
@@ -80,8 +82,25 @@ def test_what_has_no_kernel_has_no_novelty(action: str, run: Run) -> None:
     )
 
 
-def test_landmarks_have_no_held_out_rows(run: Run) -> None:
-    assert "does not hold its training points" in run("novelty", *NAMED["landmarks"])[1]
+def test_reference_rows_set_the_threshold_of_a_model_of_landmarks(run: Run, tmp_path: Path) -> None:
+    model, new = NAMED["landmarks"]
+    assert "give rows that set the threshold" in run("novelty", model, new)[1]
+    FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
+    found, said = run("novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
+    limit = np.quantile(model.reconstruction_error(FULL), 0.95, method="higher")
+    np.testing.assert_array_equal(found["novelty"], model.reconstruction_error(new))
+    assert set(found["threshold"]) == {limit}
+    assert "at most 0.05 of the rows of " in said
+
+
+@pytest.mark.parametrize("detector", [False, True])
+def test_novelty_is_refused_if_the_model_keeps_all_of_the_variance(
+    detector: bool, run: Run
+) -> None:
+    model = KernelPCA(2).fit(FULL)
+    found, said = run("novelty", KernelPCANovelty(model).fit(FULL) if detector else model, FULL_NEW)
+    assert found is None
+    assert "The model keeps all of the variance; there is no residual to test." in said
 
 
 @pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler(), RobustScaler()])
@@ -132,9 +151,42 @@ def test_branches_weights_and_empty_columns_are_undone(run: Run) -> None:
     assert "'gone'" in said
 
 
-def test_a_way_back_that_was_not_learned(run: Run) -> None:
+@pytest.mark.parametrize("landmarks", [False, True])
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "laplacian", "cosine"])
+def test_denoise_finds_a_way_back_that_was_not_learned(
+    kernel: str, landmarks: bool, run: Run
+) -> None:
+    options: dict[str, Any] = {"eigen_solver": "nystrom", "n_landmarks": 40} if landmarks else {}
+    model = make_pipeline(StandardScaler(), KernelPCA(2, kernel=kernel, **options)).fit(FULL)
+    found, said = run("denoise", model, FULL_NEW)
+    if kernel in ("laplacian", "cosine"):
+        assert np.isfinite(found.to_numpy()).all()
+        assert said == ""
+        return
+    model[-1].set_params(preimage="fixed_point")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PreImageWarning)
+        expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
+    np.testing.assert_array_equal(found, expected)
+    if kernel == "linear":  # with as many components as columns the way back is exact
+        np.testing.assert_allclose(found, FULL_NEW)
+
+
+def test_a_learned_way_back_is_that_of_fit(run: Run) -> None:
+    model = KernelPCA(2, kernel="laplacian").fit(FULL)
+    learned = KernelPCA(2, kernel="laplacian", fit_inverse_transform=True).fit(FULL)
+    found, _ = run("denoise", model, FULL_NEW)
+    np.testing.assert_array_equal(found, learned.denoise(FULL_NEW))
+
+
+def test_a_kernel_matrix_has_no_way_back(run: Run) -> None:
+    X = FULL.to_numpy()
+    model = KernelPCA(2, kernel="precomputed").fit(X @ X.T)
+    assert "has no rows to go back to" in run("denoise", model, pd.DataFrame(X @ X.T))[1]
+
+
+def test_another_preimage_is_taken_on_request(run: Run) -> None:
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="rbf")).fit(FULL)
-    assert "take --preimage fixed_point or mds" in run("denoise", model, FULL_NEW)[1]
     found, _ = run("denoise", model, FULL_NEW, "--preimage", "mds")
     model[-1].set_params(preimage="mds")
     expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
@@ -194,6 +246,30 @@ def test_what_is_in_other_models(model: Any, lines: list[str], tmp_path: Path, c
     assert main(["info", str(tmp_path / "m")]) == 0
     said = capsys.readouterr().out.splitlines()
     assert set(lines) <= set(said)
+
+
+@pytest.mark.parametrize("action", ["transform", "denoise", "novelty"])
+def test_columns_that_the_model_does_not_take_are_ignored_with_a_notice(
+    action: str, run: Run, tmp_path: Path
+) -> None:
+    model, new = rbf().fit(FULL), FULL_NEW.assign(year=1999, note="x")
+    expected, _ = run(action, model, FULL_NEW)
+    new.reset_index(names="").to_csv(tmp_path / "more.csv", index=False)
+    found, said = run(action, model, pd.read_csv(tmp_path / "more.csv").rename(columns=str.strip))
+    pd.testing.assert_frame_equal(found, expected)
+    assert "kpca: the model does not take 'Unnamed: 0', 'year', 'note': ignored\n" in said
+    found, said = run(action, model, new.reset_index(names=""))
+    pd.testing.assert_frame_equal(found, expected)
+    assert "kpca: the model does not take a column without a name, 'year', 'note': ignored" in said
+
+
+def test_unknown_categories_are_reported(run: Run) -> None:
+    new = NEW.assign(colour=["Red", "violet", *NEW["colour"][2:]])
+    found, said = run("transform", MIXED, new)
+    np.testing.assert_array_equal(found, MIXED.transform(new))
+    listed = "'Red' (did you mean 'red'?), 'violet'"
+    assert f"warning: column 'colour' holds no category of the model in {listed}\n" in said
+    assert run("transform", MIXED, NEW)[1] == ""
 
 
 def test_columns_that_a_model_drops_need_not_be_there(run: Run) -> None:

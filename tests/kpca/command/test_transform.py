@@ -122,6 +122,12 @@ def test_a_column_that_numbers_rows_and_names_with_blanks(run: Any, tmp_path: Pa
     check(run(model, tmp_path / "new.csv", "--ignore", ""), model.transform(new))
 
 
+def test_an_encoding_can_be_named(run: Any, tmp_path: Path) -> None:
+    NEW.to_csv(tmp_path / "new.csv", index=False, encoding="latin-1")
+    found = run(MIXED, tmp_path / "new.csv", "--encoding", "latin-1")
+    check(found, MIXED.transform(NEW))
+
+
 def test_no_rows_have_no_scores(run: Any, tmp_path: Path) -> None:
     NEW[:0].to_csv(tmp_path / "new.csv", index=False)
     assert run(MIXED, tmp_path / "new.csv").shape == (0, 3)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pipeline.configuration.config import FOLDERS, check_config, resolve
+from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
 from pipeline.configuration.inputs import input_problems
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.errors import InputError
@@ -86,6 +86,8 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must read package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
         ("kernels.baselines", {"callable": "mine:f"}, "kernels.baselines: the name is taken"),
+        ("kernels.spectral", {"callable": "mine:f"}, "kernels.spectral: the name is taken"),
+        ("methods", {"rbf_svm": "sklearn:PCA"}, "methods.rbf_svm: the name is taken"),
         ("kernels", {"k" * 41: {"callable": "mine:f"}}, "is longer than 40 characters"),
         ("kernels", {"k" * 30: {"callable": "mine:f"}}, "the name repeats itself twenty times"),
         ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
@@ -202,6 +204,12 @@ def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
         ({"features": "a, b,a"}, {"features": ["a", "b"]}),
         ({"drop": ["a,b", 2020], "id": "name"}, {"drop": ["a,b", 2020], "id": "name"}),
         ({"categorical": 2020, "missing": "drop"}, {"categorical": ["2020"], "missing": "drop"}),
+        ({"log": "a,b", "min_class_size": 5}, {"log": ["a", "b"], "min_class_size": 5}),
+        ({"encoding": "cp1252", "sheet": 2}, {"encoding": "cp1252", "sheet": 2}),
+        ({"standardize": "false"}, {"standardize": False}),
+        ({"standardize": True, "max_rows": 90}, {"max_rows": 90}),
+        ({"quick": "true"}, {"max_rows": 1000}),
+        ({"quick": True, "max_rows": 90}, {"max_rows": 90}),
     ],
 )
 def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[str, Any]) -> None:
@@ -210,7 +218,7 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     path = str(Path.home() / "my.tsv.gz")
     source = {"path": path, "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"my": source | columns}
-    assert not given.keys() & resolved.keys()
+    assert not (given.keys() - {"quick"}) & resolved.keys()
 
 
 @pytest.mark.parametrize(
@@ -227,6 +235,40 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
 def test_a_file_of_ones_own_has_its_results_to_itself(config: dict[str, str], folder: str) -> None:
     nameless = {key: value for key, value in GOOD.items() if key != "results"}
     assert resolve(nameless | config)["results"] == folder
+
+
+@pytest.mark.parametrize("given", [2, "2", "5, 2", [5, 2, 2]])
+def test_numbers_of_components_beside_the_file_replace_those_of_the_evaluation(given: Any) -> None:
+    resolved = resolve(GOOD | {"data": "my.csv", "n_components": given})
+
+    assert resolved["evaluation"]["n_components"] == ([2] if given in (2, "2") else [2, 5])
+    assert GOOD["evaluation"]["folds"] == resolved["evaluation"]["folds"]
+
+
+def test_quick_takes_a_sample_of_every_dataset_that_is_not_drawn() -> None:
+    datasets = {"digits": {"sklearn": "digits"}, "rings": {"generator": "rings", "n_train": 5000}}
+    resolved = resolve(GOOD | {"datasets": datasets, "quick": True})["datasets"]
+
+    assert resolved["digits"]["max_rows"] == 1000
+    assert "max_rows" not in resolved["rings"]
+
+
+def test_paths_are_plain() -> None:
+    given = {"results": "./out/", "usps": "~/usps/"}
+    datasets = {"blood": {"openml": 1464, "cache": "~/cache"}}
+    resolved = resolve(GOOD | given | {"datasets": datasets})
+
+    assert resolved["results"] == "out"
+    assert resolved["usps"] == str(Path.home() / "usps")
+    assert resolved["datasets"]["blood"]["cache"] == str(Path.home() / "cache")
+
+
+def test_kernels_are_named_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("kernels: {rbf: {median: [1]}, linear: {}}\n")
+    found = named_kernels("rbf, lineer", [tmp_path / "a.yaml"])
+
+    assert found == {"rbf": {"median": [1]}, "lineer": {}}
+    assert "unknown kernel; did you mean `linear`?" in refusal(GOOD | {"kernels": found})
 
 
 def test_folders_of_results_are_those_that_the_rules_write_to() -> None:

@@ -74,8 +74,20 @@ def test_quick_is_part_of_the_whole_under_the_same_keys(own: dict[str, Any], qui
         }
     assert listed["part"] < listed["whole"]
     assert len(listed["part"]) < len(listed["whole"]) / 4
-    assert said[-1].startswith("quick: 3 of 5 replicates, 3 of 6 kernels (linear, poly, rbf), 5 of")
-    assert said[-1].endswith("leave out quick=true")
+    assert said[-1].startswith("a quick look: 3 of 5 replicates, 3 of 6 kernels (linear, poly, rbf")
+    assert "leave out quick=true for all of it" in said[-1]
+
+
+def test_quick_takes_at_most_a_thousand_rows(own: dict[str, Any]) -> None:
+    rows = [f"{i % 97},{i * i % 101},{'ab'[i % 4 == 0]}" for i in range(3000)]
+    Path("my.csv").write_text("\n".join(["u,v,y", *rows]))
+    run, said = reduced(resolve(own | {"quick": True}))
+
+    assert run["datasets"]["my"]["max_rows"] == 1000
+    assert said[0] == (
+        "my.csv has 3000 rows, of which a sample of 1000 stratified by class is swept: leave out "
+        "quick=true for more"
+    )
 
 
 def test_quick_takes_any_configuration() -> None:

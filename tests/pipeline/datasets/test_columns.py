@@ -95,8 +95,8 @@ def test_rows_keep_their_names_in_a_subsample(folder: Path) -> None:
             "no column is left as a feature; there must be at least one; column 'name' holds "
             "another text in every row ('row 0', 'row 1' and 22 more), and is left out",
         ),
-        ({}, "column 'colour' holds text (line 2 'red', line 3 'blue', line 5 'red' and 13 more)"),
-        ({}, "or name the column under `categorical` (a column of 0 and 1 for each of its values)"),
+        ({"log": ["colour"]}, "column 'colour' is named by `log`, but is no number"),
+        ({"log": ["width"]}, "'width' holds numbers that are not positive (line 2, line 9, line "),
         ({"categorical": ["colour"]}, "or say `missing: drop` (leave out rows with missing cells)"),
     ],
 )

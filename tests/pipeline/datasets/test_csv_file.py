@@ -1,5 +1,6 @@
 """CSV: what is read, and where a message says that something is wrong."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -116,10 +117,11 @@ def test_many_bad_cells_are_counted(refusal: Refusal) -> None:
 
 def test_many_text_columns_are_counted(refusal: Refusal) -> None:
     header = ",".join(f"c{i}" for i in range(14))
-    write("my.csv", [header, *[",".join(["red"] * 14)] * 10])
+    write("my.csv", [header, *[",".join([f"red {i % 21}"] * 14) for i in range(42)]])
     message = refusal(path="my.csv")
 
-    assert message.count("holds text (line 2 'red', line 3 'red', line 4 'red' and 7 more)") == 10
+    assert message.count("holds text (line 2 'red 0', line 3 'red 1', line 4 'red 2' and") == 10
+    assert "or name the column under `categorical` (a column of 0 and 1 for each" in message
     assert "4 more columns hold text" in message
 
 
@@ -138,7 +140,7 @@ HEADER = table()[0]
             "column 'species' is named by `label`, `features`; give it one role",
         ),
         ("age,age,species,p,d", {}, "column 'age' stands 2 times; give each a name of its own"),
-        (",height,species,p,d", {}, "column 1 has no name; name it, or remove it if it only"),
+        ("age,,species,p,d", {}, "the column to the right of 'age' has no name; name it, or"),
         ("1,2,3,4,5", {}, "line 1 holds numbers only; a first line with the names"),
     ],
 )
@@ -151,7 +153,29 @@ def test_bad_headers_are_refused(refusal: Refusal, header: str, spec: dict, expe
 def test_other_encodings_are_refused(refusal: Refusal) -> None:
     Path("my.csv").write_bytes("größe\n1\n".encode("latin-1"))
 
-    assert "byte 2 is not UTF-8 text; save the file as CSV in UTF-8" in refusal(path="my.csv")
+    assert "byte 2 is not text in UTF-8; name the encoding, such as" in refusal(path="my.csv")
+    assert "unknown encoding: utf-9" in refusal(path="my.csv", encoding="utf-9")
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+def test_an_encoding_can_be_named(folder: Path, ending: str) -> None:
+    text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
+    data = text.encode("latin-1")
+    Path(f"my.{ending}").write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
+    spec = {"path": f"my.{ending}", "encoding": "latin-1"}
+
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+    assert dataset.feature_names == ("größe", "länge")
+    np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
+
+
+def test_problems_of_header_roles_and_cells_are_listed_at_once(refusal: Refusal) -> None:
+    write("my.csv", ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))])
+    message = refusal(path="my.csv", id="nmae", log=["day", "age"])
+
+    assert "3 problems" in message.splitlines()[0]
+    for words in ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"]:
+        assert words in message
 
 
 def test_the_header_is_read_as_the_table_is(folder: Path) -> None:

@@ -118,7 +118,8 @@ def test_an_unknown_replicate_is_named(replicate: int) -> None:
 
 def test_the_description_fits_a_table() -> None:
     words = {"dataset": "toy", "task": "classification"}
-    words |= {"draws": "re-drawn splits", "source": "generator toy", "warnings": "a | b"}
+    words |= {"draws": "random splits", "held_out": "3 3"}
+    words |= {"source": "generator toy", "warnings": "a | b"}
     counts = {
         "rows": 12,
         "rows_of_file": 12,
@@ -127,5 +128,8 @@ def test_the_description_fits_a_table() -> None:
         "columns": 3,
         "classes": 2,
         "replicates": 2,
+        "test_over_train": 0.35,
+        "groups": 6,
+        "smallest_class": 6,
     }
     assert describe(_dataset()) == words | counts

@@ -70,7 +70,7 @@ def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
         sizes({"path": written(tmp_path, 30, 3)} | CLASSES)
     assert "class 'b' (3) has fewer than the 4 rows that 2 folds need; add" in str(raised.value)
-    assert "leave the class out, or merge it with another" in str(raised.value)
+    assert "leave such classes out by `min_class_size: 4`, or merge them" in str(raised.value)
     assert "evaluation.folds" not in str(raised.value)
 
 

@@ -115,5 +115,5 @@ def test_the_check_never_downloads_but_reads_the_cache(served: Bunch) -> None:
     assert served.asked == []
     read_openml("birds", USABLE)
 
-    with pytest.raises(InputError, match="column 'colour' holds text"):
-        check_dataset("birds", {"openml": 7}, n_components=1, folds=2)
+    with pytest.raises(InputError, match="there is no column 'wing'"):
+        check_dataset("birds", {"openml": 7, "label": "wing"}, n_components=1, folds=2)

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.warnings import only_names
+from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import write
 
 
@@ -84,7 +85,7 @@ def test_nothing_is_said_of_what_is_sound(folder: Path, column: Any, spec: dict)
     write("my.csv", lines(column))
     spec = {"path": "my.csv", "label": "s"} | spec
 
-    assert check_dataset("mine", spec, n_components=1, folds=2) == ()
+    assert check_dataset("mine", spec, n_components=1, folds=2).warnings == ()
     assert make_dataset("mine", spec, seed=0, replicates=2).warnings == ()
 
 
@@ -114,10 +115,81 @@ def test_copies_on_both_sides_of_a_split_are_counted(folder: Path) -> None:
         for train, test in dataset.splits
     ]
     assert dataset.warnings[0].startswith(
-        "40 of 60 rows equal another one in every feature, and of the 18 test rows of a replicate "
-        f"{np.mean(copies):.3g} on average stand among its training rows too"
+        "40 of 60 rows equal another one in every feature and in the label; of the 18 test rows of "
+        f"a replicate, {np.mean(copies):.3g} on average are among its training rows too. Copies "
     )
     # The check before any job says the same, and copies of a group are on one side.
     needs = {"n_components": 1, "folds": 2, "seed": 0, "replicates": 3}
-    assert check_dataset("mine", spec, **needs) == dataset.warnings
-    assert check_dataset("mine", spec | {"group": "of"}, **needs) == ()
+    assert check_dataset("mine", spec, **needs).warnings == dataset.warnings
+    assert check_dataset("mine", spec | {"group": "of"}, **needs).warnings == ()
+
+
+@pytest.mark.parametrize("answer", ["label", "target"])
+def test_equal_rows_with_another_answer_are_no_copies(folder: Path, answer: str) -> None:
+    rows = [f"{i // 2}.5,{i * 7 % 20 // 2},{i % 2}" for i in range(40)]
+    write("my.csv", ["x,c,s", *rows])
+    spec = {"path": "my.csv", "features": ["x"]}
+
+    assert make_dataset("mine", {**spec, answer: "s"}, seed=0, replicates=3).warnings == ()
+    (said,) = make_dataset("mine", spec, seed=0, replicates=3).warnings
+    assert said.startswith("40 of 40 rows equal another one in every feature; of the")
+
+
+def test_a_first_column_without_a_name_is_left_out(folder: Path) -> None:
+    write("my.csv", [",x,s", *(f"car {i},{i * 7 % 11},{'ab'[i % 2]}" for i in range(40))])
+    dataset = make_dataset("mine", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+
+    assert dataset.feature_names == ("x",)
+    assert (
+        "column 1 has no name, as the index that pandas writes, and is left out"
+        in (dataset.warnings[0])
+    )
+
+
+def test_text_with_few_values_becomes_categories(folder: Path) -> None:
+    write("my.csv", lines(lambda i: f"kind {i % 20}"))
+    spec = {"path": "my.csv", "label": "s"}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+    named = make_dataset("mine", {**spec, "categorical": ["c"]}, seed=0, replicates=2)
+
+    (said,) = dataset.warnings
+    assert "column 'c' holds text with at most 20 values, each of which becomes a column" in said
+    assert "`categorical: c`" in said
+    np.testing.assert_array_equal(dataset.split(0).X_train, named.split(0).X_train)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (lambda i: f"kind {i % 21}", "column 'c' holds text (line 2 'kind 0'"),
+        (lambda i: i if i % 9 else "old", "column 'c' holds text (line 2 'old'"),
+        (lambda i: f"2024-{i % 12 + 1:02d}-01", "these are dates: put numbers in their place"),
+        (lambda i: f"{i % 9},5", "write the decimal comma as a point"),
+    ],
+)
+def test_other_text_is_refused(folder: Path, column: Callable[[int], object], words: str) -> None:
+    Path("my.csv").write_text("\n".join(lines(lambda i: f'"{column(i)}"')), encoding="utf-8")
+
+    with pytest.raises(InputError) as refused:
+        check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=2)
+    assert words in str(refused.value)
+
+
+def test_small_classes_are_left_out_on_request(folder: Path) -> None:
+    names = lambda i: "a" if i < 20 else "b" if i < 37 else "rare" if i < 39 else "single"  # noqa: E731
+    write("my.csv", lines(names))
+    spec = {"path": "my.csv", "label": "c", "drop": ["s"], "min_class_size": 4}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+
+    assert dataset.class_names == ("a", "b")
+    assert dataset.file_rows.tolist() == [*range(1, 38)]
+    assert dataset.warnings == (
+        "3 of 40 rows are of classes with fewer than 4 rows, 'rare' (2), 'single' (1), and are "
+        "left out",
+    )
+    for changes, words in [
+        ({"min_class_size": 18}, "`min_class_size: 18` leaves 1 of 4 classes; lower it"),
+        ({"label": None}, "`min_class_size: 4` needs classes"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            make_dataset("mine", spec | changes, seed=0, replicates=2)

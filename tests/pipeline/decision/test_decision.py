@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.decision.decision import Basis, Decision, decide, main_method
-from pipeline.evaluation.settings import Settings
+from pipeline.decision.decision import Basis, Decision, decide
+from pipeline.evaluation.settings import Settings, main_method
 from pipeline.grid import Point
 from tests.scores import score
 
@@ -22,43 +22,109 @@ HALVES = (np.arange(20), np.arange(20, 40))
 @pytest.fixture
 def dataset() -> Dataset:
     X = np.random.default_rng(0).normal(size=(40, 3))
-    return Dataset(name="own", X=X, y=np.arange(40) % 2, splits=(HALVES, HALVES[::-1]))
+    return Dataset(
+        name="own",
+        X=X,
+        y=np.arange(40) % 2,
+        splits=(HALVES, HALVES[::-1]),
+        class_names=("a", "b"),
+    )
 
 
 def validation(*values: float) -> pd.DataFrame:
-    """Return a validation score for each of three settings of the points."""
+    """Return a validation score for each of three settings of the points, and two of PCA."""
     settings = [
         {"kernel": "linear", "cell": "linear", "n_components": 2, "C": 1.0},
         {"kernel": "rbf", "cell": "rbf-gamma2", "gamma": 2.0, "n_components": 5, "C": 10.0},
         {"kernel": "rbf", "cell": "rbf-median1", "gamma": 0.1, "n_components": 2, "C": 1.0},
     ]
-    given = zip(values, settings, strict=True)
+    settings += [{"kernel": "pca", "cell": "pca", "n_components": m, "C": 1.0} for m in (2, 5)]
+    given = zip([*values, 0.5, 0.6], settings, strict=True)
     return pd.DataFrame(
         [score(v, dataset="own", replicate="all", split="cv", **s) for v, s in given]
     )
 
 
-def tables(*values: float) -> dict[str, pd.DataFrame]:
+def tables(*values: float, vs_pca: str = "inconclusive") -> dict[str, pd.DataFrame]:
     chosen = [("linear", "linear"), ("rbf", "rbf-median1")]
     selected = [
         score(0.8, dataset="own", replicate=r, kernel=k, cell=c, split="cv")
         for r, (k, c) in enumerate(chosen)
     ]
-    best = {"kernel": "best kernel", "criterion": "cv_over_kernels", "verdict": "undecided"}
-    best |= {"mean": 0.96, "low": 0.9, "high": 1.02, "gain": 0.1, "gain_low": -1.2}
-    pca = {"kernel": "pca", "criterion": "cv", "mean": 0.86}
+    best = {"kernel": "best kernel", "criterion": "cv_over_kernels"}
+    best |= {"mean": 0.96, "low": 0.9, "high": 1.0}
+    gains = {"chance": (0.46, "better"), "raw": (-0.02, "worse"), "pca": (0.1, vs_pca)}
+    planned = [
+        best
+        | {"baseline": name, "gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.1}
+        | {"verdict": verdict}
+        for name, (gain, verdict) in gains.items()
+    ]
+    others = {
+        ("pca", "cv"): 0.86,
+        ("best raw", "cv_over_raw"): 0.98,
+        ("rbf", "cv"): 0.91,
+        ("linear", "cv"): 0.85,
+    }
+    planned += [
+        {"kernel": kernel, "criterion": criterion, "baseline": "pca", "mean": mean, "low": mean}
+        for (kernel, criterion), mean in others.items()
+    ]
     rule = {"dataset": "own", "replicate": 0, "components_for_share": 3}
+    raw = [
+        score(0.8, dataset="own", replicate=r, kernel="raw", method=method, split="cv")
+        for r, method in enumerate(["rbf_svm", "random_forest", "rbf_svm"])
+    ]
     cells = [("linear", "linear"), ("rbf", "rbf-gamma2"), ("rbf", "rbf-median1")]
     return {
         "validation": validation(*values),
-        "selected": pd.DataFrame(selected).assign(criterion="cv_over_kernels"),
-        "comparisons": pd.DataFrame([COMPARED | best | {"gain_high": 0.2}, COMPARED | pca]),
+        "selected": pd.concat(
+            [
+                pd.DataFrame(selected).assign(criterion="cv_over_kernels"),
+                pd.DataFrame(raw).assign(criterion="cv_over_raw"),
+                pd.DataFrame(selected[:1]).assign(criterion="cv", kernel="pca", n_components=7),
+            ]
+        ),
+        "comparisons": pd.DataFrame([COMPARED | row for row in planned]),
+        "unconverged": pd.DataFrame({"dataset": ["own", "other"], "fits": [3.0, 9.0]}),
         "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
     }
 
 
-def decided(dataset: Dataset, *values: float) -> tuple[Decision, Basis]:
-    return decide(dataset, POINTS, SETTINGS, tables(*values))
+def decided(
+    dataset: Dataset, *values: float, vs_pca: str = "inconclusive"
+) -> tuple[Decision, Basis]:
+    return decide(dataset, POINTS, SETTINGS, tables(*values, vs_pca=vs_pca))
+
+
+def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
+    found, basis = decided(dataset, 0.7, 0.9, 0.8)
+
+    assert (found.vs_chance, found.vs_raw, found.vs_pca) == ("better", "worse", "inconclusive")
+    assert (found.score, found.low, found.high) == (0.96, 0.9, 1.0)
+    assert (found.chance, found.raw, found.pca) == (pytest.approx(0.5), 0.98, 0.86)
+    assert found.raw_method == "rbf_svm"
+    assert (found.gain, found.raw_gain, found.chance_gain) == (0.1, -0.02, 0.46)
+    assert (basis.unconverged, basis.classes) == (3, {"a": 20, "b": 20})
+    assert basis.alone[0] == 0.91
+
+
+@pytest.mark.parametrize("vs_pca", ["better", "inconclusive", "no comparison"])
+def test_the_choice_among_all_kernels_is_exported(dataset: Dataset, vs_pca: str) -> None:
+    found, _ = decided(dataset, 0.7, 0.9, 0.8, vs_pca=vs_pca)
+
+    assert (found.model, found.cell, found.model_score) == ("kernel PCA", "rbf-gamma2", 0.96)
+
+
+@pytest.mark.parametrize("vs_pca", ["enough", "worse"])
+def test_pca_is_exported_if_it_is_recommended(dataset: Dataset, vs_pca: str) -> None:
+    found, basis = decided(dataset, 0.7, 0.9, 0.8, vs_pca=vs_pca)
+
+    assert (found.model, found.kernel, found.cell) == ("PCA", "linear", "linear")
+    assert (found.n_components, found.model_score, found.score) == (5, 0.86, 0.96)
+    assert basis.point == Point("linear")
+    drawn, _ = decided(replace(dataset, independent=True), 0.7, 0.9, 0.8, vs_pca=vs_pca)
+    assert (drawn.model, drawn.n_components) == ("PCA", 7)  # that of the first draw
 
 
 @pytest.mark.parametrize(
@@ -101,19 +167,19 @@ def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dat
 
     assert (decision.cell, decision.n_components, basis.validated) == ("rbf-median1", 3, False)
     assert math.isnan(decision.score)
-    assert decision.verdict == ""
+    assert decision.vs_pca == "no comparison"
 
 
 @pytest.mark.parametrize(
     ("task", "scaling", "method"),
     [
-        ("classification", ("unit", "whiten"), ("linear_svm", "unit")),
-        ("classification", ("whiten",), ("linear_svm_whitened", "whiten")),
-        ("regression", ("unit",), ("least_squares", "")),
-        ("none", ("unit",), ("embedding", "")),
+        ("classification", ("unit", "whiten"), "linear_svm"),
+        ("classification", ("whiten",), "linear_svm_whitened"),
+        ("regression", ("unit",), "least_squares"),
+        ("none", ("unit",), "embedding"),
     ],
 )
 def test_a_kernel_is_chosen_by_the_first_method_of_its_task(
-    task: str, scaling: tuple[str, ...], method: tuple[str, str]
+    task: str, scaling: tuple[str, ...], method: str
 ) -> None:
     assert main_method(task, replace(SETTINGS, scaling=scaling)) == method

@@ -5,6 +5,7 @@ from pipeline.drawing import forest, style
 
 def row(kernel: str, **changes: object) -> dict[str, object]:
     chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
+    chosen["baseline"] = "pca"
     intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
     intervals |= {"gain": 0.0, "gain_low": -0.1, "gain_high": 0.1}
     return chosen | {"kernel": kernel} | intervals | changes
@@ -23,6 +24,8 @@ ROWS = [
     row("rbf", method="embedding"),
     row("pca", method="embedding", dataset="plain"),
     row("rbf", main=False),
+    row("linear"),
+    row("best kernel", baseline="raw"),
 ]
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 

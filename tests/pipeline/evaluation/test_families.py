@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.evaluate import Problem, Row, make_problem
+from pipeline.evaluation.evaluate import UNCONVERGED, Problem, Row, make_problem
 from pipeline.evaluation.families import Facts, evaluate_cell
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import components_for, fit_arrays, stored_model
@@ -61,7 +61,29 @@ def test_baselines_and_own_methods_stand_beside() -> None:
         for name, cell in CELLS.items()
     }
     assert methods.pop("raw-median3") == methods.pop("raw-median0.3") == {"rbf_svm", "spectral"}
+    raw = {"logistic_regression", "random_forest", "most_frequent"}
+    assert methods.pop("raw") == {"linear_svm", "kmeans"} | raw
     assert all(of == {"linear_svm", "kmeans"} for of in methods.values())
+
+
+def test_a_numeric_target_has_its_own_baselines() -> None:
+    roll = problem("swiss_roll")
+    listed = {cell.id: cell for cell in cells([], {}, task="regression", precomputed=False)}
+    methods = {
+        name: {outcome.method for rows in found(roll, cell)[1].values() for _, outcome in rows}
+        for name, cell in listed.items()
+    }
+    raw = {"least_squares", "ridge", "random_forest_regressor", "mean"}
+    assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}
+
+
+def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.evaluation.predictors._SVM_STEPS", 1)
+    _, rows = found(problem("rings"), CELLS["pca"], only="C=1.0 class_weight=balanced")
+
+    for name, of in rows.items():
+        counts = [outcome.value for _, outcome in of if outcome.metric == UNCONVERGED]
+        assert counts == ([4.0] if "linear_svm" in name else [])  # three folds and the whole
 
 
 def test_without_labels_there_are_fewer_components_than_columns() -> None:

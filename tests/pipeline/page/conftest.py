@@ -35,16 +35,21 @@ def tables() -> dict[str, pd.DataFrame]:
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
     decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
     decision |= {"cell": "linear"}
-    decision |= interval | {"verdict": "gain shown", "sentence": f"It pays. Look: {HOSTILE}"}
+    words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
+    verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
+    decision |= interval | verdicts | words
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
     dataset |= {
         "replicates": 5,
         "draws": "independent",
         "source": "here",
+        "left_out": "a quick look: 3 of 6 kernels",
         "warnings": f"{HOSTILE} | odd",
     }
     compared: dict[str, Any] = {"dataset": "iris", "method": "linear_svm", "main": True}
     compared |= {"metric": "balanced_accuracy", "criterion": "cv", "mean": 0.9} | interval
+    compared["baseline"] = "pca"
+    held_out = {"dataset": "iris", "model": "kernel PCA"}
     points = np.linspace(-1, 1, 3)
     return {
         "tables/decisions.csv": pd.DataFrame([decision]),
@@ -54,6 +59,12 @@ def tables() -> dict[str, pd.DataFrame]:
                 compared | {"kernel": kernel, "mean": m}
                 for kernel, m in (("pca", 0.85), ("rbf", 0.9))
             ]
+        ),
+        "tables/held_out.csv": pd.DataFrame(
+            [held_out | {"metric": "recall", "class": HOSTILE, "mean": 0.9, "low": 0.8, "high": 1}]
+        ),
+        "tables/confusion.csv": pd.DataFrame(
+            [held_out | {"class": HOSTILE, "predicted": HOSTILE, "rows": 17}]
         ),
         "tables/claims.csv": pd.DataFrame(
             [{"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}]

@@ -51,7 +51,11 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 9
+    assert read.words.count(HOSTILE) == 14
+
+
+def test_what_a_quick_look_left_out_stands_at_the_top(text: str) -> None:
+    assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
 
 
 def test_what_is_decided_and_what_is_odd_stand_sentence_by_sentence(text: str) -> None:

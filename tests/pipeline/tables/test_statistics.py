@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.tables.statistics import holm, interval, verdict
+from pipeline.tables.statistics import holm, interval, least_half_width, verdict
 
 # Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
 SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
@@ -86,14 +86,46 @@ def test_holm_follows_its_definition(p: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "p", "expected"),
+    ("gain", "high", "p", "adjusted", "expected"),
     [
-        (0.02, 0.05, "holds"),
-        (0.02, 0.051, "undecided"),
-        (-0.05, 0.01, "fails"),
-        (0.005, 0.01, "fails"),
-        (0.5, math.nan, "undecided"),
+        (0.02, 0.03, 0.01, 0.05, "better"),
+        (0.02, 0.03, 0.01, 0.051, "inconclusive"),
+        (0.005, 0.009, 0.01, 0.01, "enough"),
+        (-0.005, -0.001, 0.01, 0.01, "enough"),
+        (-0.05, -0.011, 0.01, 0.2, "worse"),
+        (-0.05, -0.01, 0.01, 0.01, "enough"),
+        (0.5, math.nan, math.nan, math.nan, "inconclusive"),
     ],
 )
-def test_a_verdict_needs_a_small_p(gain: float, p: float, expected: str) -> None:
-    assert verdict(gain, p, 0.01) == expected
+def test_a_verdict_is_one_word(
+    gain: float, high: float, p: float, adjusted: float, expected: str
+) -> None:
+    assert verdict(gain, high, p, adjusted, margin=0.01) == expected
+
+
+@pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])
+def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[int]) -> None:
+    """No set of fractions that goes unseen with probability 0.025 has a larger mean."""
+    n, width = np.array(held_out), least_half_width(held_out)
+    shares = np.random.default_rng(0).dirichlet(np.ones(len(n)), 2000) * math.log(0.025)
+
+    others = (1 - np.exp(shares / n)).mean(axis=1)
+    assert others.max() <= width + 1e-12
+    assert others.max() == pytest.approx(width, rel=0.1)
+    assert least_half_width([368]) <= 0.01 < least_half_width([367])
+
+
+def test_values_without_spread_have_an_interval_by_the_number_of_rows() -> None:
+    equal = interval([1.0] * 10, test_over_train=0.4, least=0.02, null=0.95)
+    wide = interval(SPLITS, test_over_train=0.4, least=0.001)
+
+    assert (equal.low, equal.high) == pytest.approx((0.98, 1.02))
+    assert equal.p == pytest.approx(2 * stats.t.sf(0.05 / 0.02 * stats.t.ppf(0.975, 9), 9))
+    assert wide == interval(SPLITS, test_over_train=0.4)
+
+
+def test_too_few_groups_give_no_interval() -> None:
+    found = interval(SPLITS, test_over_train=math.nan, least=0.1)
+
+    assert found.mean == pytest.approx(0.8)
+    assert all(math.isnan(value) for value in (found.low, found.high, found.p))

@@ -1,12 +1,14 @@
 """Choices and their scores from small tables whose answer is plain."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests.scores import score
 from workflow.scripts.choice.criteria import choices
-from workflow.scripts.choice.scored import scored, shown_methods
+from workflow.scripts.choice.scored import label_free, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -35,6 +37,15 @@ SHARE = pd.DataFrame(
 @pytest.fixture(scope="module")
 def chosen() -> pd.DataFrame:
     return choices(MEASURES, SHARE)
+
+
+def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
+    MEASURES.assign(dataset="NA").to_csv(tmp_path / "measures.csv", index=False)
+    tables = SHARE.assign(dataset="NA"), SCORES.assign(dataset="NA")
+    found = label_free([str(tmp_path / "measures.csv")], *tables)["label_free"]
+
+    assert set(found["dataset"]) == {"NA"}
+    assert {"variance", "cv", "hindsight"} < set(found["criterion"])
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:

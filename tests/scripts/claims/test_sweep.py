@@ -25,18 +25,27 @@ def judged(cases: Iterable[Case]) -> dict[tuple[str, str], str]:
     return verdicts(claims_table(cases))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "known"),
-    [("gain shown", "holds"), ("no gain shown", "fails"), ("undecided", "undecided")],
-)
-def test_gains_over_pca_are_those_of_the_comparisons(verdict: str, known: str) -> None:
-    row = {"dataset": "rings", "method": "kmeans", "main": True, "kernel": "best kernel"}
-    row |= {"criterion": "cv_over_kernels", "replicates": 5, "gain": 0.3}
-    row |= {"gain_low": 0.2, "gain_high": 0.4, "verdict": verdict}
-    (claim,) = sweep.gains_over_pca(pd.DataFrame([row, row | {"kernel": "rbf"}]))
-    assert (claim.claim, claim.case) == ("8-kmeans-tuned-pca", "rings")
-    assert (claim.measured, claim.low, claim.high) == (0.3, 0.2, 0.4)
-    assert claim.known == known  # the table's, whatever the rule would say
+def test_gains_over_pca_are_paired() -> None:
+    kmeans = {"method": "kmeans"}
+    selected = table(
+        rows([0.9, 0.7], criterion="cv_over_kernels", **kmeans),
+        rows([0.8, 0.6], criterion="cv", kernel="pca", **kmeans),
+        rows([0.85, 0.65], criterion="label_free", **kmeans),
+    )
+    tuned, free = sweep.gains_over_pca(selected, JUDGE)
+    assert [tuned.claim, free.claim] == ["8-kmeans-tuned-pca", "8-kmeans-label-free-pca"]
+    assert (tuned.measured, free.measured) == pytest.approx((0.1, 0.05))
+
+
+def test_equal_scores_are_judged_by_the_number_of_held_out_rows() -> None:
+    """As in the comparisons: the number of rows tells how far an equality goes."""
+    selected = table(
+        rows([0.9, 0.9], criterion="cv_over_kernels"),
+        rows([0.9, 0.9], criterion="cv", kernel="pca"),
+    )
+    for least, verdict in ((0.1, "undecided"), (0.0001, "fails")):
+        judge = sweep.Judge({"rings": None}, {"rings": least})
+        assert list(judged(sweep.gains_over_pca(selected, judge)).values()) == [verdict]
 
 
 def test_gains_over_raw_rows_are_paired() -> None:

@@ -33,7 +33,12 @@ def recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=["x", "y", "x"] * 20)
     frame.to_csv("own.csv", index=False)
     make_dataset("own", SPEC, seed=0, replicates=2).save("own.npz")
-    chosen: dict[str, Any] = {"dataset": "own", "cell": "linear", "parameters": "{}"}
+    chosen: dict[str, Any] = {
+        "dataset": "own",
+        "model": "PCA",
+        "cell": "linear",
+        "parameters": "{}",
+    }
     models(
         ["own.npz"],
         pd.DataFrame([chosen | {"n_components": M}]),

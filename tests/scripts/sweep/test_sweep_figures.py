@@ -123,7 +123,9 @@ def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: s
             for r in (0, 1)
         )
     )
-    datasets = pd.DataFrame([{"dataset": "rings", "draws": "independent"}])
+    datasets = pd.DataFrame(
+        [{"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}]
+    )
     drawn: list[Any] = []
 
     with pytest.MonkeyPatch.context() as patch:

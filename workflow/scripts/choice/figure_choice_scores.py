@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import overlaps
 from pipeline.job import run
+from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
 from workflow.scripts.choice.scored import STAND_IN, shown_methods

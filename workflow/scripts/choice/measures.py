@@ -63,7 +63,7 @@ def measures(
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
         median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
-        draw = seed_for(seed, dataset.name, replicate, "choice")
+        draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
         sweep = choice.GaussianSweep(
             split.X_train,
             sizes,

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.job import run
+from pipeline.tables.files import read_table
 from pipeline.tables.selection import MAIN_METRIC, from_middle
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
 
@@ -42,7 +43,7 @@ def label_free(
 
     Measures are files of `workflow.scripts.choice.measures`.
     """
-    measured = pd.concat(map(pd.read_csv, measures), ignore_index=True)
+    measured = pd.concat(map(read_table, measures), ignore_index=True)
     multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
     found = scored(choices(measured, variance_rule), scores, multiples)
     return {"measures": measured, "label_free": found}

@@ -19,7 +19,7 @@ STATEMENTS = [
 CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
 """Columns of `results/tables/claims_cases.csv`."""
 
-TEXTS = ("case", "known", "source_value", "figure")
+TEXTS = ("case", "source_value", "figure")
 """Columns that may be empty, which a file does not tell from missing."""
 
 VERDICTS = ("fails", "undecided", "holds")
@@ -42,8 +42,6 @@ class Case(NamedTuple):
         How many independent measurements the interval is made of.
     error : float
         Standard error of the mean; NaN where one number is judged as it is, or a range.
-    known : str
-        The verdict of a table that has judged the case already; by default the rule's.
     """
 
     claim: str
@@ -53,7 +51,6 @@ class Case(NamedTuple):
     case: str = ""
     replicates: int = 1
     error: float = math.nan
-    known: str = ""
 
 
 def exactly(claim: str, value: float, case: str = "") -> Case:
@@ -88,16 +85,19 @@ def averaged(
     values: Sequence[float] | np.ndarray,
     overlap: float | None,
     case: str = "",
+    *,
+    least: float = 0.0,
 ) -> Case:
-    """Return the mean over replicates, a value each, with its interval.
+    """Return the mean over replicates, one value each, with its interval.
 
     The overlap is n_test/n_train for re-drawn splits, None for independent draws, as for
-    `pipeline.tables.statistics.interval`. Where all replicates agree it is one number.
+    `pipeline.tables.statistics.interval`, as is the least half-width. If all replicates agree and
+    there is none, it is one number.
 
     >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
     (0.25, 0.25, 0.25)
     """
-    found = interval(values, test_over_train=overlap)
+    found = interval(values, test_over_train=overlap, least=least)
     return Case(claim, found.mean, found.low, found.high, case, len(values), found.error)
 
 
@@ -188,13 +188,13 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     p = pd.Series([p_at_threshold(row) for row in table.to_dict("records")], dtype=float)
     of_claim = p.groupby(table["claim"])
     table = table.assign(
-        together=of_claim.transform("size").where(table["known"] == "", 1),
+        together=of_claim.transform("size"),
         p=of_claim.transform(lambda values: holm(values.to_numpy())),
     )
     rows = table.to_dict("records")
     return table.assign(
         rule=[described(row) for row in rows],
-        verdict=[row["known"] or _verdict(row) for row in rows],
+        verdict=[_verdict(row) for row in rows],
         room=[room(row["measured"], row["side"], row["threshold"]) for row in rows],
     )
 

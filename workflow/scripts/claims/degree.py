@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.downstream import Fold, Outcome, linear_svm
+from pipeline.evaluation.downstream import METHODS, Fold, Outcome
 from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
 from pipeline.evaluation.evaluate import evaluate, make_problem
 from pipeline.evaluation.settings import Settings
@@ -24,7 +24,7 @@ DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
 COMPONENTS = 32
 TUNED = Settings((COMPONENTS,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
-FREE = Settings((), (PENALTY,), 0, ("whitened",), 1, 1.0)
+FREE = Settings((), (PENALTY,), 0, ("whiten",), 1, 1.0)
 
 SIDES = ("train", "test")
 Sides = dict[str, float]
@@ -44,7 +44,7 @@ def tuned(split: Split, degree: int) -> Sides:
     point = polynomial(degree)
     embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train), TUNED)
     problem = make_problem(split, TUNED.folds, seed=0)
-    rows = evaluate(problem, embedding, TUNED, downstream=[linear_svm])
+    rows = evaluate(problem, embedding, TUNED, downstream=[METHODS["linear_svm"]])
     validated = _accuracies((found for _, found in rows), "cv")
     C = max(sorted(validated), key=lambda C: round(validated[C], 10))
     return {side: _accuracies((found for _, found in rows), side)[C] for side in SIDES}
@@ -56,7 +56,9 @@ def unrestrained(split: Split, degree: int) -> Sides:
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
-    found = list(linear_svm(Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE))
+    found = list(
+        METHODS["linear_svm"](Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE)
+    )
     return {side: _accuracies(found, side)[PENALTY] for side in SIDES}
 
 

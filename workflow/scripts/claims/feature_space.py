@@ -6,7 +6,7 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
-from pipeline.evaluation.downstream import affine
+from pipeline.evaluation.predictors import affine
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import Case, claims_table, exactly, spanned

@@ -12,7 +12,7 @@ from kpca.types import Array, Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import metrics
-from pipeline.evaluation.downstream import linear_rule
+from pipeline.evaluation.predictors import linear_rule
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
 from pipeline.tables.statistics import interval
@@ -94,8 +94,8 @@ def balanced_accuracy(
     units of a kernel then act as another C. The truth holds classes of training and test rows.
     """
     scale = 1 / np.sqrt(train.var(axis=0).sum())
-    predict = linear_rule(train * scale, np.asarray(truth[0]), PENALTY)
-    return metrics.balanced_accuracy(np.asarray(truth[1]), predict(test * scale))
+    rule = linear_rule(train * scale, np.asarray(truth[0]), PENALTY)
+    return metrics.balanced_accuracy(np.asarray(truth[1]), rule.predict(test * scale))
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:

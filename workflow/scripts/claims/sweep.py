@@ -1,14 +1,13 @@
 """What the theory says of the sweep, read off the tables that the sweep writes anyway."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-from pipeline.drawing.curves import overlaps
 from pipeline.job import run
-from pipeline.tables.comparison import GAIN_VERDICTS
+from pipeline.tables.comparison import least_half_widths, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
@@ -16,12 +15,9 @@ from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 UNIT = ["dataset", "replicate"]
 SVM, KMEANS = "linear_svm", "kmeans"
 NAMES = {SVM: "svm", KMEANS: "kmeans"}
-CONTENDERS = {"tuned": ("best kernel", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
+CONTENDERS = {"tuned": ("", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
 SUITS = {"9-linear": "generator linear", "9-quadric": "generator rings"}
 """Statement on a kernel → source of the data that it suits."""
-
-JUDGED = {gain: statement for statement, gain in GAIN_VERDICTS.items()}
-"""Verdict of the comparisons on a gain → verdict on the statement that there is one."""
 
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
@@ -31,10 +27,11 @@ ROUNDING = 1e-12
 class Judge:
     """Judges statements by differences of two scores, paired within the replicates of a dataset.
 
-    The overlap is that of `pipeline.drawing.curves.overlaps`.
+    Overlaps and least half-widths of intervals are those of `pipeline.tables.comparison`.
     """
 
     overlap: dict[str, float | None]
+    least: dict[str, float] = field(default_factory=dict)
 
     def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Case]:
         """Yield a case a dataset, of left − right: columns dataset, replicate, value."""
@@ -43,13 +40,13 @@ class Judge:
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 found = rows["difference"].to_numpy()
-                yield averaged(claim, found, self.overlap[str(name)], str(name))
+                least = self.least.get(str(name), 0.0)
+                yield averaged(claim, found, self.overlap[str(name)], str(name), least=least)
 
 
 def measure(
     scores: pd.DataFrame,
     selected: pd.DataFrame,
-    comparisons: pd.DataFrame,
     variance_rule: pd.DataFrame,
     datasets: pd.DataFrame,
     label_free: pd.DataFrame | None = None,
@@ -58,8 +55,8 @@ def measure(
 
     The choice without labels is there where the grid has multiples of the median γ.
     """
-    judge = Judge(overlaps(datasets))
-    cases = [*gains_over_pca(comparisons), *gains_over_raw(selected, judge)]
+    judge = Judge(overlaps(datasets), least_half_widths(datasets))
+    cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
     if SVM in set(selected["method"]):
         cases += variance_share(scores, selected, variance_rule, judge)
         cases += sensitivity(scores, set(variance_rule["kernel"]))
@@ -82,16 +79,13 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
     return rows[rows["kernel"] == kernel] if kernel else rows
 
 
-def gains_over_pca(comparisons: pd.DataFrame) -> Iterator[Case]:
-    """Yield kernel PCA before the SVM and k-means against PCA, as the comparisons judge it."""
+def gains_over_pca(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:
+    """Yield kernel PCA before the SVM and k-means compared with PCA."""
     for method, name in NAMES.items():
-        of_method = comparisons[(comparisons["method"] == method) & comparisons["main"]]
+        pca = chosen(selected, method, "cv", "pca")
         for contender, (kernel, criterion) in CONTENDERS.items():
-            ours = (of_method["kernel"] == kernel) & (of_method["criterion"] == criterion)
-            for row in of_method[ours].dropna(subset=["gain"]).to_dict("records"):
-                found = row["gain"], row["gain_low"], row["gain_high"]
-                rest = {"replicates": row["replicates"], "known": JUDGED[row["verdict"]]}
-                yield Case(f"8-{name}-{contender}-pca", *found, row["dataset"], **rest)
+            ours = chosen(selected, method, criterion, kernel)
+            yield from judge(f"8-{name}-{contender}-pca", ours, pca)
 
 
 def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:

@@ -8,11 +8,11 @@ import pandas as pd
 
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.decision import as_row, decide
-from pipeline.decision.sentence import sentence
+from pipeline.decision.sentence import caveats, sentence
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict
 from pipeline.job import run
-from pipeline.tables.scores import validation_table
+from pipeline.tables.scores import unconverged_table, validation_table
 
 
 def decisions(
@@ -20,18 +20,19 @@ def decisions(
     stores: Mapping[str, str],
     grids: Mapping[str, list[dict[str, Any]]],
     evaluation: dict[str, Any],
+    quick: str,
     **tables: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return a row a dataset; tables are those of `pipeline.decision.decision.decide`."""
+    """Return one row per dataset; tables are those of `pipeline.decision.decision.decide`."""
     settings = Settings.from_config(evaluation)
-    tables["validation"] = validation_table(stores)
+    tables |= {"validation": validation_table(stores), "unconverged": unconverged_table(stores)}
     rows = []
     for dataset in map(load_dataset, datasets):
         points = map(point_from_dict, grids[dataset.name])
-        decision, basis = decide(dataset, points, settings, tables)
+        decision, basis = decide(dataset, points, settings, tables, quick=quick)
         words = sentence(decision, basis)
         logging.info("%s: %s", dataset.name, words)
-        rows.append(as_row(decision, words))
+        rows.append(as_row(decision, words, caveats(decision, basis)))
     return pd.DataFrame(rows)
 
 

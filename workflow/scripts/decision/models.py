@@ -11,7 +11,7 @@ import pandas as pd
 
 import kpca
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.decision.decision import chosen_on
+from pipeline.decision.decision import ONLY_PCA, chosen_on
 from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
 from pipeline.decision.recipe import Reading, reading, recipe
 from pipeline.files import write_atomically
@@ -46,7 +46,8 @@ def models(
         points = {point.id: point for point in map(point_from_dict, grids[name])}
         decision, spec = chosen[name], specs[name]
         rows = all_rows(dataset, spec)
-        model = unfitted(rows, points[decision["cell"]], decision).fit(given_rows(rows))
+        point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
+        model = unfitted(rows, point, decision).fit(given_rows(rows))
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), model[-1].solver_)
         read = reading(rows, spec, stored)
         _write(recipe(name, read, model), files[name]["script"])

@@ -11,7 +11,7 @@ import pandas as pd
 from kpca.linear.pca import PCA
 from kpca.linear.sparse_pca import SparsePCA
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.evaluation.downstream import linear_svm
+from pipeline.evaluation.downstream import METHODS
 from pipeline.evaluation.evaluate import Problem, Row, evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.job import run
@@ -50,7 +50,7 @@ def sparse_features(
     """
     rows = []
     for replicate in range(dataset.replicates):
-        fold_seed = seed_for(seed, dataset.name, replicate, "folds")
+        fold_seed = seed_for(seed, dataset.seed_axis, replicate, "folds")
         problem = make_problem(dataset.split(replicate), settings.folds, seed=fold_seed)
         for strength in strengths:
             used = _reduction(problem.split.X_train, n_components, strength).components_ != 0
@@ -71,7 +71,7 @@ def _tuned(
 ) -> tuple[float, float]:
     """Return the C with the best validation score, the smallest of several, and its test score."""
     embedding = partial(_embed, n_components=n_components, strength=strength)
-    outcomes = evaluate(problem, embedding, settings, downstream=[linear_svm])
+    outcomes = evaluate(problem, embedding, settings, downstream=[METHODS["linear_svm"]])
     validation, test = (_by_penalty(outcomes, split) for split in ("cv", "test"))
     C = max(sorted(validation), key=lambda c: round(validation[c], 10))
     return C, test[C]

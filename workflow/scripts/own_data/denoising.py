@@ -30,7 +30,10 @@ def errors(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
-        split, draw = dataset.split(replicate), seed_for(seed, dataset.name, replicate, "denoising")
+        split, draw = (
+            dataset.split(replicate),
+            seed_for(seed, dataset.seed_axis, replicate, "denoising"),
+        )
         train, test = some(split.X_train, MOST_TRAIN), some(split.X_test, MOST_TEST)
         X = np.vstack([train, test])
         fold = np.arange(len(train)), np.arange(len(train), len(X))

@@ -34,7 +34,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     X = standardised(dataset)
     scores = np.mean(
         [
-            _held_out(X, dataset.precomputed, seed_for(seed, dataset.name, draw, "novelty"))
+            _held_out(X, dataset.precomputed, seed_for(seed, dataset.seed_axis, draw, "novelty"))
             for draw in range(DRAWS)
         ],
         axis=0,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import forest, style
+from pipeline.evaluation.settings import CHANCE
 from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
@@ -27,6 +28,7 @@ def draw(
     Datasets without any of the methods are left out.
     """
     methods = [method for method in MAIN_METRIC if (method in CLUSTERING) == clustering]
+    methods = [method for method in methods if method not in CHANCE.values()]
     rows = forest.lines(comparisons, methods).dropna(subset=value)
     if rows.empty:
         style.note("No dataset has what these methods need.", paths)

@@ -6,9 +6,10 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve, overlaps
+from pipeline.drawing.curves import curve
 from pipeline.drawing.shown import Grid, points_by_id
 from pipeline.job import run
+from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 

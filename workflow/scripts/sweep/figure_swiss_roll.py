@@ -14,8 +14,8 @@ from pipeline.drawing import style
 from pipeline.drawing.fitted import model_of
 from pipeline.drawing.points import scatter
 from pipeline.drawing.shown import Grid, draw_sweep, point_name
-from pipeline.evaluation.downstream import affine
 from pipeline.evaluation.embeddings import training_scores
+from pipeline.evaluation.predictors import affine
 from pipeline.job import run
 from pipeline.seeds import sample
 

@@ -1,10 +1,12 @@
 """Gather the scores, select, and compare."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
 from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import run
 from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
@@ -12,10 +14,15 @@ from pipeline.tables.selection import budgets, select
 
 
 def make_tables(
-    datasets: Sequence[str], stores: dict[str, str], left_out: Sequence[str]
+    datasets: Sequence[str],
+    stores: dict[str, str],
+    left_out: Sequence[str],
+    evaluation: dict[str, Any],
 ) -> dict[str, pd.DataFrame]:
-    """Return every table by name; what was left out is said beside the datasets."""
+    """Return every table by name; the table of datasets says what was left out."""
+    settings = Settings.from_config(evaluation)
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
+    main = {row["dataset"]: main_method(row["task"], settings) for _, row in described.iterrows()}
     described["left_out"] = "; ".join(left_out)
     scores = scores_table(stores)
     variance_rule = variance_rule_table(stores)
@@ -26,7 +33,7 @@ def make_tables(
         "variance_rule": variance_rule,
         "selected": selected,
         "budgets": budgets(scores, selected),
-        "comparisons": compare(selected, described),
+        "comparisons": compare(selected, described, main),
     }
 
 

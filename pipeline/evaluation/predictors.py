@@ -1,0 +1,235 @@
+"""Classifiers and regressors, trained on the features of the training rows."""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.svm import SVC, SVR
+
+# libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
+# scikit-learn's ConvergenceWarning.
+_SVM_STEPS = 200_000
+_TREES = 100
+_RIDGE = np.logspace(-3, 4, 15)
+_LOGISTIC_STEPS = 1000
+
+
+class Options(NamedTuple):
+    """Settings of one fit; each trainer reads those that it needs.
+
+    Attributes
+    ----------
+    C : float
+        Inverse strength of the regularization.
+    scaling : str
+        "unit" scales all features by one number to mean squared norm 1; "whiten" scales each one to
+        variance 1.
+    class_weight : str or None
+        "balanced" weights each class by the inverse of its size; None weights rows equally.
+    gamma : float
+        Parameter of the Gaussian kernel.
+    seed : int
+        Seed of the random forest.
+    """
+
+    C: float = math.nan
+    scaling: str = "unit"
+    class_weight: str | None = None
+    gamma: float = math.nan
+    seed: int = 0
+
+
+class Predictor(NamedTuple):
+    """A trained classifier or regressor.
+
+    Attributes
+    ----------
+    predict : callable
+        (rows) → class numbers, or predicted targets.
+    score : callable or None
+        (rows) → decision values of the second of two classes; None if there are none.
+    """
+
+    predict: Callable[[np.ndarray], np.ndarray]
+    score: Callable[[np.ndarray], np.ndarray] | None = None
+
+
+Trainer = Callable[[np.ndarray, np.ndarray, Options], Predictor]
+
+
+def linear_rule(
+    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None = None
+) -> Predictor:
+    """Train a linear SVM, one-vs-one for several classes.
+
+    Predictions come from its normal vectors, which is faster than libsvm's sum over support
+    vectors. For several classes, each pair votes, and the first class with the most votes wins, as
+    in libsvm.
+    """
+    model = _NumberedSVC(kernel="linear", C=C, class_weight=class_weight, max_iter=_SVM_STEPS)
+    model.fit(Z, truth)
+    normals, offsets, classes = model.coef_, model.intercept_, model.classes_
+    if len(classes) == 2:
+
+        def score(rows: np.ndarray) -> np.ndarray:
+            return np.asarray((rows @ normals.T + offsets)[:, 0])
+
+        return Predictor(lambda rows: classes[(score(rows) > 0).astype(np.intp)], score)
+    first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
+
+    def predict(rows: np.ndarray) -> np.ndarray:
+        votes = (rows @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        return np.asarray(classes[votes.argmax(axis=1)])
+
+    return Predictor(predict)
+
+
+def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
+
+    They are those of least squares. Values are (n, k), or (n,) with one number for an offset.
+    """
+    design = np.column_stack([Z, np.ones(len(Z))])
+    solution = np.linalg.lstsq(design, values, rcond=None)[0]
+    return solution[:-1], np.asarray(solution[-1])
+
+
+def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    scale = feature_scale(Z, options.scaling)
+    rule = linear_rule(Z * scale, truth, options.C, options.class_weight)
+    return _after(lambda rows: rows * scale, rule)
+
+
+def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    model = SVC(
+        kernel="rbf",
+        gamma=options.gamma,
+        C=options.C,
+        class_weight=options.class_weight,
+        max_iter=_SVM_STEPS,
+    )
+    return _fitted(model, Z, truth)
+
+
+def _logistic_regression(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(
+        C=options.C, class_weight=options.class_weight, max_iter=_LOGISTIC_STEPS
+    )
+    standard = _standardized(Z)
+    return _after(standard, _fitted(model, standard(Z), truth))
+
+
+def _forest_classifier(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    from sklearn.ensemble import RandomForestClassifier
+
+    model = RandomForestClassifier(
+        _TREES, class_weight=options.class_weight, random_state=options.seed
+    )
+    return _fitted(model, Z, truth)
+
+
+def _most_frequent(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    from sklearn.dummy import DummyClassifier
+
+    return _fitted(DummyClassifier(strategy="most_frequent"), Z, truth)
+
+
+def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    weights, offset = affine(Z, truth)
+    return Predictor(lambda rows: rows @ weights + offset)
+
+
+def _ridge(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    """Train ridge regression whose penalty is chosen by leave-one-out error."""
+    from sklearn.linear_model import RidgeCV
+
+    standard = _standardized(Z)
+    return _after(standard, _fitted(RidgeCV(_RIDGE), standard(Z), truth))
+
+
+def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    """Train a Gaussian SVM on the standardized target."""
+    mean, scale = truth.mean(), truth.std() or 1.0
+    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=_SVM_STEPS)
+    model.fit(Z, (truth - mean) / scale)
+    return Predictor(lambda rows: mean + scale * model.predict(rows))
+
+
+def _forest_regressor(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    from sklearn.ensemble import RandomForestRegressor
+
+    return _fitted(RandomForestRegressor(_TREES, random_state=options.seed), Z, truth)
+
+
+def _mean(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    from sklearn.dummy import DummyRegressor
+
+    return _fitted(DummyRegressor(), Z, truth)
+
+
+CLASSIFIERS: dict[str, Trainer] = {
+    "linear_svm": _linear_svm,
+    "rbf_svm": _rbf_svm,
+    "logistic_regression": _logistic_regression,
+    "random_forest": _forest_classifier,
+    "most_frequent": _most_frequent,
+}
+REGRESSORS: dict[str, Trainer] = {
+    "least_squares": _least_squares,
+    "ridge": _ridge,
+    "svr": _svr,
+    "random_forest_regressor": _forest_regressor,
+    "mean": _mean,
+}
+TRAINERS = CLASSIFIERS | REGRESSORS
+
+
+def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
+    """Return one factor for mean squared norm 1, or one per feature for variance 1."""
+    squares = np.einsum("ij,ij->j", Z, Z) / len(Z)
+    total = squares.sum()
+    if total == 0:
+        return 1.0
+    if scaling == "unit":
+        return 1 / math.sqrt(total)
+    # A component without variance stays as it is.
+    return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
+
+
+class _NumberedSVC(SVC):
+    """Skips the checks of classes that are numbered already: they take as long as most fits."""
+
+    def _validate_targets(self, y: np.ndarray) -> np.ndarray:
+        self.classes_, numbered, sizes = np.unique(y, return_inverse=True, return_counts=True)
+        weights = len(y) / (len(sizes) * sizes) if self.class_weight else np.ones(len(sizes))
+        self.class_weight_ = weights
+        return numbered.astype(np.float64)
+
+
+def _standardized(Z: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the map to variables of mean 0 and equal variance, with mean squared norm 1."""
+    mean, deviation = Z.mean(axis=0), Z.std(axis=0)
+    varies = np.ptp(Z, axis=0) > 0
+    scale = np.where(varies, deviation, 1.0) * math.sqrt(max(int(varies.sum()), 1))
+    return lambda rows: (rows - mean) / scale
+
+
+def _fitted(model: Any, Z: np.ndarray, truth: np.ndarray) -> Predictor:
+    model.fit(Z, truth)
+    if hasattr(model, "decision_function"):
+        return Predictor(model.predict, model.decision_function)
+    if hasattr(model, "predict_proba"):
+        return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
+    return Predictor(model.predict)
+
+
+def _after(prepare: Callable[[np.ndarray], np.ndarray], trained: Predictor) -> Predictor:
+    """Return a predictor that prepares rows first."""
+    score = trained.score
+    return Predictor(
+        lambda rows: trained.predict(prepare(rows)),
+        None if score is None else lambda rows: score(prepare(rows)),
+    )

@@ -1,0 +1,216 @@
+"""Test the language of user-facing text: length of README, captions and lines, and terms.
+
+Each check has a list of files that do not comply yet. Remove a file from it once it complies.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README_LINES = 190  # the target is 110
+CAPTION_WORDS = 60
+LINE_LENGTH = 100
+# Regular expressions of terms that are wrong in every context, in any case: what to use instead.
+TERMS = {
+    r"rows (it (had|has) )?not seen": "held-out rows",
+    r"inside the training rows": "in the training set, in validation folds",
+    r"re-drawn": "random (of a split)",
+    r"intervals? of the gain": "95 % CI of the difference",
+    r"points? of the grid": "setting",
+    r"shares? of the variance": "explained variance ratio, keeps 90 % of the variance",
+    r"components (that were )?asked for": "number of components m",
+    r"choosing so": "nested cross-validation",
+    r"gains? shown": "improvement over PCA",
+    r"under PCA": "difference from PCA",
+    r"undecided": "inconclusive",
+    r"of one's own": "custom, user-defined",
+    r"de-nois\w+": "denoise, remove noise",
+    r"(has|have|had) to fail": "expected to fail",
+    r"mended": "fixed",
+    r"whole numbers?": "integer",
+    r"nonzeros a component": "nonzero loadings per component",
+    r"beside": "compared with, next to, minus",
+}
+# Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
+WRONG_TERMS = """
+CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
+config/ README.md
+docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md index.md
+  kernel-pca.md release.md trust.md
+docs/howto/ own-data.md paper.md
+kpca/ arguments.py expansion.py kernel_pca.py rules.py validation.py
+kpca/certificates/ definiteness.py
+kpca/command/ match.py
+kpca/eigensolvers/ fit.py
+kpca/inspection/ inflation.py
+kpca/linalg/ threads.py
+kpca/linear/ pca.py sparse_pca.py svd.py
+kpca/lowrank/ nystrom_preconditioner.py
+kpca/model_selection/ folds.py gaussian.py held_out.py side_by_side.py sweep.py
+kpca/novelty/ detector.py
+kpca/nystrom/ fit.py streaming.py
+kpca/persistence/ __init__.py archive.py codec.py
+kpca/preimage/ fixed_point_rules.py
+pipeline/ files.py fits.py kernels.py outcome.py own_code.py sweep.py
+pipeline/configuration/ config.py explain.py inputs.py
+pipeline/datasets/ dataset.py openml.py synthetic.py warnings.py
+pipeline/decision/ decision.py model.py recipe.py
+pipeline/drawing/ curves.py forest.py
+pipeline/evaluation/ settings.py
+pipeline/page/ embedding.py explored.py figures.py
+pipeline/page/templates/ explorer.html.j2 index.html.j2
+pipeline/tables/ metrics.py scores.py selection.py
+workflow/report/ workflow.rst
+workflow/scripts/choice/ __init__.py choice.rst criteria.py figure_choice.py figure_choice_scores.py
+  looks.py measures.py scored.py
+workflow/scripts/claims/ claim.py claims_identities.rst claims_overview.rst figure_identities.py
+  figure_overview.py identities.py looks.py setting.py sweep.py
+workflow/scripts/decision/ models.py
+workflow/scripts/input_space/ curves.py denoising.py denoising.rst denoising_usps.rst
+  figure_denoised_images.py figure_denoising.py figure_novelty_roc.py novelty_roc.rst
+workflow/scripts/large_n/ figure_landmarks.py landmarks.py
+workflow/scripts/linear/ figure_sparse_features.py figure_sparse_paths.py sparse_features.rst
+  sparse_loadings.rst
+workflow/scripts/own_data/ __init__.py denoising.py own_denoising.rst own_features.rst setting.py
+workflow/scripts/papers/ __init__.py overview.py
+workflow/scripts/papers/scholkopf1998/ __init__.py figure_scholkopf_table1.py figures.py protocol.md
+  table1.py toy.py
+workflow/scripts/papers/zou2006/ __init__.py table.py
+workflow/scripts/sweep/ comparison.rst comparison_clustering.rst figure_images.py figure_spectrum.py
+  gain.rst grid_accuracy.rst grid_ari.rst  rings.rst spectrum.rst
+"""
+LONG_CAPTIONS = """
+workflow/scripts/benchmarks/ benchmark_speed.rst scaling.rst
+workflow/scripts/choice/ choice.rst choice_scores.rst
+workflow/scripts/claims/ claims.rst claims_centring.rst claims_costs.rst claims_degree.rst
+  claims_feature_space.rst claims_identities.rst claims_limits.rst claims_overview.rst
+  claims_rkhs.rst claims_separability.rst claims_shift.rst claims_unrolling.rst
+workflow/scripts/input_space/ denoised_curves.rst denoised_images.rst denoising.rst
+  denoising_usps.rst novelty_boundary.rst novelty_roc.rst
+workflow/scripts/large_n/ landmarks.rst
+workflow/scripts/linear/ linear_agreement.rst linear_deflation.rst linear_svd_errors.rst
+workflow/scripts/own_data/ own_denoising.rst own_features.rst own_landmarks.rst own_novelty.rst
+workflow/scripts/papers/ papers_published.rst
+workflow/scripts/papers/scholkopf1998/ scholkopf_table1.rst
+workflow/scripts/sweep/ bandwidth.rst comparison.rst comparison_clustering.rst gain.rst
+  gain_clustering.rst gallery.rst grid_accuracy.rst grid_ari.rst rings.rst spectrum.rst
+  swiss_roll.rst
+"""
+LONG_LINES = """
+CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
+config/ README.md
+docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md kernel-pca.md
+  release.md trust.md
+docs/howto/ compare.md method.md own-data.md paper.md sweep.md
+workflow/scripts/papers/scholkopf1998/ protocol.md
+workflow/scripts/papers/zou2006/ protocol.md
+"""
+
+CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]
+MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("config/*.md"), *ROOT.glob("workflow/**/*.md")]
+MARKDOWN += [path for path in ROOT.glob("docs/**/*.md") if "generated" not in path.parts]
+TEXTS = [*MARKDOWN, *ROOT.glob("workflow/**/*.rst"), *ROOT.glob("pipeline/page/templates/*.j2")]
+PYTHON = [path for top in ("kpca", "pipeline", "workflow") for path in ROOT.glob(f"{top}/**/*.py")]
+# A glossary is a fence of prose; other fences, spans between backticks and Jinja are code.
+GLOSSARY = re.compile(r"^```\{glossary\}$(.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1", re.DOTALL | re.MULTILINE)
+INLINE = re.compile(r"(`+)(?:(?!\n\n)[^`])+\1")
+JINJA = re.compile(r"\{([{%#]).*?[}%#]\}", re.DOTALL)
+# A table, the definition of a link, or nothing but a URL or a link.
+UNBREAKABLE = re.compile(r"\s*(\||\[[^]]+\]:|[-*>\s]*(\S+|!?\[[^]]*\]\(\S+\)\S?)$)")
+
+Found = Iterator[tuple[int, str]]  # lines, and what is there
+
+
+def without(text: str, *codes: re.Pattern[str]) -> str:
+    """Return a text without code, its lines where they were."""
+    text = GLOSSARY.sub(r"\1", text)
+    for code in codes:
+        text = code.sub(lambda found: "·" + "\n" * found[0].count("\n"), text)
+    return text
+
+
+def wrong_terms(text: str) -> Found:
+    text = without(text, FENCE, INLINE, JINJA)
+    for term, use in TERMS.items():
+        # A phrase may go on in the next line, in a quotation too.
+        for hit in re.finditer(rf"\b{term}\b".replace(" ", r"[\s>]+"), text, re.IGNORECASE):
+            line = 1 + text.count("\n", 0, hit.start())
+            yield line, f"“{' '.join(hit[0].split())}”: use “{use}”"
+
+
+def long_caption(text: str) -> Found:
+    words = len(re.findall(r"\S*\w\S*", without(text, JINJA)))
+    if words > CAPTION_WORDS:
+        yield 1, f"{words} words: use at most {CAPTION_WORDS}"
+
+
+def long_lines(text: str) -> Found:
+    for line, content in enumerate(without(text, FENCE).splitlines(), 1):
+        if len(content) > LINE_LENGTH and not UNBREAKABLE.match(content):
+            yield line, f"{len(content)} characters: use at most {LINE_LENGTH}"
+
+
+def texts(path: Path) -> Found:
+    """Return what a file says to users, with the line where each text begins."""
+    if path.suffix != ".py":
+        yield 1, path.read_text()
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize(
+    ("check", "paths", "not_yet"),
+    [
+        (wrong_terms, TEXTS + PYTHON, WRONG_TERMS),
+        (long_caption, CAPTIONS, LONG_CAPTIONS),
+        (long_lines, MARKDOWN, LONG_LINES),
+    ],
+)
+def test_files_comply_or_are_listed(
+    check: Callable[[str], Found], paths: list[Path], not_yet: str
+) -> None:
+    folder, listed, problems = "", set(), []
+    for word in not_yet.split():
+        if word.endswith("/"):
+            folder = word
+        else:
+            listed.add(folder + word)
+    for path in paths:
+        name = path.relative_to(ROOT).as_posix()
+        found = [
+            f"{name}:{first + line - 1}: {what}"
+            for first, text in texts(path)
+            for line, what in check(text)
+        ]
+        if name not in listed:
+            problems += found
+        elif found:
+            listed.remove(name)
+    problems += [f"{name}: complies or is gone, take it out of the list" for name in sorted(listed)]
+    assert not problems, "\n".join(problems)
+
+
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= README_LINES
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "lines"),
+    [
+        (wrong_terms, "Rows it\n> had not seen.\n```{glossary}\nre-drawn\n```", [1, 4]),
+        (wrong_terms, "```py\nmended\n```\n`mended` {{ mended }} unmended\nMended", [5]),
+        (long_caption, "word " * 60 + "– {% if x %}", []),
+        (long_caption, "word " * 61, [1]),
+        (long_lines, f"{'a ' * 50}\n{'a ' * 51}\n```\n{'a ' * 51}\n```", [2]),
+        (long_lines, f"| {'a ' * 51}|\n[a]: {'a ' * 51}\n- [a b]({'a' * 99})\n{'a' * 101}", []),
+    ],
+)
+def test_checks_can_fail(check: Callable[[str], Found], text: str, lines: list[int]) -> None:
+    assert [line for line, _ in check(text)] == lines
