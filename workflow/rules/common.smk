@@ -271,7 +271,7 @@ def add_timing(rule_name, entry, launch):
     """Add the rule of a timing, which has the machine to itself.
 
     The profiles give out `timing` once, and Slurm a whole node. Snakemake cuts the threads to what
-    --cores allows; `workflow.cores` would be those of a cluster's login node, or none.
+    --cores allows; the cores of this process would be those of a cluster's login node, or none.
     """
     script_name, *_ = entry["command"].split()
 
