@@ -14,8 +14,8 @@ import numpy as np
 
 from kpca.kernels import finite, moved, origin
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import Source, about_mean, mean_point
-from kpca.rules import checked
+from kpca.operators.scaling import about_mean, mean_point, scale
+from kpca.operators.sources import Source
 from kpca.types import Array, Floats, Matrix
 
 
@@ -74,28 +74,35 @@ class Expansion:
 
     def scores(self, X: Matrix) -> Floats:
         """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
-        near, X = self._about_mean(X)
+        near, X = self._moved(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
-    def operator(self, source: Source, stored: bool = False) -> CentredGram:
-        """Give K̄ of all training points in float64, stored or in as little memory as it takes."""
-        near = about_mean(source, self.centering)
-        gram = near.full(self.n_threads) if stored else near.operator(self.n_threads)
-        return CentredGram(gram, self.centering)
+    def operator(
+        self, source: Source | None = None, stored: bool = False
+    ) -> tuple[CentredGram, float]:
+        """Return K̄ of all training points over a number, and that number (`scale`).
 
-    def squared_distances(self, X: Matrix, diagonal: Array | None = None) -> Floats:
-        """Give the squared distance of φ(x) from the subspace for each row x of X.
-
-        ‖φ(x) − μ‖² − ‖z‖², not negative. ``diagonal`` holds k(x, x) where the kernel does not.
+        In float64, stored or in as little memory as it takes. A model of landmarks does not hold
+        these points: `source` is the kernel on them.
         """
-        near, X = self._about_mean(X)
-        own = near.source.diagonal(X) if diagonal is None else _checked(diagonal, X.shape[0])
+        scaled = scale(source or self.source, self.centering)
+        kernel, n_threads = scaled.source, self.n_threads
+        gram = kernel.full(n_threads) if stored else kernel.operator(n_threads)
+        return CentredGram(gram, scaled.centering), scaled.factor
+
+    def squared_distances(self, X: Matrix, with_diagonal: bool = True) -> Floats:
+        """Return the squared distance of φ(x) from the subspace for each row x of X.
+
+        ‖φ(x) − μ‖² − ‖z‖², less k(x, x) if it is left to the caller.
+        """
+        near, X = self._moved(X)
+        own = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
         squared_mean = near.mean @ near.mean_values
         with np.errstate(over="ignore", invalid="ignore"):
             distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
-        return np.maximum(finite(distance), 0)
+        return finite(distance)
 
     def coefficients(self, Z: Array) -> Floats:
         """Give c of each row of scores, an array of shape (m, n)."""
@@ -116,34 +123,29 @@ class Expansion:
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
-        near, points = self._about_mean(points)
+        near, points = self._moved(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
         return near.source.diagonal(points) - 2 * inner + near.squared_norms(Z)
 
-    def _about_mean(self, X: Matrix) -> tuple["Expansion", Matrix]:
-        """Move all points by the mean of the training points where only rounding depends on it.
-
-        Scores and distances stay what they are (`kpca.operators.sources.about_mean`).
-        """
+    @cached_property
+    def _about_mean(self) -> tuple["Expansion", Floats | None]:
         source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
         if source is self.source:
-            return self, X
+            return self, None
         values = source.X @ mean_point(source.X, self.centering)
         point = origin(self.source.X, mean_point(self.source.X, self.centering))
-        return replace(self, source=source, mean_values=values), moved(X, point)
+        return replace(self, source=source, mean_values=values), point
+
+    def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
+        """Move all points by the mean of the training points where only rounding depends on it.
+
+        Scores and distances stay what they are (`kpca.operators.scaling.about_mean`).
+        """
+        near, point = self._about_mean
+        return near, X if point is None else moved(X, point)
 
     def _products(self, X: Matrix) -> Floats:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
         expanded = np.column_stack([self.axes, self.mean])
         return self.source.apply(X, expanded, self.n_threads)
-
-
-def _checked(diagonal: Array, m: int) -> Floats:
-    """Give k(x, x) of m new points, which the caller knows."""
-    own: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
-    if own.shape != (m,):
-        raise ValueError(
-            f"diagonal must hold k(x, x) of each row of X, in shape ({m},), and has {own.shape}."
-        )
-    return own

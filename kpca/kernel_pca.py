@@ -1,15 +1,24 @@
 """Kernel principal component analysis: the estimator."""
 
 from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import replace
+from operator import is_not
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import Completeness, decide, deflated_lanczos, judge
+from kpca.certificates.completeness import (
+    STATUSES,
+    Completeness,
+    decide,
+    deflated_lanczos,
+    judge,
+)
 from kpca.eigensolvers.fit import Fit, fit_pairs
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
@@ -17,16 +26,27 @@ from kpca.kernels import KernelParameters, finite
 from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
-from kpca.nystrom.fit import LANDMARK_ATTRIBUTES, LandmarkProblem, fit_landmarks
+from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.streaming import PRECISIONS
 from kpca.operators import Centering
-from kpca.operators.sources import MatrixSource, Source, source_of
-from kpca.operators.symmetry import is_symmetric
+from kpca.operators.sources import Source, source_of
 from kpca.rules import check, checked
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_points, seed_of
 
 MOST_DECIDED = 1000  # points
+NUMBERS = {"ensure_2d": False, "dtype": np.float64}
+
+
+# Expansion of each model, with what it was made from: a sample to be transformed finds its kernel
+# prepared. They are no attributes, so that models are pickled and saved without.
+_EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
+PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
+
+
+def _is_fitted(name: str) -> bool:
+    """Whether an attribute of this name is assigned by `fit`."""
+    return name.endswith("_") or name in PRIVATE
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -57,10 +77,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     n_landmarks, landmarks : int and {"kmeans", "uniform", "rpcholesky"}
         Of "nystrom": how many, and whether centres of clusters, random points or pivots.
     tol : float
-        Bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1; 0 means 1e-8. Missing it is a warning.
+        Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
     max_iter, iterated_power : int or None, int or "auto"
-        Iterations of an iterative solver; power iterations of the randomized one, "auto" as many
-        as `tol` takes.
+        Most products of an iterative solver with the kernel matrix after the first (restarts of
+        "arpack"); power iterations of "randomized", where "auto" takes as many as `tol` needs.
     remove_zero_eig : bool
         Drop components with a zero eigenvalue even where `n_components` is a number.
     random_state : int, RandomState or None
@@ -196,16 +216,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check(self, validation.RULES)
         validation.check_learnable(self, X_original)
-        for name in LANDMARK_ATTRIBUTES:
-            self.__dict__.pop(name, None)
+        fresh = copy(self)  # what fails or is interrupted leaves the model as it was
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
         if self.eigen_solver == "nystrom":
-            self._fit_landmarks(X, sample_weight)
+            fresh._fit_landmarks(X, sample_weight)
         else:
-            self._fit_exactly(X, sample_weight)
+            fresh._fit_exactly(X, sample_weight)
         if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
-            points = self.X_fit_ if X_original is None else checked(X_original, "X_original")
-            learned = preimage.learn(self.expansion(), points, self.alpha)
-            self.X_transformed_fit_, self.dual_coef_ = learned
+            points = fresh.X_fit_ if X_original is None else checked(X_original, "X_original")
+            learned = preimage.learn(fresh.expansion(), points, self.alpha)
+            fresh.X_transformed_fit_, fresh.dual_coef_ = learned
+        self.__dict__ = fresh.__dict__
         return self
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
@@ -227,11 +248,23 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
         ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
-        projection of the mean onto their span. Takes what `transform` takes, and with kernel values
-        k(x, x) of the new points as `diagonal`, of shape (m,).
+        projection of the mean onto their span. Negative values, which only an indefinite kernel
+        has, become 0. Takes what `transform` takes, and with kernel values k(x, x) of all new
+        points as `diagonal`, of shape (m,).
         """
-        distances = self.expansion().squared_distances
-        return validation.by_blocks(self, X, lambda rows: distances(rows, diagonal))
+        expansion = self.expansion()
+        own = None if diagonal is None else checked(diagonal, "diagonal", **NUMBERS)
+        distances = validation.by_blocks(
+            self, X, lambda rows: expansion.squared_distances(rows, own is None)
+        )
+        if own is not None:
+            if own.shape != distances.shape:
+                raise ValueError(
+                    "diagonal must hold k(x, x) of each row of X, in shape "
+                    f"{distances.shape}, and has {own.shape}."
+                )
+            distances = finite(distances + own)
+        return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:
         """Give points of the input space whose images are near the given scores.
@@ -241,13 +274,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         `find_preimages` says which.
         """
         Z = checked(X, dtype=PRECISIONS)
-        return preimage.points(self._find(Z, None), Z.dtype)
+        return preimage.points(self._find(Z, None), self.expansion(), Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         validation.check_learned(self)  # a refusal comes before the work
         points = check_points(self, X)
-        return preimage.points(self._find(self._scores(points), points), points.dtype)
+        Z = self._scores(points)
+        return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
         """Give pre-images of scores, of shape (m, k), together with what is known about them.
@@ -264,6 +298,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def expansion(self) -> Expansion:
         """Give the subspace of the components, from which scores and distances are computed."""
         check_is_fitted(self)
+        state = tuple(v for k, v in vars(self).items() if k not in PRIVATE)
+        known, found = _EXPANSIONS.get(self, ((), None))
+        if found is None or len(known) != len(state) or any(map(is_not, known, state)):
+            found = self._expand()
+            _EXPANSIONS[self] = state, found
+        return found
+
+    def _expand(self) -> Expansion:
         values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
         source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
         centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
@@ -283,10 +325,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
         if self._undecided and small:
-            operator = self.expansion().operator(self._fit_source(), stored=True)
-            tol = self.tol or DEFAULT_TOL
-            self._undecided = False
-            self._keep(decide(operator, self.eigenvalues_, self.eigenvectors_, tol))
+            operator, factor = self.expansion().operator(stored=True)
+            tol, values = self.tol or DEFAULT_TOL, self.eigenvalues_ / factor
+            self._keep(decide(operator, values, self.eigenvectors_, tol).times(factor))
+            self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
     @completeness_.setter
@@ -302,15 +344,22 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         validation.check_search(self, steps)
         expansion = self.expansion()
-        operator, lowest = expansion.operator(self._fit_source()), self.definiteness_.bound
-        values, tol, seed = self.eigenvalues_, self.tol or DEFAULT_TOL, seed_of(self.random_state)
+        operator, factor = expansion.operator()
+        values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
+        tol, seed = self.tol or DEFAULT_TOL, seed_of(deepcopy(self.random_state))
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
-        found = judge(float(values[-1] + tol * values[0]) if len(values) else 0.0, [bound])
+        limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
+        found = judge(limit, [bound]).times(factor)
         self._keep(found)
         return found
 
     def _keep(self, found: Completeness) -> None:
-        if found.bound < self._completeness.bound:
+        """Keep what says more: a stronger status, or a lower bound of the same."""
+        known = self._completeness
+        if (STATUSES.index(found.status), found.bound) < (
+            STATUSES.index(known.status),
+            known.bound,
+        ):
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
@@ -320,7 +369,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
         self.gamma_ = self._gamma(X, self.sample_weight_)
         pairs = fit_pairs(
-            self._fit_source(),
+            self._source(X, self.gamma_),
             Centering(X.shape[0], bool(self.center), self.sample_weight_),
             self.n_components,
             self.eigen_solver,
@@ -328,7 +377,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=validation.size(X) if self.copy_X or not same else 0.0,
+            held=0.0 if same else validation.size(X),
+            kept=validation.size(X) if same and self.copy_X else 0.0,
             **self._options(),
         )
         self._take(pairs)
@@ -379,10 +429,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ridge = self.preimage == preimage.LEARNED
         learned = (self.X_transformed_fit_, self.dual_coef_) if ridge else None
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
-
-    def _fit_source(self) -> Source:
-        X, computed = self.X_fit_, self.kernel == "precomputed"
-        return MatrixSource(X, is_symmetric(X)) if computed else self._source(X, self.gamma_)
 
     def _gamma(self, X: Matrix, weights: Floats | None) -> float:
         return resolve_gamma(self.gamma, self.kernel, X, weights)

@@ -75,10 +75,19 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
         As these, and as `check_finite`.
     """
     options["ensure_all_finite"] = False  # whose message has no place
-    if owner is None:
-        numbers = check_array(X, input_name=name, **options)
-    else:
-        numbers = validate_data(owner, X, **options)
+    try:
+        if owner is None:
+            numbers = check_array(X, input_name=name, **options)
+        else:
+            numbers = validate_data(owner, X, **options)
+    except (TypeError, ValueError) as error:
+        types = zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False)
+        others = [column for column, dtype in types if getattr(dtype, "kind", "O") not in "biuf"]
+        if not others:
+            raise
+        raise ValueError(
+            f"{name} has no numbers in column {others[0]!r}: leave it out, or turn it into numbers."
+        ) from error
     check_finite(numbers, name, getattr(X, "columns", None))
     return numbers
 

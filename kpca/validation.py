@@ -21,6 +21,7 @@ from kpca.preimage import LEARNED, METHODS
 from kpca.preimage.ridge import BYTES as RIDGE_BYTES
 from kpca.rules import TRUTH, Rules, checked, nothing, of, one_of, real, share, whole
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 NAMES = [*SOLVERS, "nystrom"]
 
@@ -85,6 +86,8 @@ def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
             error.add_note(f"This is block {number} of X.")
             raise
     if not found:
+        if hasattr(X, "shape"):  # of no rows
+            check_points(model, X)
         raise ValueError(NO_BLOCKS)
     return np.concatenate(found)
 
@@ -266,4 +269,15 @@ def check_weights(weights: Array | None, n: int | None) -> Floats | None:
         raise ValueError("sample_weight must be finite and not negative.")
     if not checked.any():
         raise ValueError("sample_weight is zero for every point: at least one must be positive.")
+    with np.errstate(over="ignore"):
+        total = checked.sum()
+    if not np.isfinite(total):
+        raise ValueError("sample_weight overflows: its sum is infinite. Scale it.")
+    heaviest = int(np.argmax(checked))
+    others = np.delete(checked, heaviest).sum()
+    if 0 < others < n * np.finfo(np.float64).eps * total:
+        warn(
+            f"sample_weight of row {heaviest} is {total / others:.1g} times the sum of all others: "
+            "their part of the kernel matrix is lost in rounding, and eigenvalues are zero."
+        )
     return checked

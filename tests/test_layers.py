@@ -36,14 +36,14 @@ LAYERS = {
     "nystrom": "types warning rules linalg kernels operators lowrank certificates eigensolvers",
     "expansion": "types rules linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
-    "validation": "types rules linalg kernels operators eigensolvers nystrom preimage",
+    "validation": "types warning rules linalg kernels operators eigensolvers nystrom preimage",
     "kernel_pca": "types rules linalg kernels operators certificates eigensolvers nystrom "
     "expansion preimage validation",
     "arguments": "types rules kernels operators nystrom validation kernel_pca",
     "model_selection": "types warning rules linalg kernels operators preimage validation "
     "kernel_pca arguments",
     "choice": "model_selection",
-    "inspection": "types rules linalg kernels operators certificates expansion validation "
+    "inspection": "types warning rules linalg kernels operators certificates expansion validation "
     "kernel_pca arguments model_selection",
     "novelty": "types warning rules nystrom validation kernel_pca arguments model_selection "
     "inspection",

@@ -17,7 +17,7 @@ from kpca.warning import warn
 
 Thresholds = Mapping[Any, float]  # by the precision of the data
 
-SMALL = 500  # up to here LAPACK is as fast as a search
+SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
 MOST = 300  # products
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
@@ -78,7 +78,7 @@ def definiteness(
     n = operator.n
     if n <= SMALL and isinstance(operator.gram, FullGram):
         K = centred_matrix(operator.gram.K, operator.centering)
-        return Definiteness.exact(float(eigvalsh(K, subset_by_index=[0, 0], overwrite_a=True)[0]))
+        return Definiteness.exact(float(eigvalsh(K, driver="evd", overwrite_a=True)[0]))
     searched, shift = quick or operator, top * (1 + TOL)
     start = np.random.default_rng(seed).standard_normal((n, 1))
     space = block_lanczos(start, lambda V: shift * V - searched.matmul(V), 1, TOL, max_iter=MOST)

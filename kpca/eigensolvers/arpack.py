@@ -7,7 +7,7 @@ from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.eigensolvers import dense
-from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes
+from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, stored_bytes
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
@@ -23,7 +23,7 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return 8 * n * n + 8 * n * (4 * k + 40) + definiteness_bytes(problem)
+    return stored_bytes(problem, 8 * n * (4 * k + 40) + definiteness_bytes(problem))
 
 
 def solve(problem: Problem) -> Solution:

@@ -40,18 +40,25 @@ def choose(problem: Problem, asked: str) -> Choice:
     """
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
     n = problem.n
-    needed = SOLVERS[choice.name].memory(problem) + problem.held
+    needed = _needed(problem, choice)
     if asked == "auto" and needed > problem.budget and davidson.applicable(problem):
         choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
-        needed = davidson.memory(problem) + problem.held
+        needed = _needed(problem, choice)
     if needed > problem.budget:
+        known = choice.name != "davidson" and davidson.applicable(problem)
+        other = "use eigen_solver='davidson', " if known else ""
         raise MemoryError(
             f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
-            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, use "
-            "eigen_solver='davidson' (a positive semidefinite kernel by name), ask for fewer "
-            "components, or use eigen_solver='nystrom' (an approximation)."
+            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, {other}ask for "
+            "fewer components, or use eigen_solver='nystrom' (an approximation)."
         )
     return choice
+
+
+def _needed(problem: Problem, choice: Choice) -> float:
+    vectors = 24 * float(problem.n) * problem.n_components
+    solving = SOLVERS[choice.name].memory(problem) + problem.held
+    return max(solving, problem.kept + vectors)
 
 
 def _asked(problem: Problem, asked: str) -> Choice:

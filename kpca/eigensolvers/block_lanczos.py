@@ -10,12 +10,19 @@ from dataclasses import replace
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, feature_bytes
+from kpca.eigensolvers.problem import (
+    Problem,
+    Solution,
+    definiteness_bytes,
+    feature_bytes,
+    stored_bytes,
+)
 from kpca.kernels import KERNELS, inner_products
-from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
+from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
 from kpca.linalg.rayleigh_ritz import MAX_ITER, Correction, Subspace, iterate
 from kpca.linalg.search import Product
 from kpca.operators import CentredGram
+from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
@@ -49,29 +56,35 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count half of K in float32 with its features, or K whole, and the vectors of the search."""
     n, features = float(problem.n), feature_bytes(problem.source)
+    search = search_bytes(problem, _width(problem))
     if features and n > WHOLE:
-        return 2 * n * n + features + search_bytes(problem)
-    return 8 * n * n + search_bytes(problem)
+        return 2 * n * (n + EDGE) + 1.4 * features + search
+    return stored_bytes(problem, search)
 
 
-def search_bytes(problem: Problem) -> float:
-    """Estimate the bytes of the vectors that a search holds at once."""
-    k, width = problem.n_components, max(120, 3 * problem.n_components + 36)
-    projected = 40 * float(width + 16) ** 2
-    return 8 * float(problem.n) * (width + 6 * k + 60) + projected + definiteness_bytes(problem)
+def search_bytes(problem: Problem, width: int) -> float:
+    """Estimate the bytes of the vectors that a search from so many columns holds at once."""
+    k = problem.n_components
+    room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
+    columns = room + 4 * width + 6 * k + 30
+    return 8 * float(problem.n) * columns + 40 * float(room) ** 2 + definiteness_bytes(problem)
+
+
+def _width(problem: Problem) -> int:
+    return -(-(problem.n_components + SPARE) // LANES) * LANES
 
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ from a random block."""
     source, centering, threads = problem.source, problem.centering, problem.n_threads
-    width = -(-(problem.n_components + SPARE) // LANES) * LANES
+    width = _width(problem)
     if not isinstance(source, KernelSource) or problem.n <= WHOLE:
         return solve_whole(problem, width, problem.max_iter)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)
-    solution = refine(problem, exact, quick, space.vectors)
+    solution = refine(problem, exact, quick, space.vectors, made=space.products - 1)
     return replace(solution, space=space)
 
 
@@ -101,6 +114,7 @@ def refine(
     start: Floats,
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
+    made: int = 0,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -108,24 +122,27 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
+    Products after the first are at most `max_iter`, with those `made` beforehand.
     """
-    k, before, operator = problem.n_components, np.inf, quick
+    k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
+    left = ROUNDS * MAX_ITER if problem.max_iter is None else problem.max_iter - made
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
         ritz = iterate(
             subspace,
             operator.matmul,
             k,
-            problem.tol,
+            tol,
             correct=correct if operator is quick else None,
             project=problem.centering.project,
-            max_iter=problem.max_iter or MAX_ITER,
+            max_iter=max(0, min(left, MAX_ITER)),
             floor=SINGLE_FLOOR if operator is quick else 0.0,
         )
         slack = MARGIN * (subspace.error or 0.0) * ritz.added
         worst_slack = operator.error(quick.size) * ritz.most
         worst = float((ritz.norms() + slack / ritz.top).max())
-        if worst <= problem.tol or operator is exact:
+        left -= subspace.products_made
+        if worst <= tol or operator is exact or left <= 0:
             break
         if worst > before / 2:  # the quick products get no further
             operator = exact

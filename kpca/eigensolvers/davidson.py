@@ -15,6 +15,7 @@ from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
 SPARE = 4
+TILES = 1.5e6  # bytes of the tiles of a thread
 
 
 def applicable(problem: Problem) -> str | None:
@@ -29,8 +30,8 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count the factor of the landmarks, features and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    search = 8 * n * (10 * k + 40)
-    return 40.0 * landmarks(problem.n, k) ** 2 + feature_bytes(problem.source) + search
+    search = 8 * n * (10 * k + 28) + TILES * problem.n_threads
+    return 40.0 * landmarks(problem.n, k) ** 2 + 2 * feature_bytes(problem.source) + search
 
 
 def landmarks(n: int, k: int) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import Problem, Solution, matrix_bytes
 from kpca.operators import CentredGram
 from kpca.operators.centering import centred_matrix
 
@@ -24,7 +24,8 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""
     n, k = float(problem.n), problem.n_components
-    return 8 * n * n * (4.1 if _whole(problem) else 2.2) + 8 * n * k
+    beside = 3.1 * n if _whole(problem) else 1.2 * n + k
+    return matrix_bytes(problem.source) + 8 * n * (beside + 60)
 
 
 def _whole(problem: Problem) -> bool:

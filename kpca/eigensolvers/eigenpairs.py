@@ -23,7 +23,7 @@ from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
-ENTRIES = 1 << 20  # of the scores that are looked at together
+ENTRIES = 1 << 17  # of the scores that are looked at together
 
 
 class ToleranceWarning(UserWarning):
@@ -50,13 +50,12 @@ class Eigenpairs:
 
     def times(self, factor: float) -> "Eigenpairs":
         """Give the pairs of a matrix that is larger by a factor."""
-        completeness = replace(self.completeness, bound=self.completeness.bound * factor)
         return replace(
             self,
             values=self.values * factor,
             norms=self.norms * factor,
             unit=self.unit * factor,
-            completeness=completeness,
+            completeness=self.completeness.times(factor),
             rounding=self.rounding * factor,
             worst=None if self.worst is None else self.worst * factor,
         )
@@ -158,17 +157,19 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     return found
 
 
-def warn_if_missed(pairs: Eigenpairs, tol: float, solver: str, asked: str) -> None:
-    """Warn, with the amount and what helps, where a residual is above the tolerance asked for.
+def warn_if_missed(pairs: Eigenpairs, solver: str, asked: str) -> None:
+    """Warn, with the amount and what helps, if a residual is above the tolerance asked for.
 
     `solver` found the pairs, and `asked` is the solver asked for, or "auto".
     """
-    # What is zero by rounding, or clipped, has the residual of zero.
-    worst = float(pairs.norms[pairs.values > 0].max(initial=0)) / pairs.unit
+    worst, tol = float(pairs.residuals.max(initial=0)), pairs.tol
     if worst <= tol:
         return
     rounding = pairs.rounding / pairs.unit
-    if worst <= rounding:
+    last = int(np.argmax(pairs.residuals))
+    if pairs.values[last] == 0 and pairs.norms[last] > rounding * pairs.unit:
+        remedy = "components of negative eigenvalue were clipped to zero. Ask for fewer components."
+    elif worst <= 2 * rounding:
         remedy = (
             f"rounding alone may be {rounding:.1e} of the largest eigenvalue, for every solver. "
             "Raise tol, or where the kernel is nearly constant change its parameters or the scale "

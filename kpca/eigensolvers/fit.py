@@ -18,11 +18,13 @@ from kpca.eigensolvers.auto import Choice, choose, solve
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering
-from kpca.operators.sources import Source, about_mean, check_range, mean_products, near_one
+from kpca.operators.scaling import Scaled, mean_products, scale
+from kpca.operators.sources import Source
 from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 
+TINY = float(np.finfo(np.float64).tiny)
 FIRST = 16  # components that a share of the variance is tried with
 
 
@@ -38,12 +40,25 @@ class Fit:
     total: float  # what ratios of variance refer to
     denominator: str  # which total that is
 
-    def times(self, factor: float) -> "Fit":
-        """Give the fit to a kernel that is larger by a factor; residuals are relative."""
+    def unscaled(self, scaled: Scaled) -> "Fit":
+        """Return the fit to the kernel and the weights as they were given.
+
+        Raises
+        ------
+        ValueError
+            If its eigenvalues overflow or underflow.
+        """
+        factor, top = scaled.factor, float(self.pairs.values.max(initial=0))
+        if top > 0 and not TINY <= top * factor < np.inf:
+            size = np.log10(top) + np.log10(scaled.kernel) + np.log10(scaled.weights)
+            raise ValueError(
+                f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
+                "float64: scale sample_weight or the kernel."
+            )
         return replace(
             self,
             pairs=self.pairs.times(factor),
-            means=self.means * factor,
+            means=self.means * scaled.kernel,
             definiteness=self.definiteness.times(factor),
             total=self.total * factor,
         )
@@ -91,24 +106,24 @@ def fit_pairs(
     drop_zero = drop_zero or asked is None
     k = n if asked is None or share is not None else min(n, int(asked))
     pad = share is None and not drop_zero
-    largest, near = check_range(source), about_mean(source, centering)
-    scaled, factor = near_one(near, largest if near is source else float(near.sizes().max()))
-    problem = Problem(scaled, centering, k, pad, **options)
+    scaled = scale(source, centering)
+    problem = Problem(scaled.source, scaled.centering, k, pad, **options)
     choice, solution = _solved(problem, solver, share, precision)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         known, operator = _definiteness(solution, problem), solution.operator
         check(solution.values, known.smallest, operator, precision, indefinite)
         pairs = eigenpairs.finish(solution, problem, known.bound)
-        eigenpairs.warn_if_missed(pairs, problem.tol, choice.name, solver)
         total, denominator = _total_variance(solution, known.smallest, precision)
         if drop_zero:  # they come last
             pairs = pairs.head(int(np.count_nonzero(pairs.values)))
         if share is not None:
             pairs = pairs.head(count(pairs.values, total, share))
+        eigenpairs.warn_if_missed(pairs, choice.name, solver)
         found = Fit(choice, pairs, operator.means, known, total, denominator)
-        found = found if factor == 1 else found.times(factor)
-        return found if near is source else replace(found, means=mean_products(source, centering))
+        found = found.unscaled(scaled)
+        shifted = scaled.source.name == "linear" and scaled.source is not source
+        return replace(found, means=mean_products(source, centering)) if shifted else found
 
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:

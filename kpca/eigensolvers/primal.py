@@ -33,7 +33,7 @@ def applicable(problem: Problem) -> str | None:
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
     n, k, count = float(problem.n), problem.n_components, feature_count(problem.source) or 0
-    return 8 * n * (3 * count + 2 * (k if problem.pad else min(k, count)))
+    return 8 * n * (2 * count + 4 * (k if problem.pad else min(k, count)) + 10)
 
 
 def feature_count(source: Source) -> int | None:

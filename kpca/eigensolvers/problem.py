@@ -7,7 +7,8 @@ from kpca.certificates.completeness import Remainder
 from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import KernelSource, Source
+from kpca.operators.grams import TILE
+from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.types import Floats
 
 DEFAULT_TOL = 1e-8
@@ -28,7 +29,8 @@ class Problem:
     seed: int = 0  # of random starts
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
-    held: float = 0.0  # bytes of them that the caller needs for a copy of the data
+    held: float = 0.0  # bytes of them that converted data take during the fit
+    kept: float = 0.0  # bytes of them that a copy of the data takes afterwards
 
     @property
     def n(self) -> int:
@@ -81,9 +83,23 @@ def feature_bytes(source: Source) -> float:
     return 24 * float(source.n) * (source.X.shape[1] + 2)
 
 
+def stored_bytes(problem: Problem, search: float) -> float:
+    """Estimate the bytes of K stored whole, and of what computes it or searches it afterwards."""
+    tiles = 16.0 * TILE**2 * problem.n_threads if problem.n > TILE else 0.0
+    computing = feature_bytes(problem.source)
+    computing += tiles if isinstance(problem.source, KernelSource) else 0.0
+    return matrix_bytes(problem.source) + max(computing, search)
+
+
+def matrix_bytes(source: Source) -> float:
+    """Return the bytes of K stored whole, which are none if it is taken as it was given."""
+    given = isinstance(source, MatrixSource) and source.is_stored
+    return 0.0 if given else 8 * float(source.n) ** 2
+
+
 def definiteness_bytes(problem: Problem) -> float:
     """Estimate the bytes that finding λ_min takes, where the kernel may be indefinite."""
     if problem.source.semidefinite:
         return 0.0
     n = float(problem.n)
-    return 8 * n * (160 if n > SMALL else n)
+    return 8 * n * (190 if n > SMALL else n + 80)

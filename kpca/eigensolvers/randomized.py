@@ -1,7 +1,7 @@
 """Block Lanczos under scikit-learn's name, with its number of vectors and power iterations."""
 
 from kpca.eigensolvers.block_lanczos import search_bytes, solve_whole
-from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.problem import Problem, Solution, stored_bytes
 
 OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 
@@ -14,7 +14,7 @@ def applicable(problem: Problem) -> str | None:
 
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
-    return 8 * float(problem.n) ** 2 + search_bytes(problem)
+    return stored_bytes(problem, search_bytes(problem, problem.n_components + OVERSAMPLES))
 
 
 def solve(problem: Problem) -> Solution:

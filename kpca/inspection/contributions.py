@@ -14,6 +14,7 @@ from kpca.expansion import Expansion
 from kpca.inspection.sensitivity import (
     expansion_of,
     hotelling_gradients,
+    hotelling_values,
     residual_gradients,
     rows_at_once,
 )
@@ -21,8 +22,17 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
 from kpca.linalg.threads import blocks
 from kpca.types import Floats, Matrix
+from kpca.warning import warn
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
+ERROR = 1e-3  # of the difference shared out, from which on the quadrature is warned about
+ROUNDING = 1e-9  # of the statistic
+
+Function = Callable[[Expansion, Floats], Floats]
+
+
+class QuadratureWarning(UserWarning):
+    """Contributions do not add up to the difference that they share out."""
 
 
 def contributions(
@@ -34,7 +44,9 @@ def contributions(
 ) -> Floats:
     """Share the statistic of points out among the input variables.
 
-    (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, which sums to S(x) − S(r) over the variables.
+    (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, which sums to S(x) − S(r) over the variables. The
+    integral is a quadrature with 24 nodes: a `QuadratureWarning` is issued if a sum is off by more
+    than a thousandth of the difference.
     For linear PCA, the residual and r the projection of x, that is the classical (x_f − r_f)².
     Gradients are taken for blocks of points, so that those of all points are never held at once.
 
@@ -59,7 +71,7 @@ def contributions(
         that the model does not take.
     """
     check_values(statistic=statistic)
-    expansion, gradient = expansion_of(model), GRADIENTS[statistic]
+    expansion, (value, gradient) = expansion_of(model), STATISTICS[statistic]
     points = as_dense(points_of(model, X))
     if reference is None:
         # A frame keeps the names of its variables, which the model may ask for.
@@ -77,10 +89,27 @@ def contributions(
     for block in blocks(len(points), rows_at_once(expansion)):
         for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
             total[block] += weight * gradient(expansion, points[block] + place * steps[block])
-    return steps * total
+    shares = steps * total
+    _warn_of_error(shares, value(expansion, points), value(expansion, start))
+    return shares
 
 
-GRADIENTS: dict[str, Callable[[Expansion, Floats], Floats]] = {
-    "residual": residual_gradients,
-    "hotelling": hotelling_gradients,
+def _warn_of_error(shares: Floats, ends: Floats, starts: Floats) -> None:
+    """Warn if contributions miss the difference of the statistic that they share out."""
+    missed = np.abs(shares.sum(axis=1) - (ends - starts))
+    far = missed > ERROR * np.abs(ends - starts) + ROUNDING * np.maximum(ends, starts)
+    if far.any():
+        worst = int(np.argmax(missed * far))
+        warn(
+            f"Contributions of {far.sum()} of {len(far)} samples do not sum to S(x) − S(r); those "
+            f"of row {worst} are off by {missed[worst]:.1e}. The statistic changes fast between "
+            "them: take a reference nearer to the sample, or a wider kernel.",
+            QuadratureWarning,
+        )
+
+
+# (value, gradient) of each statistic, of dense points.
+STATISTICS: dict[str, tuple[Function, Function]] = {
+    "residual": (lambda expansion, X: expansion.squared_distances(X), residual_gradients),
+    "hotelling": (hotelling_values, hotelling_gradients),
 }

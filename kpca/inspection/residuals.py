@@ -46,6 +46,7 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
             "training points."
         )
     expansion = model.expansion()
-    operator = expansion.operator(expansion.source.on(X))
+    operator, factor = expansion.operator(expansion.source.on(X))
+    values = values / factor
     largest = float(values.max(initial=0))
     return residual_norms(operator, values, vectors) / (largest or operator.scale)

@@ -74,7 +74,7 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     model : KernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d), optional
-        The points to average over; by default the training points.
+        The points to average over; by default the training points with their weights.
 
     Returns
     -------
@@ -88,10 +88,14 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     """
     expansion = expansion_of(model)
     points = as_dense(expansion.source.X if X is None else points_of(model, X, rows=2))
+    weighted = X is None and not expansion.in_landmarks
+    share = expansion.centering.share if weighted else np.full(len(points), 1 / len(points))
     squares = np.zeros((expansion.axes.shape[1], points.shape[1]))
     for block in blocks(len(points), rows_at_once(expansion)):
-        squares += np.square(_slopes(expansion, points[block], expansion.axes)).sum(axis=0)
-    strengths = np.sqrt(squares / len(points)) * points.std(axis=0)
+        slopes = _slopes(expansion, points[block], expansion.axes)
+        squares += np.einsum("m,mjf->jf", share[block], np.square(slopes))
+    spread = np.sqrt(share @ np.square(points - share @ points))
+    strengths = np.sqrt(squares) * spread
     totals = strengths.sum(axis=1, keepdims=True)
     return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)
 
@@ -108,6 +112,13 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
     return (
         diagonal_gradients(source.name, points, source.parameters) - 2 * sums[:, -1] - 2 * explained
     )
+
+
+def hotelling_values(expansion: Expansion, points: Floats) -> Floats:
+    """Return Hotelling's T² of dense points, of shape (m,)."""
+    kept = expansion.eigenvalues > 0
+    variances = expansion.eigenvalues[kept] / expansion.centering.total
+    return (expansion.scores(points)[:, kept] ** 2 / variances).sum(axis=1)
 
 
 def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:

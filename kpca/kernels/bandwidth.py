@@ -13,6 +13,7 @@ from kpca.types import Array, Floats, Matrix
 POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
+TINY = float(np.finfo(np.float64).tiny)
 
 
 def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
@@ -81,6 +82,11 @@ def resolve_gamma(
     if median == 0:  # more than half of the pairs coincide: use those that do not
         positive = distances[distances > 0]
         median = float(np.median(positive)) if positive.size else 1.0
+    if not TINY < median < 1 / TINY:
+        raise ValueError(
+            f"The median distance of the rows is {median:.3g}, and gamma, its inverse, is beyond "
+            "float64: scale the data, or give gamma as a number."
+        )
     return 1.0 / median
 
 

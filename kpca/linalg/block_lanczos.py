@@ -26,6 +26,7 @@ class KrylovSpace:
     beyond: Floats  # of shape (n, p): the last block of R, orthogonal to Q
     lost: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
+    products: int  # all products made
 
     def following(self, k: int) -> float:
         """Give the Ritz value after the first k, or 0."""
@@ -104,7 +105,7 @@ def block_lanczos(
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ small[:, : start.shape[1]]
-    return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products)
+    return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products, products)
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

@@ -68,6 +68,7 @@ class Subspace:
     inexact: Floats | None = None
     # Of a product beyond the start block, measured on the leading Ritz vector.
     error: float | None = None
+    products_made: int = 1
 
     @classmethod
     def start(cls, block: Floats, product: Product) -> "Subspace":
@@ -115,6 +116,7 @@ class Subspace:
         old, new = self.width, block.shape[1]
         if new == 0:
             return False
+        self.products_made += 1
         if self.error is None:
             known = self.ritz(1)
             products = product(np.hstack([block, known.vectors]))

@@ -20,7 +20,7 @@ import numpy as np
 from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.definiteness import Definiteness
 from kpca.eigensolvers.auto import Choice
-from kpca.eigensolvers.eigenpairs import Eigenpairs, ToleranceWarning
+from kpca.eigensolvers.eigenpairs import ENTRIES, Eigenpairs, ToleranceWarning
 from kpca.eigensolvers.fit import Fit, count
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.linalg.threads import ROWS, pinned_blas
@@ -31,7 +31,8 @@ from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, Source, check_sizes
+from kpca.operators.scaling import check_sizes
+from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
@@ -216,16 +217,28 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
 
 def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    n, (size, width), n_threads = sample.n, sample.points.shape, problem.n_threads
-    m = min(problem.n_landmarks, size)
-    blocks = n_threads * ROWS * (3.0 * m + 4 * width)
-    needed = 8 * (float(n) * k + size * (width + m) + (5 + n_threads) * m * m + blocks)
+    needed = _memory(problem, sample, k)
+    n, m = sample.n, min(problem.n_landmarks, len(sample.points))
     if needed > problem.budget:
         raise MemoryError(
             f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
             f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, or ask for "
             "fewer components or landmarks."
         )
+
+
+def _memory(problem: LandmarkProblem, sample: Sample, k: int) -> float:
+    """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
+    n, (size, width), n_threads = float(sample.n), sample.points.shape, problem.n_threads
+    m = min(problem.n_landmarks, size)
+    rows = n_threads * min(n, ROWS)
+    pivots = 0.0
+    if problem.landmarks == "rpcholesky" and m < size:
+        pivots = size * (m + 0.3 * width) + rows * (m / 8 + 64)
+    moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
+    signing = 3.5 * min(n * k, max(ENTRIES, n))
+    vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
+    return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
 
 
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
-from kpca.operators.sources import check_sizes
+from kpca.operators.scaling import check_sizes
 from kpca.types import Array, Floats, Matrix
 
 RELATIVE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding

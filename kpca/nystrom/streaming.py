@@ -39,6 +39,7 @@ class BlockRows:
         self._fresh = fresh
         self._like: tuple[int, np.dtype, list[Any] | None] | None = None
         self.n: int | None = None
+        self._sum = 0.0  # of all entries, the same in every pass
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield each block with the number of points before it.
@@ -47,11 +48,12 @@ class BlockRows:
         ------
         ValueError
             If a block is no array of finite numbers, if blocks differ in width, if there are
-            none, or if this pass has another number of points than the last one.
+            none, or if this pass has other rows than the last one.
         """
-        start = 0
+        start, total = 0, 0.0
         for number, block in enumerate(self._fresh()):
             checked = self._checked(block, number)
+            total += float(checked.sum())
             yield start, checked
             start += checked.shape[0]
         if start == 0:
@@ -61,7 +63,12 @@ class BlockRows:
                 f"A pass over the blocks gave {start} rows, an earlier one {self.n}: X must give "
                 "the same blocks every time it is iterated."
             )
-        self.n = start
+        if self.n is not None and total != self._sum:
+            raise ValueError(
+                "A pass over the blocks gave other values than an earlier one: X must give the "
+                "same blocks every time it is iterated."
+            )
+        self.n, self._sum = start, total
 
     def first(self) -> Any:
         """Give the first block as it comes."""

@@ -6,8 +6,11 @@ from typing import Protocol
 
 import numpy as np
 
+from kpca.linalg.threads import blocks
 from kpca.operators.grams import FullGram, PackedGram
 from kpca.types import Array, Floats
+
+COLUMNS = 256  # of a block of vectors that are multiplied together
 
 
 class Gram(Protocol):
@@ -192,14 +195,20 @@ def residual_norms(
     By Weyl's theorem an eigenvalue of K̄ lies within that distance of λ_i. `vectors`, of shape
     (n, k), may come with their `products` with K̄, where these are at hand from a pass in float64.
     """
-    products = operator.matmul(vectors) if products is None else products
-    return np.linalg.norm(products - vectors * values, axis=0)
+    norms = np.empty(len(values))
+    for part in blocks(len(values), COLUMNS):  # so that memory is that of a few vectors
+        block = vectors[:, part]
+        product = operator.matmul(block) if products is None else products[:, part]
+        norms[part] = np.linalg.norm(product - block * values[part], axis=0)
+    return norms
 
 
 def product_rounding(operator: CentredGram) -> float:
-    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K).
+    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
 
     Errors of sums of n terms grow with √n where they are independent, and with n at the worst
-    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis).
+    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the norm
+    of the errors E of the entries.
     """
-    return 4 * math.sqrt(operator.n) * float(np.finfo(np.float64).eps) * operator.scale
+    root, eps = math.sqrt(operator.n), float(np.finfo(np.float64).eps)
+    return 4 * root * eps * operator.scale + operator.entry_error / root

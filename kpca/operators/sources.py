@@ -1,28 +1,19 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import (
-    BoundKernel,
-    KernelParameters,
-    as_dense,
-    get_kernel,
-    is_sparse,
-    moved,
-    origin,
-)
+from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
 from kpca.linalg.threads import blocks, for_blocks
-from kpca.operators import Centering, FullGram, Gram, PackedGram, TiledGram
-from kpca.operators.symmetry import ASYMMETRY, symmetrised, whole
+from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix
 
-LARGEST = 1e140  # squares of kernel values, summed over all pairs, must stay finite
-FAR = 1e12  # of kernel values from 1, beyond which solvers work on scaled ones
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
@@ -75,6 +66,10 @@ class KernelSource(Source):
         """
         return BoundKernel(self.name, self.parameters, self.X, dtype, dtype)
 
+    @cached_property
+    def _bound(self) -> BoundKernel:
+        return self.bound()
+
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
@@ -97,7 +92,7 @@ class KernelSource(Source):
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
-        bound, out = self.bound(), np.zeros((X.shape[0], C.shape[1]))
+        bound, out = self._bound, np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice, _: int) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
@@ -197,9 +192,17 @@ def _is_number(value: Any) -> bool:
 class MatrixSource(Source):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
-    def __init__(self, K: Matrix, symmetric: bool = True) -> None:
+    def __init__(self, K: Matrix) -> None:
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
-        self._symmetric = symmetric
+
+    @cached_property
+    def _symmetric(self) -> bool:
+        return is_symmetric(self.X)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
+        return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
 
     def on(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
@@ -207,7 +210,7 @@ class MatrixSource(Source):
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
-        return FullGram(whole(self.X, self._symmetric), n_threads)
+        return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -242,67 +245,3 @@ def source_of(
     if callable(kernel):
         return CallableSource(X, kernel, options or {})
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
-
-
-def about_mean(source: Source, centering: Centering) -> Source:
-    """Give the same kernel on points without their mean, where centring makes K̄ the same.
-
-    Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
-    x − y shift their points themselves (`BoundKernel`).
-    """
-    if not isinstance(source, KernelSource) or source.name != "linear":
-        return source
-    point = origin(source.X, mean_point(source.X, centering))
-    return source.on(moved(source.X, point)) if centering.center and point.any() else source
-
-
-def mean_point(X: Matrix, centering: Centering) -> Floats:
-    """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
-    near = origin(X, centering.share @ X)
-    return near + centering.share @ moved(X, near)
-
-
-def mean_products(source: Source, centering: Centering) -> Floats:
-    """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
-    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
-
-
-def near_one(source: Source, largest: float) -> tuple[Source, float]:
-    """Give a source whose kernel values are near 1, and the factor that they were divided by.
-
-    Solvers keep some values in single precision, which ends at 1e38: squares of pixels from 0 to
-    255 under a polynomial of degree 6 are beyond it. The factor is a power of two for
-    whole degrees, so that nothing is rounded, and 1 unless the largest value is far from 1.
-    """
-    far = largest > FAR or 0 < largest < 1 / FAR
-    if not isinstance(source, KernelSource) or source.name not in ("linear", "poly") or not far:
-        return source, 1.0
-    p = source.parameters
-    if source.name == "linear":
-        root = 2.0 ** round(math.log2(largest) / 2)
-        return source.on(source.X / root), root**2
-    each = 2.0 ** round(math.log2(largest) / p.degree)
-    scaled = KernelParameters(p.gamma / each, p.degree, p.coef0 / each)
-    return KernelSource(source.X, source.name, scaled), each**p.degree
-
-
-def check_range(source: Source) -> float:
-    """Give the largest kernel value, and refuse one that is too large to be squared and summed.
-
-    Raises
-    ------
-    ValueError
-        Naming the largest, and what to change.
-    """
-    return check_sizes(source.sizes(), range(source.n))
-
-
-def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
-    """Do the same for |k(x, x)| of points, given the numbers of their rows."""
-    worst = int(np.argmax(sizes))
-    if not sizes[worst] < LARGEST:
-        raise ValueError(
-            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {numbers[worst]}, and "
-            f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
-        )
-    return float(sizes[worst])

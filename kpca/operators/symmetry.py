@@ -22,7 +22,7 @@ def symmetrised(K: Matrix) -> Floats:
     ValueError
         If the matrix is not square.
     """
-    return whole(K, is_symmetric(K))
+    return to_dense_symmetric(K, is_symmetric(K))
 
 
 def is_symmetric(K: Matrix) -> bool:
@@ -49,7 +49,7 @@ def is_symmetric(K: Matrix) -> bool:
     return asymmetry == 0
 
 
-def whole(K: Matrix, symmetric: bool) -> Floats:
+def to_dense_symmetric(K: Matrix, symmetric: bool) -> Floats:
     """Give a kernel matrix in float64, (K + Kᵀ)/2 unless it is symmetric: one new array at most."""
     dense: Array = K.toarray() if is_sparse(K) else K
     if symmetric:

@@ -42,7 +42,9 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
         raise ValueError(f"This {type(model).__name__} is not fitted: call fit before saving it.")
     head = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
     text = json.dumps(head | written | _checked(notes), sort_keys=True)
-    return {DESCRIPTION: np.array(text), **writer.arrays}
+    arrays = {DESCRIPTION: np.array(text), **writer.arrays}
+    _model(arrays, [])  # refuse now what `from_arrays` would refuse later
+    return arrays
 
 
 def from_arrays(arrays: Mapping[str, Array]) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels import finite
 from kpca.preimage import fixed_point, mds, ridge
-from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning
+from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, spread
 from kpca.types import Array, Matrix
 from kpca.warning import warn
 
@@ -30,6 +30,7 @@ SEARCHES: dict[str, Callable[[Expansion, Array, Matrix | None], PreImages]] = {
     "mds": mds.find,
 }
 METHODS = (LEARNED, *SEARCHES)
+FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
@@ -77,12 +78,29 @@ def find(
     return SEARCHES[method](expansion, Z, start)
 
 
-def points(found: PreImages, dtype: np.dtype) -> Array:
-    """Give the points of pre-images, with a warning where some did not converge."""
+def points(
+    found: PreImages, expansion: Expansion, Z: Array, samples: Matrix | None = None
+) -> Array:
+    """Return the points of pre-images of scores Z, perhaps those of samples, in their precision.
+
+    A warning is issued if some did not converge, and if points hardly differ though what they
+    stand for does.
+    """
     if failed := int(np.count_nonzero(~found.converged)):
         warn(
             f"{failed} of {len(found.points)} pre-images did not converge; find_preimages "
             "says which, and how far they are. More components or a wider kernel help.",
             PreImageWarning,
         )
-    return found.points.astype(dtype, copy=False)
+    if len(Z) > 1 and expansion.source.name != "precomputed":
+        data = spread(expansion.source.X)
+        scores = float(np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total))
+        apart = spread(Z) / (scores or 1.0) * data if samples is None else spread(samples)
+        if spread(found.points) < FLAT * min(apart, data):
+            warn(
+                "The pre-images are nearly the same point for every sample: their spread is below "
+                f"{FLAT:.0%} of that of the data. Lower alpha or gamma, scale the data, or use "
+                "preimage='fixed_point'.",
+                PreImageWarning,
+            )
+    return found.points.astype(Z.dtype, copy=False)

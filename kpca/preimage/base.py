@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kpca.kernels import as_dense
 from kpca.kernels.inner_product import LINKS
 from kpca.operators.sources import KernelSource, Source
-from kpca.types import Array, Floats
+from kpca.types import Array, Floats, Matrix
 
 WITH_FORMULA = ("rbf", *LINKS)  # kernels whose pre-images need nothing learned
 
@@ -43,6 +44,12 @@ class PreImages:
         m = len(points)
         found = np.ones(m, dtype=bool) if converged is None else converged
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
+
+
+def spread(X: Matrix) -> float:
+    """Return the root mean squared distance of the rows from their mean."""
+    X = as_dense(X)
+    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X)))
 
 
 def source_with_formula(source: Source, method: str) -> KernelSource:

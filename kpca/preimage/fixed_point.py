@@ -9,7 +9,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels import as_dense
 from kpca.linalg.threads import for_blocks
-from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
+from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula, spread
 from kpca.preimage.descent import Descent, descend
 from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule
 from kpca.types import Array, Floats, Matrix
@@ -75,7 +75,7 @@ class _Search:
         self.X = expansion.source.X
         self.diagonal = expansion.source.diagonal(self.X)
         _ = expansion.point_scores  # computed here once, before threads share them
-        self.tol = tol * _spread(self.X)
+        self.tol = tol * (spread(self.X) or 1.0)
         self.max_iter = max_iter
 
     def run(self, Z: Floats, start: Floats | None) -> Descent:
@@ -127,9 +127,3 @@ def _rule(expansion: Expansion) -> Rule:
             PreImageWarning,
         )
     return InnerProduct(source)
-
-
-def _spread(X: Matrix) -> float:
-    """Root mean squared distance of rows from their mean; 1 where all are equal."""
-    X = as_dense(X)
-    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X))) or 1.0

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
@@ -135,3 +136,61 @@ def test_iterations_run_out_with_a_warning_or_an_error() -> None:
         KernelPCA(4, eigen_solver="randomized", iterated_power=1, **slow).fit(X)
     with pytest.raises(ValueError, match=r"arpack found \d of 4 eigenpairs.*raise max_iter"):
         KernelPCA(4, eigen_solver="arpack", max_iter=1, **slow).fit(X)
+
+
+def test_distances_of_blocks_take_the_diagonal_of_all_samples() -> None:
+    rng = np.random.default_rng(0)
+    K = rng.integers(0, 9, (40, 40)) @ np.eye(40, dtype=int)
+    K = K @ K.T
+    model = KernelPCA(3, kernel="precomputed").fit(K)
+    expected = model.reconstruction_error(K.astype(float), K.diagonal())
+    many = np.tile(K, (700, 1))  # of integers, which are converted by blocks
+    found = model.reconstruction_error(many, np.tile(K.diagonal(), 700))
+    np.testing.assert_allclose(found, np.tile(expected, 700))
+    blocks = [K[:15].astype(float), K[15:].astype(float)]
+    np.testing.assert_allclose(model.reconstruction_error(blocks, K.diagonal()), expected)
+    with pytest.raises(ValueError, match=r"in shape \(40,\), and has \(39,\)"):
+        model.reconstruction_error(blocks, K.diagonal()[1:])
+
+
+def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -> None:
+    samples = np.random.default_rng(0).normal(size=(60, 3))
+    model = KernelPCA(2, kernel="poly", degree=2).fit(samples)
+    before = model.transform(samples)
+    model.degree = 3
+    assert np.abs(model.transform(samples) - before).max() > 0.1
+    model.degree = 2
+    np.testing.assert_array_equal(model.transform(samples), before)
+    model.eigenvectors_ = -model.eigenvectors_
+    np.testing.assert_array_equal(model.transform(samples), -before)
+
+
+def test_a_column_without_numbers_is_named() -> None:
+    dates = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"])
+    for other in (dates, ["x", "y", "z"]):
+        with pytest.raises(ValueError, match="no numbers in column 'when'"):
+            KernelPCA(1).fit(pd.DataFrame({"a": [1.0, 2.0, 4.0], "when": other}))
+
+
+def test_no_samples_are_told_as_such() -> None:
+    model = KernelPCA(1).fit(np.arange(6.0).reshape(3, 2))
+    for dtype in (int, float):
+        with pytest.raises(ValueError, match=r"0 sample\(s\)"):
+            model.transform(np.zeros((0, 2), dtype))
+
+
+def test_a_search_for_missed_eigenvalues_draws_nothing_from_the_generator_of_the_user() -> None:
+    state = np.random.RandomState(0)
+    model = KernelPCA(2, kernel="rbf", random_state=state)
+    model.fit(np.random.default_rng(0).normal(size=(80, 3)))
+    before = state.get_state()[2]
+    model.check_completeness()
+    assert state.get_state()[2] == before
+
+
+def test_a_solver_that_was_refused_is_not_advised() -> None:
+    samples = np.random.default_rng(0).normal(size=(80, 3))
+    model = KernelPCA(2, kernel="rbf", eigen_solver="davidson", memory_budget=1000)
+    with pytest.raises(MemoryError) as refusal:
+        model.fit(samples)
+    assert "use eigen_solver='davidson'" not in str(refusal.value)

@@ -1,6 +1,7 @@
 """Every bound holds, and a missed eigenvalue is seen."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain
 
@@ -167,3 +168,70 @@ def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read() -> None:
     assert model.completeness_.status == "proven"
     assert vars(model)["_completeness"] is model.completeness_
     assert not hasattr(KernelPCA(), "completeness_")
+
+
+def with_pairs(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a matrix with three double eigenvalues on top, one of which ARPACK often misses."""
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    values = np.sort(rng.exponential(size=n) ** 2)[::-1]
+    values[:6] = values[0] + np.repeat([5.0, 4.0, 3.0], 2)
+    K = (Q * values) @ Q.T
+    return (K + K.T) / 2, np.sort(values)[::-1]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e39, 1e100])
+def test_no_missed_twin_is_called_proven_at_any_scale(scale: float) -> None:
+    missed = 0
+    for seed in range(60):
+        K, values = with_pairs(60, seed)
+        asked = KernelPCA(8, kernel="precomputed", eigen_solver="arpack", center=False, tol=1e-2)
+        model = asked.fit(K * scale)
+        if np.abs(model.eigenvalues_ / scale - values[:8]).max() > 0.02 * values[0]:
+            missed += 1
+            assert model.completeness_.status != "proven"
+    assert missed
+
+
+@pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [(3, 3), (7, 2)])
+def test_a_matrix_that_is_not_finite_has_no_cholesky_certificate(
+    entry: float, place: tuple[int, int]
+) -> None:
+    K = OPERATOR.gram.K.copy()
+    K[place] = K[place[::-1]] = entry
+    operator = CentredGram(FullGram(K), Centering(N, center=False))
+    operator.scale = OPERATOR.scale
+    for precision in (np.float32, np.float64):
+        values, vectors = VALUES[TOP], VECTORS[:, TOP]
+        assert not remaining_cholesky(operator, values, vectors, VALUES[0], precision)
+
+
+@pytest.mark.parametrize("solver", ["auto", "krylov", "davidson"])
+def test_completeness_of_a_weighted_fit_of_a_narrow_kernel_can_be_read(solver: str) -> None:
+    for seed in range(10):
+        narrow = np.random.default_rng(seed).standard_normal((160, 3)) * 1e3
+        model = KernelPCA(5, kernel="rbf", gamma=1.0, eigen_solver=solver)
+        model.fit(narrow, sample_weight=np.ones(160))
+        assert model.completeness_ is model.completeness_
+
+
+def test_check_completeness_weakens_no_status() -> None:
+    model = KernelPCA(5, kernel="rbf", gamma=0.3).fit(
+        np.random.default_rng(0).normal(size=(200, 3))
+    )
+    before = model.completeness_
+    assert before.status == "proven"
+    found = model.check_completeness()
+    assert found.status == "probable"
+    assert model.completeness_ is before
+
+
+def test_threads_that_read_completeness_see_one_answer() -> None:
+    points = np.random.default_rng(0).normal(size=(700, 3))
+    for seed in range(3):
+        model = KernelPCA(6, kernel="rbf", gamma=2.0, random_state=seed).fit(points)
+        assert model._undecided
+        with ThreadPoolExecutor(4) as pool:
+            found = set(pool.map(lambda _, m=model: m.completeness_, range(4)))
+        assert len(found) == 1

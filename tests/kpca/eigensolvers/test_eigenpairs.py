@@ -1,4 +1,6 @@
+import warnings
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,7 +8,7 @@ import pytest
 from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
 from kpca.eigensolvers.eigenpairs import ToleranceWarning, finish, signs, warn_if_missed
-from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators import Centering, CentredGram, FullGram, PackedGram, TiledGram
 from kpca.operators.sources import MatrixSource
 
 RNG = np.random.default_rng(0)
@@ -54,7 +56,7 @@ def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amoun
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
     np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
     with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
-        warn_if_missed(pairs, 0.01, "arpack", "auto")
+        warn_if_missed(replace(pairs, tol=0.01), "arpack", "auto")
 
 
 @pytest.mark.parametrize(
@@ -70,9 +72,9 @@ def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amoun
 def test_a_miss_is_told_with_what_helps(solver: str, asked: str, remedy: str) -> None:
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
     with pytest.warns(ToleranceWarning, match=f": {remedy}$"):
-        warn_if_missed(pairs, 0.01, solver, asked)
+        warn_if_missed(replace(pairs, tol=0.01), solver, asked)
     with pytest.warns(ToleranceWarning, match=r"rounding alone may be .* for every solver"):
-        warn_if_missed(replace(pairs, rounding=1.0), 0.01, solver, asked)
+        warn_if_missed(replace(pairs, rounding=1.0, tol=0.01), solver, asked)
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
@@ -100,3 +102,63 @@ def test_rows_of_zero_weight_do_not_decide_the_sign() -> None:
     weights = np.array([0.0, 1.0, 4.0])
     vectors = np.array([[-0.9], [0.3], [-0.4]])  # scores: none, 0.3, −0.2
     np.testing.assert_array_equal(signs(vectors, Centering(3, weights=weights)), [1])
+
+
+CLUSTERS = np.random.default_rng(0).normal(size=(200, 3)) + np.outer(
+    np.arange(200) % 2, [3000.0, 0, 0]
+)
+FITS = {
+    "narrow": ({"kernel": "rbf", "gamma": 200.0}, RNG.normal(size=(900, 3))),
+    "clusters": ({"kernel": "rbf", "gamma": 0.3}, CLUSTERS),
+    "far": ({"kernel": "poly", "degree": 2, "gamma": 1e-9}, RNG.normal(size=(1100, 8)) + 1e4),
+    "plain": ({"kernel": "rbf", "gamma": 0.3}, RNG.normal(size=(300, 3))),
+}
+
+
+@pytest.mark.parametrize("tol", [1e-14, 1e-12, 1e-8, 1e-4])
+@pytest.mark.parametrize(("options", "X"), FITS.values(), ids=FITS)
+def test_a_warning_is_issued_exactly_if_the_tolerance_is_missed(
+    options: dict[str, object], X: np.ndarray, tol: float
+) -> None:
+    for solver in ("auto", "dense", "krylov"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model = KernelPCA(5, tol=tol, eigen_solver=solver, **options).fit(X)
+        warned = any(issubclass(found.category, ToleranceWarning) for found in caught)
+        assert warned == (model.residuals_.max() > tol), solver
+
+
+def test_residuals_hold_with_the_rounding_of_kernel_values() -> None:
+    X = CLUSTERS.astype(np.longdouble)
+    squares = ((X[:, None] - X) ** 2).sum(axis=2)
+    K = np.exp(-np.longdouble(0.3) * squares)
+    K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    for solver in ("dense", "arpack", "krylov", "davidson"):
+        model = KernelPCA(20, kernel="rbf", gamma=0.3, tol=1e-13, eigen_solver=solver)
+        with pytest.warns(ToleranceWarning):
+            model.fit(CLUSTERS)
+        A = model.eigenvectors_.astype(np.longdouble)
+        exact = np.sqrt(((K @ A - A * model.eigenvalues_) ** 2).sum(axis=0)) / model.eigenvalues_[0]
+        assert (exact <= model.residuals_).all()
+
+
+@pytest.mark.parametrize("solver", ["krylov", "davidson"])
+@pytest.mark.parametrize("most", [1, 3])
+def test_products_after_the_first_are_counted(
+    solver: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    for gram in (TiledGram, PackedGram):
+        multiply = gram.matmul
+
+        def counted(self: Any, V: Any, multiply: Any = multiply) -> Any:
+            made.append(type(self).__name__)
+            return multiply(self, V)
+
+        monkeypatch.setattr(gram, "matmul", counted)
+    X = np.random.default_rng(0).normal(size=(1500, 8))
+    asked = KernelPCA(5, kernel="rbf", gamma=5.0, eigen_solver=solver, max_iter=most)
+    with pytest.warns(ToleranceWarning, match="max_iter"):
+        asked.fit(X)
+    # A search that was cut short has one pass more in double precision, which certifies it.
+    assert len(made) <= most + 1 + (solver == "krylov")

@@ -1,3 +1,4 @@
+import re
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -55,9 +56,10 @@ def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bo
     K = kernel_matrix(X[:n], kernel="rbf", gamma=0.1)
     K = K.astype(np.float32) if kind == "single" else (K + K.T) / 2
     K[0, 1] += 1e-9 * (kind == "asymmetric")
-    needed = SOLVERS[solver].memory(Problem(MatrixSource(K), Centering(n), 5)) + K.nbytes * copies
+    needed = SOLVERS[solver].memory(Problem(MatrixSource(K), Centering(n), 5))
     model = KernelPCA(5, kernel="precomputed", eigen_solver=solver, copy_X=copies, n_jobs=1)
-    assert peak(lambda: model.set_params(memory_budget=1.001 * needed).fit(K)) < 1.05 * needed
+    model.set_params(memory_budget=1.001 * max(needed, K.nbytes * copies + 24 * 5 * n))
+    assert peak(lambda: model.fit(K)) <= model.memory_budget
 
     def refused() -> None:
         with pytest.raises(MemoryError, match="raise memory_budget"):
@@ -99,3 +101,44 @@ def test_learned_preimages_count_before_any_work() -> None:
     model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True, memory_budget=1e8)
     with pytest.raises(MemoryError, match="fit_inverse_transform=True on n = 2600 points needs"):
         model.fit(X)
+
+
+def least_budget(model: KernelPCA, points: np.ndarray) -> float:
+    """Return the least budget that the fit accepts, as its refusal tells it."""
+    with pytest.raises(MemoryError) as refusal:
+        model.set_params(memory_budget=1).fit(points)
+    model.set_params(memory_budget=None)
+    return float(re.findall(r"needs? about ([-+.e0-9]+) bytes", str(refusal.value))[0])
+
+
+BUDGETS: list[dict[str, Any]] = [
+    {"n_components": 5, "eigen_solver": "arpack"},
+    {"n_components": 5, "eigen_solver": "dense"},
+    {"n_components": None, "eigen_solver": "dense"},
+    {"n_components": 5, "eigen_solver": "krylov"},
+    {"n_components": 30, "eigen_solver": "krylov"},
+    {"n_components": 5, "eigen_solver": "randomized"},
+    {"n_components": 5, "eigen_solver": "davidson"},
+    {"n_components": 30, "eigen_solver": "davidson"},
+    {"n_components": 5, "eigen_solver": "primal", "kernel": "linear"},
+    {"n_components": 5, "eigen_solver": "krylov", "kernel": "sigmoid", "indefinite": "clip"},
+    *(
+        {"n_components": 5, "eigen_solver": "nystrom", "landmarks": how, "n_landmarks": 100}
+        for how in ("kmeans", "uniform", "rpcholesky")
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("n", [1100, 3000])
+@pytest.mark.parametrize("options", BUDGETS, ids=lambda o: "-".join(map(str, o.values())))
+def test_an_accepted_budget_holds_and_is_not_much_too_large(
+    options: dict[str, Any], n: int
+) -> None:
+    if n > 1100 and options["eigen_solver"] == "dense":
+        n = 1500
+    points = np.random.default_rng(0).normal(size=(n, 10))
+    model = KernelPCA(**{"kernel": "rbf", "gamma": 0.1, "n_jobs": 1} | options)
+    model.fit(points[:200])  # what is imported on first use is no part of the fit
+    least = least_budget(model, points)
+    assert least / 1.15 <= peak(lambda: model.fit(points)) <= 1.005 * least

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca import PCA, KernelPCA, exact_residuals, from_arrays, to_arrays
+from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, to_arrays
 from kpca.eigensolvers import SOLVERS
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (1200, 30)).astype(float)
@@ -79,3 +79,67 @@ def test_where_single_precision_gets_no_further_corrections_are_in_double_precis
     model = KernelPCA(3, kernel="poly", degree=3, gamma=0.01, eigen_solver="davidson").fit(noise)
     assert model.residuals_.max() <= 1e-8
     assert exact_residuals(model, noise).max() <= 1e-8
+
+
+SAMPLES = np.random.default_rng(3).normal(size=(1100, 4))
+GAUSSIAN = kernel_matrix(SAMPLES, gamma=0.25)
+EXPECTED = {
+    n: KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(GAUSSIAN[:n, :n])
+    for n in (80, 1100)
+}
+SCALES = [1e-300, 1e-200, 1e-160, 1e-100, 1e-30, 1e30, 1e76, 1e100, 1e130]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("solver", sorted({"auto", *SOLVERS, "nystrom"} - {"primal"}))
+def test_weights_that_are_all_alike_change_the_unit_alone(solver: str, scale: float) -> None:
+    for n in (80, 1100) if solver in ("auto", "krylov", "davidson") else (80,):
+        X, weights = SAMPLES[:n], np.full(n, scale)
+        landmarks = {"eigen_solver": solver, "n_landmarks": n}
+        model = KernelPCA(3, kernel="rbf", gamma=0.25, **landmarks).fit(X, sample_weight=weights)
+        expected = EXPECTED[n].eigenvalues_
+        np.testing.assert_allclose(model.eigenvalues_ / scale, expected, rtol=1e-7)
+        np.testing.assert_allclose(
+            np.abs(model.transform(X[:5])),
+            np.abs(EXPECTED[n].transform(GAUSSIAN[:5, :n])),
+            rtol=1e-5,
+            atol=1e-7,
+        )
+        found = model.completeness_
+        assert found.status == "open" or found.bound / scale < expected[0]
+
+
+@pytest.mark.parametrize("scale", [1e-305, *SCALES])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "krylov", "randomized"])
+def test_a_factor_of_a_kernel_matrix_is_one_of_the_eigenvalues(solver: str, scale: float) -> None:
+    for n in (80, 1100) if solver in ("auto", "krylov") else (80,):
+        asked = KernelPCA(3, kernel="precomputed", eigen_solver=solver)
+        model = asked.fit(GAUSSIAN[:n, :n] * scale)
+        expected = EXPECTED[n].eigenvalues_
+        np.testing.assert_allclose(model.eigenvalues_ / scale, expected, rtol=1e-7)
+        assert abs(model.lambda_min_) / scale < 2e-4 * expected[0]
+        assert -0.1 < model.definiteness_.bound / scale / expected[0] < 1e-9
+        found = model.completeness_
+        assert found.status == "open" or found.bound / scale < expected[0]
+        assert exact_residuals(model, GAUSSIAN[:n, :n] * scale).max() <= 1e-8
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "sigmoid"])
+def test_kernel_values_that_underflow_are_refused(kernel: str) -> None:
+    with pytest.raises(ValueError, match="underflow"):
+        KernelPCA(2, kernel=kernel, coef0=0).fit(SAMPLES[:60] * 1e-150)
+
+
+def test_eigenvalues_that_no_number_holds_are_refused() -> None:
+    for kernel, weight in ((1e130, 1e200), (1e-200, 1e-200)):
+        with pytest.raises(ValueError, match=r"eigenvalues .* about 1e[-0-9]+, beyond float64"):
+            KernelPCA(2, kernel="precomputed").fit(
+                GAUSSIAN[:60, :60] * kernel, sample_weight=np.full(60, weight)
+            )
+
+
+def test_a_weight_beside_which_all_others_vanish_is_warned_about() -> None:
+    weights = np.ones(60)
+    weights[5] = 1e20
+    with pytest.warns(UserWarning, match="row 5"):
+        KernelPCA(2, kernel="rbf").fit(SAMPLES[:60], sample_weight=weights)

@@ -1,14 +1,17 @@
 """Gradients against finite differences, importances against the loadings of linear PCA."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA
-from kpca.inspection import sensitivity
+from kpca import KernelPCA, exact_residuals
+from kpca.inspection import contributions, sensitivity
+from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.sensitivity import gradients, importance, residual_gradients
+from kpca.operators.symmetry import AsymmetricKernelWarning
 
 CASES: dict[str, dict[str, Any]] = {
     "linear": {"kernel": "linear"},
@@ -98,3 +101,37 @@ def test_gradients_count_against_the_memory_budget_and_importances_do_not() -> N
         gradients(model, many)
     np.testing.assert_allclose(importance(model, many), importance(model), rtol=1e-9)
     assert gradients(model, many[:1000]).shape == (1000, 3, 4)
+
+
+def test_importance_of_repeated_samples_is_that_of_weights() -> None:
+    rng = np.random.default_rng(5)
+    samples, weights = rng.normal(size=(40, 3)) * [1, 2, 3], rng.integers(1, 4, 40)
+    asked = KernelPCA(2, kernel="rbf", gamma=0.1)
+    weighted = importance(asked.fit(samples, sample_weight=weights))
+    repeated = importance(asked.fit(np.repeat(samples, weights, axis=0)))
+    np.testing.assert_allclose(weighted, repeated, rtol=1e-6)
+
+
+def test_contributions_whose_sum_is_off_are_warned_about() -> None:
+    samples = np.random.default_rng(6).normal(size=(60, 3))
+    model = KernelPCA(3, kernel="rbf", gamma=30.0).fit(samples)
+    with pytest.warns(QuadratureWarning, match=r"of row \d+ are off by"):
+        contributions(model, samples[:5] * 2, reference=np.zeros(3))
+    smooth = KernelPCA(3, kernel="rbf", gamma=0.1).fit(samples)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", QuadratureWarning)
+        for statistic in ("residual", "hotelling"):
+            contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(3))
+
+
+def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
+    rng = np.random.default_rng(7)
+    samples = rng.normal(size=(60, 3))
+    skewed = np.exp(-((samples[:, None] - samples) ** 2).sum(axis=2)) + 1e-2 * rng.normal(
+        size=(60, 60)
+    )
+    model = KernelPCA(3, kernel="precomputed", indefinite="clip")
+    with pytest.warns(AsymmetricKernelWarning):
+        model.fit(skewed)
+    with pytest.warns(AsymmetricKernelWarning):
+        assert exact_residuals(model, skewed).max() < 1e-8

@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
 
+from kpca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 
 X = np.random.default_rng(0).normal(size=(60, 3))
@@ -54,3 +55,12 @@ def test_what_has_no_median_is_refused(points: Any, kernel: str, message: str) -
 def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:
     pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
     assert median_gamma(pixels) == median_gamma(pixels.astype(float))
+
+
+def test_a_median_whose_inverse_overflows_is_refused() -> None:
+    samples = np.random.default_rng(0).normal(size=(60, 3))
+    for scale, kernel in ((1e-155, "rbf"), (1e-310, "laplacian")):
+        with pytest.raises(ValueError, match="scale the data, or give gamma"):
+            median_gamma(samples * scale, kernel)
+        with pytest.raises(ValueError, match="scale the data, or give gamma"):
+            KernelPCA(kernel=kernel, gamma="median").fit(samples * scale)

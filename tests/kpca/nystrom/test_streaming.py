@@ -114,3 +114,14 @@ def test_the_number_of_weights_must_be_that_of_the_points() -> None:
     for count in (599, 601):
         with pytest.raises(ValueError, match=r"shape \(600,\), got"):
             draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
+
+
+def test_blocks_that_change_from_pass_to_pass_are_refused() -> None:
+    passes = iter(range(10))
+
+    def blocks() -> Iterator[np.ndarray]:
+        yield X[:100] + (next(passes) > 1)
+        yield X[100:]
+
+    with pytest.raises(ValueError, match="other values than an earlier one"):
+        nystrom().fit(blocks)

@@ -1,5 +1,6 @@
 """What all methods share: the interface, saved models, precision, sparse input, refusals."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from kpca import KernelPCA
-from kpca.preimage import METHODS, find, fixed_point, mds
+from kpca.preimage import METHODS, PreImageWarning, find, fixed_point, mds
 from tests.kpca.preimage.clouds import cloud, half_circle
 
 parametrize_methods = pytest.mark.parametrize("name", sorted(METHODS))
@@ -117,3 +118,17 @@ def test_what_cannot_be_done_is_said() -> None:
         gaussian("mds").fit(cloud()).inverse_transform(np.zeros((2, 3)))
     with pytest.raises(ValueError, match=r"fixed_point.*mds.*ridge"):
         find("nearest", gaussian("mds").fit(cloud()).expansion(), np.zeros((2, 6)), None)
+
+
+@pytest.mark.parametrize("method", ["ridge", "mds"])
+def test_nearly_one_point_for_every_sample_is_warned_about(method: str) -> None:
+    rng = np.random.default_rng(0)
+    samples = rng.normal(size=(150, 20)) * 20
+    model = KernelPCA(8, kernel="rbf", fit_inverse_transform=method == "ridge", preimage=method)
+    with pytest.warns(PreImageWarning, match="nearly the same point"):
+        model.fit(samples).denoise(rng.normal(size=(50, 20)) * 20)
+    model.set_params(gamma="median", alpha=1e-4).fit(samples / 20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PreImageWarning)
+        model.denoise(samples / 20)
+        model.denoise(samples[:1] / 20)

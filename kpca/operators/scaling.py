@@ -1,0 +1,144 @@
+"""One kernel matrix as the solvers see it: about the mean, with values and weights near 1."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kpca.kernels import KernelParameters, get_kernel, moved, origin
+from kpca.operators.centering import Centering
+from kpca.operators.grams import FullGram
+from kpca.operators.sources import KernelSource, MatrixSource, Source
+from kpca.types import Array, Floats, Matrix
+
+LARGEST = 1e140  # largest kernel value that is accepted
+SMALLEST = 1e-290  # smallest size of kernel values that are computed from samples
+FAR = 1e12  # ratio to 1 beyond which kernel values and weights are scaled
+
+
+@dataclass(frozen=True, eq=False)
+class Scaled:
+    """A kernel and weights near 1, with the numbers that both were divided by."""
+
+    source: Source
+    centering: Centering
+    kernel: float = 1.0  # divisor of the kernel values
+    weights: float = 1.0  # divisor of the weights
+
+    @property
+    def factor(self) -> float:
+        """Ratio of the eigenvalues of the given K̄ to those of the scaled one."""
+        return self.kernel * self.weights
+
+
+class DividedSource(MatrixSource):
+    """The kernel matrix of another source, divided by a number."""
+
+    def __init__(self, source: Source, divisor: float) -> None:
+        super().__init__(source.X)
+        self._source, self._divisor = source, divisor
+
+    @property
+    def is_stored(self) -> bool:
+        """No: it is a copy."""
+        return False
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Return the divided kernel matrix."""
+        gram = self._source.full(n_threads)
+        mine = gram.K is not self.X
+        K = np.divide(gram.K, self._divisor, out=gram.K if mine else None)
+        return FullGram(K, n_threads, gram.rounding / self._divisor)
+
+
+def scale(source: Source, centering: Centering) -> Scaled:
+    """Return the same problem about the mean, with kernel values and weights near 1.
+
+    Squares of entries neither overflow nor underflow then, in single precision included. The
+    divisors are powers of two wherever that keeps every digit, and 1 unless the largest value is
+    far from 1.
+
+    Raises
+    ------
+    ValueError
+        If kernel values overflow or underflow; the message says what to change.
+    """
+    largest, near = check_sizes(source.sizes(), range(source.n)), about_mean(source, centering)
+    if near is not source:
+        largest = float(near.sizes().max())
+    if largest < SMALLEST and isinstance(near, KernelSource) and _underflows(near):
+        raise ValueError(
+            f"Values of the {near.name} kernel underflow: the largest is {largest:.3g}. Scale "
+            "the data, or raise gamma or coef0."
+        )
+    near, divisor = _divided(near, largest) if _is_far(largest) else (near, 1.0)
+    weights = centering.weights
+    if weights is None or not _is_far(heaviest := float(weights.max())):
+        return Scaled(near, centering, divisor)
+    unit = 4.0 ** round(math.log2(heaviest) / 2)  # a square, since roots of weights are taken
+    return Scaled(near, replace(centering, weights=weights / unit), divisor, unit)
+
+
+def _underflows(source: KernelSource) -> bool:
+    """Whether kernel values are tiny though neither the samples nor gamma are zero."""
+    used = get_kernel(source.name).uses
+    return bool(abs(source.X).max() > 0) and not ("gamma" in used and source.parameters.gamma == 0)
+
+
+def _is_far(largest: float) -> bool:
+    return largest > FAR or 0 < largest < 1 / FAR
+
+
+def _divided(source: Source, largest: float) -> tuple[Source, float]:
+    """Return a source with values near 1, and the number that they were divided by."""
+    if not isinstance(source, KernelSource) or source.name not in ("linear", "poly"):
+        divisor = 2.0 ** round(math.log2(largest))
+        return DividedSource(source, divisor), divisor
+    p = source.parameters
+    if source.name == "linear":
+        root = 2.0 ** round(math.log2(largest) / 2)
+        return source.on(source.X / root), root**2
+    each = 2.0 ** round(math.log2(largest) / p.degree)
+    scaled = KernelParameters(p.gamma / each, p.degree, p.coef0 / each)
+    return KernelSource(source.X, source.name, scaled), each**p.degree
+
+
+def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
+    """Return the largest |k(x, x)| of samples, given the numbers of their rows.
+
+    Raises
+    ------
+    ValueError
+        If it is too large; the message names its row, and what to change.
+    """
+    worst = int(np.argmax(sizes))
+    if not sizes[worst] < LARGEST:
+        raise ValueError(
+            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {numbers[worst]}, and "
+            f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
+        )
+    return float(sizes[worst])
+
+
+def about_mean(source: Source, centering: Centering) -> Source:
+    """Give the same kernel on points without their mean, where centring makes K̄ the same.
+
+    Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
+    x − y shift their points themselves (`BoundKernel`).
+    """
+    if not isinstance(source, KernelSource) or source.name != "linear":
+        return source
+    point = origin(source.X, mean_point(source.X, centering))
+    return source.on(moved(source.X, point)) if centering.center and point.any() else source
+
+
+def mean_point(X: Matrix, centering: Centering) -> Floats:
+    """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
+    near = origin(X, centering.share @ X)
+    return near + centering.share @ moved(X, near)
+
+
+def mean_products(source: Source, centering: Centering) -> Floats:
+    """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
+    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
