@@ -5,9 +5,9 @@ PAPERS_FOLDER = beside_snakefile("workflow/scripts/papers")
 PAPER_NAMES = sorted(
     path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
 )
-PAPER_TABLES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
+PAPER_FILES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
 # Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
-PAPER_TABLES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
+PAPER_FILES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -83,7 +83,7 @@ PAPERS_TABLES = {
             "published": expand(
                 f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES
             ),
-            "ours": PAPER_TABLES.values(),
+            "ours": PAPER_FILES.values(),
         },
     ),
 }
@@ -148,7 +148,7 @@ add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
 
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *expand(PAPER_TABLES.values(), version=""),
+    *expand(PAPER_FILES.values(), version=""),
     *OVERVIEW[""].values(),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),
