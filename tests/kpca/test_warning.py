@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from kpca import KernelPCA, KernelPCANovelty, SparsePCA, cross_validate, sweep
 from kpca.certificates.definiteness import IndefiniteKernelWarning
-from kpca.eigensolvers.eigenpairs import ToleranceWarning
+from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.operators.symmetry import AsymmetricKernelWarning
 from kpca.preimage import PreImageWarning
 
