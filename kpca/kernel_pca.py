@@ -51,7 +51,7 @@ def _is_fitted(name: str) -> bool:
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Kernel principal component analysis, with a certificate on every eigenpair.
+    """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
     ‖a_j‖ = 1, the score of a point x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.

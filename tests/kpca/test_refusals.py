@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
 import kpca
-from kpca import KernelPCA, KernelPCANovelty, choice, cross_validate, inspection, novelty, sweep
+from kpca import KernelPCA, KernelPCANovelty, choice, inspection, novelty
 
 X = np.random.default_rng(0).normal(size=(24, 3))
 K = X @ X.T
@@ -33,8 +34,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:The choice of")
 
 # Door → (function of what is passed, its argument).
 ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "sweep": (lambda v: sweep(ASKED, v, {"gamma": [0.1]})[0].eigenvalues_, "X"),
-    "cross_validate": (lambda v: cross_validate(ASKED, v, 3)[0].validation, "X"),
     "choose_by_denoising": (lambda v: WITHIN(v, [0.1, 1.0, 9.0], [1, 2, 3]).errors, "X"),
     "GaussianSweep": (lambda v: choice.GaussianSweep(v, [2], folds=3).errors(0.1).input, "X"),
     "corrupt": (lambda v: choice.corrupt(v, 0.3, 0), "X"),
@@ -62,8 +61,6 @@ ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
         "reference",
     ),
     "exact_residuals": (lambda v: inspection.exact_residuals(MODEL, v), "X"),
-    "VarianceCorrected": (lambda v: inspection.VarianceCorrected(ASKED).fit_transform(v), "X"),
-    "VarianceCorrected: new": (inspection.VarianceCorrected(ASKED).fit(X).transform, "X"),
     "hotelling": (lambda v: novelty.hotelling(MODEL, v), "X"),
     "residual_limit": (novelty.residual_limit, "errors"),
     "KernelPCANovelty": (lambda v: KernelPCANovelty().fit(v).limit_, "X"),
@@ -119,10 +116,10 @@ def test_what_is_no_array_of_points_is_refused_by_name(door: str, bad: str) -> N
 def test_where_a_number_is_missing_is_said() -> None:
     for points in (BAD["NaN"], pd.DataFrame(BAD["NaN"]), sparse.csr_array(BAD["NaN"])):
         with pytest.raises(ValueError, match="X contains NaN in row 7, column 1"):
-            sweep(ASKED, points, {})
+            clone(ASKED).fit(points)
 
 
-LISTED = {"relevant_dimension: y", "indicators", "VarianceCorrected: new", "KernelPCANovelty: new"}
+LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 
 
 @pytest.mark.parametrize("door", sorted(set(ARRAYS) - LISTED))
@@ -141,7 +138,7 @@ def test_lists_and_frames_are_arrays(door: str) -> None:
 
 def test_models_keep_the_names_of_the_variables_and_nothing_else_asks_for_them() -> None:
     named = pd.DataFrame(X, columns=["a", "b", "c"])
-    (model,) = sweep(ASKED, named, {"gamma": [0.5]})
+    model = clone(MODEL).fit(named)
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -158,36 +155,6 @@ def test_models_keep_the_names_of_the_variables_and_nothing_else_asks_for_them()
 # Door and argument → (function of what is passed, values that it refuses).
 NUMBERS, LISTS = [None, "a", -1, float("nan"), [2]], [None, "a", 2, [], [0], ["a"], [float("nan")]]
 VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
-    "sweep gamma": (lambda v: sweep(ASKED, X, {"gamma": v}), [0.1, "median", [], [-1.0], ["a"]]),
-    "sweep grid": (lambda v: sweep(ASKED, X, v), [None, ["gamma"], {"gama": [1.0]}, {1: [1.0]}]),
-    "sweep sample_weight": (
-        lambda v: sweep(ASKED, X, {}, sample_weight=v),
-        ["a", [1, 2], -X[:, 0]],
-    ),
-    "cross_validate cv": (
-        lambda v: cross_validate(ASKED, X, v),
-        [
-            0,
-            1,
-            25,
-            2.5,
-            "a",
-            [],
-            [1],
-            [([0], [1], [2])],
-            [([], [1])],
-            [([24], [0])],
-            [([-1], [0])],
-            [([0.5], [0])],
-            [(LABELS[:9] > 0, [0])],
-            [([[1], [2, 3]], [0])],
-        ],
-    ),
-    "cross_validate cv|sample_weight": (
-        lambda v: cross_validate(ASKED, X, 2, sample_weight=v),
-        [np.arange(24) < 12, "a", [1]],
-    ),
-    "cross_validate y|groups": (lambda v: cross_validate(ASKED, X, 3, y=v), [[1, 2]]),
     "choose_by_denoising gammas": (lambda v: WITHIN(X, v, [2]), [*LISTS, [-1.0]]),
     "choose_by_denoising sizes": (lambda v: WITHIN(X, [1.0], v), [*LISTS, [24], [500], [1.5]]),
     "choose_by_denoising noise": (lambda v: WITHIN(X, [1.0], [2], noise=v), NUMBERS),
@@ -228,10 +195,6 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         [*NUMBERS, 0, 1],
     ),
     "variance_ratios seed": (lambda v: inspection.variance_ratios(MODEL, seed=v), NUMBERS),
-    "VarianceCorrected folds": (
-        lambda v: inspection.VarianceCorrected(ASKED, folds=v).fit(X),
-        [*NUMBERS, 0, 1],
-    ),
     "importance X": (lambda v: inspection.importance(MODEL, v), [X[:1]]),
     "contributions statistic": (
         lambda v: inspection.contributions(MODEL, X, statistic=v),
@@ -262,14 +225,11 @@ def test_values_that_cannot_be_used_are_refused_by_name(door: str) -> None:
 
 
 MODELS: dict[str, Callable[[Any], Any]] = {
-    "sweep": lambda v: sweep(v, X, {}),
-    "cross_validate": lambda v: cross_validate(v, X),
     "fits_without": lambda v: choice.fits_without(v, X, FOLDS),
     "gradients": lambda v: inspection.gradients(v, X),
     "importance": lambda v: inspection.importance(v),
     "contributions": lambda v: inspection.contributions(v, X),
     "variance_ratios": lambda v: inspection.variance_ratios(v),
-    "VarianceCorrected": lambda v: inspection.VarianceCorrected(v).fit(X),
     "exact_residuals": lambda v: inspection.exact_residuals(v, X),
     "hotelling": lambda v: novelty.hotelling(v, X),
     "KernelPCANovelty": lambda v: KernelPCANovelty(v).fit(X),
@@ -285,7 +245,7 @@ def test_other_models_are_refused(door: str) -> None:
 
 def test_every_public_function_is_here() -> None:
     doors = {name.partition(":")[0].partition(" ")[0] for name in (*ARRAYS, *VALUES, *MODELS)}
-    public = {"sweep", "cross_validate", "KernelPCANovelty"}
+    public = {"KernelPCANovelty"}
     for module in (choice, inspection, novelty):
         named = {name: getattr(module, name) for name in module.__all__}
         public |= {name for name, value in named.items() if isinstance(value, FunctionType)}
