@@ -110,7 +110,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
-    probe = Probe.of(sample, source, problem.seed + 1)
+    probe = Probe.of(sample, source, problem.seed + 1, features.missed)
     found = moments(problem.rows, features, centering, points, n_threads, first)
     every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
     trace = float(np.trace(found.scatter))
@@ -193,7 +193,7 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
 def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
     needed = _memory(problem, sample, k)
-    n, m = sample.n, min(problem.n_landmarks, len(sample.points))
+    n, m = sample.n, min(problem.n_landmarks, sample.points.shape[0])
     if needed > problem.budget:
         raise MemoryError(
             f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
