@@ -40,19 +40,10 @@ ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "fits_without": (lambda v: next(choice.fits_without(ASKED, v, FOLDS)).scores, "X"),
     "input_errors": (lambda v: choice.input_errors(PARTS, v, X, [1]), "X"),
     "input_errors: corrupted": (lambda v: choice.input_errors(PARTS, X, v, [1]), "corrupted"),
-    "choose_components": (lambda v: choice.choose_components(v, 2), "K"),
-    "choose_components: corrupted": (
-        lambda v: choice.choose_components(K, 2, corrupted=v),
-        "corrupted",
-    ),
-    "bootstrap_angles": (lambda v: choice.bootstrap_angles(v, 2, draws=2), "K"),
     "centred_fit": (lambda v: choice.centred_fit(v, 2).eigenvalues_, "K"),
     "relevant_dimension": (lambda v: choice.relevant_dimension(v, LABELS).likelihood, "vectors"),
     "relevant_dimension: y": (lambda v: choice.relevant_dimension(X, v).likelihood, "y"),
     "indicators": (choice.indicators, "labels"),
-    "one_standard_error": (lambda v: choice.one_standard_error(v, np.ones(4)), "means"),
-    "one_standard_error: errors": (lambda v: choice.one_standard_error(np.ones(4), v), "errors"),
-    "standard_errors": (choice.standard_errors, "errors"),
     "gradients": (lambda v: inspection.gradients(MODEL, v), "X"),
     "importance": (lambda v: inspection.importance(MODEL, v), "X"),
     "contributions": (lambda v: inspection.contributions(MODEL, v), "X"),
@@ -82,11 +73,7 @@ BAD: dict[str, Any] = {
 WORKS = {
     ("importance", "None"),  # the training points
     ("contributions: reference", "None"),
-    ("choose_components: corrupted", "None"),
     ("indicators", "one dimension"),
-    ("one_standard_error", "one dimension"),
-    ("one_standard_error: errors", "one dimension"),
-    ("standard_errors", "NaN"),  # `bootstrap_angles` has them beyond the rank
     ("residual_limit", "one dimension"),
 }
 
@@ -125,9 +112,9 @@ LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 @pytest.mark.parametrize("door", sorted(set(ARRAYS) - LISTED))
 def test_lists_and_frames_are_arrays(door: str) -> None:
     function, argument = ARRAYS[door]
-    square = argument == "K" or door == "choose_components: corrupted"
+    square = argument == "K"
     good = np.abs(X[:4, 0]) if "error" in argument or argument == "means" else X
-    good = K if square else X if door == "standard_errors" else good
+    good = K if square else good
     frame = pd.DataFrame(good) if good.ndim > 1 else pd.Series(good)
     expected = function(good)
     with warnings.catch_warnings():
@@ -166,10 +153,6 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "GaussianSweep gamma": (GAUSSIAN.errors, [*NUMBERS, "median"]),
     "GaussianSweep.kernel_matrix gamma": (GAUSSIAN.kernel_matrix, [*NUMBERS, "median"]),
     "GaussianSweep sizes": (lambda v: choice.GaussianSweep(X, v), LISTS),
-    "choose_components n_components": (lambda v: choice.choose_components(K, v), [*NUMBERS, 0]),
-    "choose_components folds": (lambda v: choice.choose_components(K, 2, folds=v), [0, 1, "a"]),
-    "bootstrap_angles n_components": (lambda v: choice.bootstrap_angles(K, v), [*NUMBERS, 0]),
-    "bootstrap_angles draws": (lambda v: choice.bootstrap_angles(K, 2, draws=v), [*NUMBERS, 0]),
     "centred_fit n_components": (lambda v: choice.centred_fit(K, v), [0, "a"]),
     "leading foo": (lambda v: choice.leading(2, foo=v), [1]),
     "corrupt noise": (lambda v: choice.corrupt(X, v, 0), NUMBERS),
@@ -186,10 +169,6 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     ),
     "relevant_dimension three rows": (lambda v: choice.relevant_dimension(v, [1, 2]), [X[:2]]),
     "indicators labels": (choice.indicators, [[0.0, np.nan], np.array(["a", None])]),
-    "one_standard_error errors": (
-        lambda v: choice.one_standard_error([1.0, 2.0], v),
-        [[1.0], [np.nan, 0.0], [-1.0, 0.0]],
-    ),
     "variance_ratios folds": (
         lambda v: inspection.variance_ratios(MODEL, folds=v),
         [*NUMBERS, 0, 1],

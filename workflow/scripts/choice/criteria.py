@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.choice import one_standard_error
 from pipeline.tables.selection import from_middle
+from workflow.scripts.choice.components import one_standard_error
 from workflow.scripts.choice.measures import next_to_one
 
 AT_MEDIAN = {

@@ -15,6 +15,7 @@ from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
 from pipeline.job import run
 from pipeline.seeds import sample, seed_for
+from workflow.scripts.choice.components import bootstrap_angles, standard_errors
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
 DRAWS = 10  # resamples of the bootstrap
@@ -131,7 +132,7 @@ def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
 
 def _angles(sweep: choice.GaussianSweep, gamma: float, seed: int) -> Iterator[Measured]:
     k = max(sweep.sizes)
-    angles = choice.bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=DRAWS, seed=seed)
+    angles = bootstrap_angles(sweep.kernel_matrix(gamma), k, draws=DRAWS, seed=seed)
     yield from _means("angle", range(1, k + 1), angles)
 
 
@@ -149,7 +150,7 @@ def _relevance(
 
 
 def _means(name: str, sizes: Sequence[int], errors: np.ndarray) -> Iterator[Measured]:
-    means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
+    means, deviations = errors.mean(axis=0), standard_errors(errors)
     for m, mean, deviation in zip(sizes, means, deviations, strict=True):
         yield Measured(name, m, float(mean), float(deviation))
 
