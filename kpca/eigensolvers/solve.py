@@ -12,6 +12,7 @@ from kpca.certificates.definiteness import (
     check,
     definiteness,
     is_negative,
+    spectrum,
 )
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
 from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
@@ -149,6 +150,8 @@ def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
         own = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if own else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
+        if solution.spectrum is None and not problem.source.semidefinite:
+            solution = replace(solution, spectrum=spectrum(solution.operator))
         if solution.taken_over:
             reason = f"{choice.reason}; {choice.name} did not converge"
             choice = Choice(solution.taken_over, reason)
