@@ -105,7 +105,7 @@ CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
 config/ README.md
 docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md kernel-pca.md
   release.md trust.md
-docs/howto/ compare.md method.md own-data.md paper.md sweep.md
+docs/howto/ compare.md method.md paper.md sweep.md
 workflow/scripts/papers/scholkopf1998/ protocol.md
 workflow/scripts/papers/zou2006/ protocol.md
 """

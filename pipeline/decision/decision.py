@@ -48,8 +48,8 @@ class Decision:
     high: float
     chance: float
     raw: float
-    raw_method: str
     pca: float
+    raw_method: str
     chance_gain: float
     chance_low: float
     chance_high: float
@@ -177,8 +177,8 @@ def decide(
         **_interval(kernel_pca, "", "mean", "score"),
         chance=_number(kernel_pca, "mean") - _number(ours["chance"], "gain"),
         raw=_number(raw, "mean"),
-        raw_method=_most_chosen(here["selected"]),
         pca=_number(pca, "mean"),
+        raw_method=_most_chosen(here["selected"]),
         **_interval(ours["chance"], "chance_", "gain", "gain"),
         **_interval(ours["raw"], "raw_", "gain", "gain"),
         gain=_number(kernel_pca, "gain"),

@@ -404,7 +404,8 @@ def in_the_plane(name, spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    return columns_of(CONFIG, name) == 2
+    # Of the whole configuration it is known what its check found.
+    return columns_of(WHOLE, name) == 2
 
 
 def with_source(key, value):
