@@ -14,13 +14,11 @@ CORE = sorted((ROOT / "kpca").rglob("*.py"))
 MACHINERY = sorted((ROOT / "pipeline").rglob("*.py"))
 STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
-SCRIPTS = sorted(
-    {
-        (ROOT / "workflow/rules" / script).resolve()
-        for path in RULES
-        for script in re.findall(r"\.\./scripts/[\w/]+\.py", path.read_text())
-    }
-)
+SCRIPTS = [
+    path
+    for path in sorted((ROOT / "workflow/scripts").rglob("*.py"))
+    if 'if __name__ == "__main__"' in path.read_text()
+]
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
     "types": "",

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.job import run
 from pipeline.tables.files import read_table
-from pipeline.tables.selection import MAIN_METRIC, from_middle
+from pipeline.tables.selection import MAIN_METRIC, from_middle, simplest_setting
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
 
 METHODS = ("linear_svm", "least_squares", "kmeans")
@@ -60,11 +60,11 @@ def scored(
     that could be chosen, with γ in multiples of the median heuristic.
 
     Of the columns `COLUMNS`, ``value`` is the test score of the choice, ``cv`` and ``hindsight``
-    those of the best validation score and of the best test score over γ, m and C, which are rows
+    those of the setting that the sweep selects and of the best test score, which are rows
     of their own too.
     """
     settings = _settings(scores, multiples)
-    best = [_best(settings, "validation", "cv"), _best(settings, "test", "hindsight")]
+    best = [_cross_validated(settings, scores), _hindsight(settings)]
     found = pd.concat([_looked_up(chosen, settings), *best], ignore_index=True)
     columns = pd.concat(best).pivot_table(index=UNIT, columns="criterion", values="test")
     found = found.join(columns.reindex(columns=["cv", "hindsight"]), on=UNIT)
@@ -105,15 +105,22 @@ def _one_penalty(settings: pd.DataFrame) -> pd.DataFrame:
     return ranked.drop_duplicates([*UNIT, "cell", "n_components"])
 
 
-def _best(settings: pd.DataFrame, by: str, criterion: str) -> pd.DataFrame:
-    """Return the setting that is best by a column; ties as in `pipeline.tables.selection`."""
-    known = settings.dropna(subset=by)
-    away = from_middle(known, KEYS)
-    ranked = known.assign(rounded=-known[by].round(10), away=away).sort_values(
+def _cross_validated(settings: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting that the sweep selects among the same cells."""
+    keys = [*UNIT, "cell", "n_components", "C"]
+    selected = simplest_setting(scores[scores["cell"].isin(settings["cell"])], UNIT)
+    found = settings.merge(selected.fillna({"C": _NONE})[keys], on=keys)
+    return found.assign(criterion="cv", scored_components=found["n_components"])
+
+
+def _hindsight(settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting with the best test score; ties as in `pipeline.tables.selection`."""
+    away = from_middle(settings, KEYS)
+    ranked = settings.assign(rounded=-settings["test"].round(10), away=away).sort_values(
         ["rounded", "n_components", "away", "gamma", "C"], kind="stable"
     )
     best = ranked.drop_duplicates(UNIT).drop(columns=["rounded", "away"])
-    return best.assign(criterion=criterion, scored_components=best["n_components"])
+    return best.assign(criterion="hindsight", scored_components=best["n_components"])
 
 
 def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
