@@ -68,8 +68,6 @@ CASES: tuple[Case, ...] = (
     Case("transform-10k", "mix10", 10_000, step="transform", theirs=("arpack",), floor=3, target=6),
     Case("poly-10k", "mix10", 10_000, kernel="poly"),
     Case("sigmoid-10k", "mix10", 10_000, "sigmoid", 0.1, {"coef0": 0.0}),
-    Case("laplacian-10k", "mix10", 10_000, kernel="laplacian"),
-    Case("digits784-10k", "digits784", 10_000),
     Case("k50-10k", "mix10", 10_000, k=50),
     Case("one-thread-10k", "mix10", 10_000, threads=1),
     Case("preimages-1k", "moons", 1_000, k=4, step="denoise", theirs=LOOP, floor=10),

@@ -1,11 +1,11 @@
 """What is compared: our estimator, scikit-learn's with each of its solvers, and the residual."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.decomposition import KernelPCA as TheirKernelPCA
-from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
+from sklearn.metrics.pairwise import pairwise_kernels
 
 from benchmarks.cases import Case
 from benchmarks.data import median_gamma, points
@@ -20,18 +20,7 @@ LOOP = "loop"
 STRIP = 256  # rows of the kernel matrix at a time
 WARM_UP = 150
 # ARPACK stops by default at machine precision; a like comparison also gives it our tolerance.
-THEIR_OPTIONS: dict[str, dict[str, Any]] = {
-    "arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL},
-}
-
-
-class TheirLaplacianPCA(TheirKernelPCA):
-    """Their class on their laplacian kernel, which it does not take by name."""
-
-    def fit(self, X: Floats, y: None = None) -> Self:
-        """Compute the kernel matrix and fit to it."""
-        self.kernel = "precomputed"
-        return super().fit(laplacian_kernel(X, gamma=self.gamma))
+THEIR_OPTIONS = {"arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL}}
 
 
 class OneByOne(KernelPCA):
@@ -66,9 +55,8 @@ def model(case: Case, contender: str, X: Floats) -> Any:
     if contender in (OURS, LOOP):
         ours_class = KernelPCA if contender == OURS else OneByOne
         return ours_class(eigen_solver=case.ours, tol=TOL, preimage="fixed_point", **options)
-    theirs = THEIR_OPTIONS.get(contender, {"eigen_solver": contender})
-    theirs_class = TheirLaplacianPCA if case.kernel == "laplacian" else TheirKernelPCA
-    return theirs_class(**options, **theirs)
+    theirs: dict[str, Any] = THEIR_OPTIONS.get(contender, {"eigen_solver": contender})
+    return TheirKernelPCA(**options, **theirs)
 
 
 def step(case: Case, contender: str, X: Floats) -> Callable[[], Any]:

@@ -1,4 +1,4 @@
-"""Points to fit: moons, a mixture of normals in ten dimensions, digits of 64 or 784 pixels."""
+"""Points to fit: moons, a mixture of normals in ten dimensions, digits of 64 pixels."""
 
 from collections.abc import Callable
 
@@ -44,18 +44,10 @@ def digits(n: int, seed: int) -> Floats:
     return X / 16 + 0.05 * rng.normal(size=X.shape)
 
 
-def large_digits(n: int, seed: int) -> Floats:
-    """Enlarge the digits fourfold, trim them to 28 × 28 pixels, add noise to every pixel."""
-    enlarged = np.kron(digits(n, seed).reshape(n, 8, 8), np.ones((1, 4, 4)))
-    trimmed = enlarged[:, 2:30, 2:30].reshape(n, 784)
-    return trimmed + 0.05 * np.random.default_rng([seed, 1]).normal(size=trimmed.shape)
-
-
 DATA: dict[str, Callable[[int, int], Floats]] = {
     "moons": moons,
     "mix10": mixture,
     "digits": digits,
-    "digits784": large_digits,
 }
 
 

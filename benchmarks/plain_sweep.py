@@ -19,6 +19,7 @@ import pandas as pd
 import yaml
 from joblib import Parallel, delayed
 from scipy.linalg import eigh
+from sklearn import metrics
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA, KernelPCA
@@ -26,12 +27,6 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.manifold import trustworthiness
-from sklearn.metrics import (
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    balanced_accuracy_score,
-    pairwise_distances_argmin,
-)
 from sklearn.metrics.pairwise import laplacian_kernel, sigmoid_kernel
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -48,6 +43,7 @@ MOST_STEPS = 200_000
 WEIGHT = "balanced"
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
 Row = tuple[Any, ...]
+Settings = dict[str, Any]
 COLUMNS = ["n_components", "method", "C", "metric", "split", "value"]
 KEYS = ["dataset", "replicate", "cell", "n_components", "method", "C", "metric", "split"]
 
@@ -63,6 +59,9 @@ class Side(NamedTuple):
         """Cut some rows out."""
         known = (None if part is None else part[index] for part in (self.y, self.target))
         return type(self)(self.X[index], *known)
+
+
+Sides = tuple[Side, Side]
 
 
 class Scored(NamedTuple):
@@ -102,7 +101,7 @@ def explicit_kernel_pca(
 
 
 def downstream(
-    Z: Floats, Z_new: Floats, train: Side, new: Side, settings: dict[str, Any], seed: int
+    Z: Floats, Z_new: Floats, train: Side, new: Side, settings: Settings, seed: int
 ) -> Iterator[Row]:
     """Every method after a representation; the seed is that of k-means."""
     if train.y is None:
@@ -110,9 +109,8 @@ def downstream(
         return
     size = math.sqrt((Z**2).sum() / len(Z)) or 1.0
     for C in sorted(settings["C"]):
-        svm = SVC(kernel="linear", C=C, class_weight=WEIGHT, max_iter=MOST_STEPS).fit(
-            Z / size, train.y
-        )
+        svm = SVC(kernel="linear", C=C, class_weight=WEIGHT, max_iter=MOST_STEPS)
+        svm.fit(Z / size, train.y)
         yield from classified("linear_svm", C, svm, [(Z / size, train.y), (Z_new / size, new.y)])
     model = KMeans(len(np.unique(train.y)), n_init=settings["starts"], random_state=seed).fit(Z)
     yield from clustered("kmeans", (train.y, model.labels_), (new.y, model.predict(Z_new)))
@@ -121,10 +119,8 @@ def downstream(
 def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
     """Least squares of a target, and how well neighbourhoods are kept."""
     if train.target is not None:
-        model = LinearRegression().fit(Z, train.target)
-        for split, rows, truth in (("train", Z, train.target), ("test", Z_new, new.target)):
-            value = np.corrcoef(truth, model.predict(rows))[0, 1]
-            yield "least_squares", math.nan, "correlation", split, value
+        model, sides = LinearRegression().fit(Z, train.target), [(Z, train.target)]
+        yield from regressed("least_squares", math.nan, model, [*sides, (Z_new, new.target)])
     if Z.shape[1] >= max(train.X.shape[1], 2):  # would keep them all by construction
         return
     rows = sample(len(new.X), 500)
@@ -136,14 +132,14 @@ def classified(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]])
     """Balanced accuracy of a classifier on both sides."""
     for split, (rows, truth) in zip(("train", "test"), sides, strict=True):
         predicted = model.predict(rows)
-        yield name, C, "balanced_accuracy", split, balanced_accuracy_score(truth, predicted)
+        yield name, C, "balanced_accuracy", split, metrics.balanced_accuracy_score(truth, predicted)
 
 
 def clustered(name: str, *sides: tuple[Any, Array]) -> Iterator[Row]:
     """AMI and ARI of clusters on both sides."""
     for split, (truth, clusters) in zip(("train", "test"), sides, strict=True):
-        yield name, math.nan, "ami", split, adjusted_mutual_info_score(truth, clusters)
-        yield name, math.nan, "ari", split, adjusted_rand_score(truth, clusters)
+        yield name, math.nan, "ami", split, metrics.adjusted_mutual_info_score(truth, clusters)
+        yield name, math.nan, "ari", split, metrics.adjusted_rand_score(truth, clusters)
 
 
 def regressed(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
@@ -155,7 +151,7 @@ def regressed(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) 
 
 
 def baseline_rows(
-    gamma: float, train: Side, new: Side, settings: dict[str, Any], seed: int
+    gamma: float, train: Side, new: Side, settings: Settings, seed: int
 ) -> Iterator[Row]:
     """Fit a Gaussian SVM and spectral clustering, or Gaussian SVR, to the rows themselves."""
     if train.y is None:
@@ -172,11 +168,11 @@ def baseline_rows(
         len(np.unique(train.y)), gamma=gamma, n_init=settings["starts"], random_state=seed
     )
     clusters = model.fit_predict(train.X)
-    nearest = pairwise_distances_argmin(new.X, train.X)
+    nearest = metrics.pairwise_distances_argmin(new.X, train.X)
     yield from clustered("spectral", (train.y, clusters), (new.y, clusters[nearest]))
 
 
-def raw_rows(train: Side, new: Side, settings: dict[str, Any], seed: int) -> Iterator[Row]:
+def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[Row]:
     """Fit what else raw features are given to."""
     varying = int((np.ptp(train.X, axis=0) > 0).sum())
     if train.y is not None:
@@ -198,12 +194,7 @@ def raw_rows(train: Side, new: Side, settings: dict[str, Any], seed: int) -> Ite
 
 
 def outcomes(
-    cell: Point,
-    gamma: float | None,
-    sides: tuple[Side, Side],
-    settings: dict[str, Any],
-    seed: int,
-    inner: bool,
+    cell: Point, gamma: float | None, sides: Sides, settings: Settings, seed: int, inner: bool
 ) -> Iterator[Row]:
     """Every row of one cell of the grid on one split."""
     train, new = sides
@@ -242,9 +233,7 @@ def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
     return Scored(model.transform(X), model.transform(new), np.ones(rank))
 
 
-def cell_rows(
-    path: Path, replicate: int, cell: Point, settings: dict[str, Any], root: int
-) -> list[Row]:
+def cell_rows(path: Path, replicate: int, cell: Point, settings: Settings, root: int) -> list[Row]:
     """Every score of one cell on one replicate: outer train and test, and the mean over folds."""
     dataset = load_dataset(path)
     split = dataset.split(replicate)
@@ -290,7 +279,6 @@ def main(config: str, results: str, output: str, jobs: str = "2") -> None:
                 tasks.append((path, replicate, cell, settings["evaluation"], settings["seed"]))
     found = Parallel(int(jobs))(delayed(cell_rows)(*task) for task in tasks)
     table = pd.DataFrame([row for rows in found for row in rows], columns=[*KEYS, "value"])
-    Path(output).parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(output, index=False)
 
 

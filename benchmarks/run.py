@@ -78,7 +78,6 @@ def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
 
 def main(case: str, budget: str, output: str) -> None:
     """Measure a case by name into a file."""
-    Path(output).parent.mkdir(parents=True, exist_ok=True)
     found = run(named(case), float(budget))
     Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Kernel PCA with a certificate on every number."""
+"""Kernel PCA with a certificate, or a declared error estimate, on every eigenpair."""
 
 from importlib import import_module
 from typing import Any
@@ -8,7 +8,6 @@ _EXPORTS = {
     "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
-    "cross_validate": "kpca.model_selection.cross_validation",
     "exact_residuals": "kpca.inspection.residuals",
     "from_arrays": "kpca.persistence",
     "kernel_matrix": "kpca.kernels",
@@ -16,7 +15,6 @@ _EXPORTS = {
     "median_gamma": "kpca.kernels.bandwidth",
     "save": "kpca.persistence",
     "svd": "kpca.linear.svd",
-    "sweep": "kpca.model_selection.sweep",
     "to_arrays": "kpca.persistence",
 }
 _MODULES = ("choice", "inspection", "novelty")

@@ -4,21 +4,12 @@
 criterion                               labels picks what it looks at
 ======================================= ====== ===== =================================
 `kpca.median_gamma`                     no     γ     distances between rows
-`feature_errors`, `choose_components`   no     m     held-out rows in feature space
+`feature_errors`                        no     m     held-out rows in feature space
 `input_errors`, `choose_by_denoising`   no     γ, m  held-out rows in the input space
-`bootstrap_angles`                      no     m     subspaces of resamples
 `relevant_dimension`                    yes    γ, m  labels along the components
 ======================================= ====== ===== =================================
-
-`one_standard_error` turns errors over m into a number of components.
 """
 
-from kpca.model_selection.components import (
-    bootstrap_angles,
-    choose_components,
-    one_standard_error,
-    standard_errors,
-)
 from kpca.model_selection.gaussian import Choice, GaussianErrors, GaussianSweep, choose_by_denoising
 from kpca.model_selection.held_out import (
     Folds,
@@ -43,17 +34,13 @@ __all__ = [
     "GaussianSweep",
     "HeldOut",
     "RelevantDimension",
-    "bootstrap_angles",
     "centred_fit",
     "choose_by_denoising",
-    "choose_components",
     "corrupt",
     "feature_errors",
     "fits_without",
     "indicators",
     "input_errors",
     "leading",
-    "one_standard_error",
     "relevant_dimension",
-    "standard_errors",
 ]

@@ -19,7 +19,8 @@ from kpca.certificates.completeness import (
     deflated_lanczos,
     judge,
 )
-from kpca.eigensolvers.fit import Fit, fit_pairs
+from kpca.eigensolvers import Problem, solve
+from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
 from kpca.kernels import KernelParameters, finite
@@ -50,7 +51,7 @@ def _is_fitted(name: str) -> bool:
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Kernel principal component analysis, with a certificate on every eigenpair.
+    """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
     With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
     ‖a_j‖ = 1, the score of a point x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
@@ -113,7 +114,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         an estimate less its residual of at most 1e-4 λ_1), and a bound that none is below.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
-    solver_ : kpca.eigensolvers.auto.Choice
+    solver_ : kpca.eigensolvers.decomposition.Choice
         Name of the solver, and the reason.
     gamma_, X_fit_ : float, array of shape (n, d)
         The training points, in the precision they came in; for "nystrom" the landmarks.
@@ -123,7 +124,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Of the ridge pre-image, where it was asked for.
     trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
     landmark_axes_, landmark_mean_
-        Of "nystrom" only: see `kpca.nystrom.fit.LandmarkFit`.
+        Of "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`.
 
     References
     ----------
@@ -364,43 +365,39 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         given, X = X, validation.check_training(self, X)
-        same = validation.is_same(X, given)
-        self.X_fit_ = X
-        self.sample_weight_ = validation.check_weights(sample_weight, X.shape[0])
-        self.gamma_ = self._gamma(X, self.sample_weight_)
-        pairs = fit_pairs(
-            self._source(X, self.gamma_),
-            Centering(X.shape[0], bool(self.center), self.sample_weight_),
-            self.n_components,
-            self.eigen_solver,
+        same, size = validation.is_same(X, given), validation.size(X)
+        weights = validation.check_weights(sample_weight, X.shape[0])
+        gamma = self._gamma(X, weights)
+        problem = Problem(
+            self._source(X, gamma),
+            Centering(X.shape[0], bool(self.center), weights),
+            asked=self.n_components,
+            solver=self.eigen_solver,
             precision=np.dtype(X.dtype),
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=0.0 if same else validation.size(X),
-            kept=validation.size(X) if same and self.copy_X else 0.0,
+            held=0.0 if same else size,
+            kept=size if same and self.copy_X else 0.0,
             **self._options(),
         )
-        self._take(pairs)
-        self.X_fit_ = X.copy() if self.copy_X and same else X
+        self._take(solve(problem), weights)
+        self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = validation.check_rows(self, X)
-        self.sample_weight_ = validation.check_weights(sample_weight, rows.n)
+        weights = validation.check_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
             lambda points, own: self._source(points, self._gamma(points, own)),
             self.n_components,
             self.n_landmarks,
             self.landmarks,
-            self.sample_weight_,
+            weights,
             bool(self.center),
             **self._options(),
         )
-        found = fit_landmarks(problem)
-        self._take(found.fit)
-        self.X_fit_, self.gamma_ = found.source.X, found.source.parameters.gamma
-        self.__dict__.update(found.attributes())
+        self._take(fit_landmarks(problem), weights)
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -411,15 +408,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             "budget": self.memory_budget or default_budget(),
         }
 
-    def _take(self, found: Fit) -> None:
-        pairs = found.pairs
-        self.eigenvalues_, self.eigenvectors_ = pairs.values, pairs.vectors
-        self.residuals_, self.completeness_ = pairs.residuals, pairs.completeness
-        self.explained_variance_ratio_ = found.ratios()
+    def _take(self, found: Decomposition, weights: Floats | None) -> None:
+        self.eigenvalues_, self.eigenvectors_ = found.values, found.vectors
+        self.residuals_, self.completeness_ = found.residuals, found.completeness
+        self.explained_variance_ratio_ = found.ratios
         self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
         self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
         self.solver_, self.kernel_means_ = found.choice, found.means
-        self._n_features_out = len(pairs.values)
+        self.sample_weight_, self._n_features_out = weights, len(found.values)
+        if (own := found.landmarks) is not None:
+            self.X_fit_, self.gamma_ = own.source.X, own.source.parameters.gamma
+            self.landmark_axes_, self.landmark_mean_ = own.axes, own.mean
+            self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
+            self.residual_estimate_errors_ = own.residual_estimate_errors
+            self.explained_variance_bounds_ = own.ratio_bounds
 
     def _scores(self, X: Matrix) -> Array:
         return finite(self.expansion().scores(X), X.dtype)

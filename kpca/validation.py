@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.eigensolvers import SOLVERS, Problem
-from kpca.eigensolvers.auto import choose
+from kpca.eigensolvers.solve import choose
 from kpca.kernels import KERNELS, KernelParameters, is_sparse
 from kpca.linalg.memory import default_budget
 from kpca.nystrom.landmarks import LANDMARKS
@@ -163,7 +163,7 @@ def check_conversion(model: Any, X: Any) -> None:
     Raises
     ------
     MemoryError
-        As `kpca.eigensolvers.auto.choose`.
+        As `kpca.eigensolvers.solve.choose`.
     """
     types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
     if getattr(X, "ndim", 0) != 2 or all(t in (np.float32, np.float64) for t in types):
@@ -177,8 +177,9 @@ def check_conversion(model: Any, X: Any) -> None:
         k,
         budget=model.memory_budget or default_budget(),
         held=8.0 * (X.nnz if is_sparse(X) else n * d),
+        solver=model.eigen_solver,
     )
-    choose(problem, model.eigen_solver)
+    choose(problem)
 
 
 def check_rows(model: Any, X: Any) -> Rows:

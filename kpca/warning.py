@@ -7,7 +7,7 @@ from typing import Any
 
 # What may stand between a warning and the line that it is for: this package, those through which
 # its methods are called, and what runs a thread.
-BETWEEN = {"kpca", "sklearn", "joblib", "concurrent", "threading"}
+BETWEEN = {"kpca", "sklearn", "joblib", "concurrent", "threading", "functools"}
 
 Place = tuple[str, int, str, Any]  # file, line, module, what was warned about there
 

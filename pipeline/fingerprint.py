@@ -77,8 +77,10 @@ def _is_installed(file: Path) -> bool:
     return not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
 
 
-def _imported(file: Path, module: str) -> Iterator[str]:
-    """Yield the modules that a module may import, without the standard library."""
+@functools.cache
+def _imported(file: Path, module: str) -> tuple[str, ...]:
+    """Return the modules that a module may import, without the standard library."""
+    found: list[str] = []
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(file.read_bytes())):
         names = []
@@ -88,7 +90,8 @@ def _imported(file: Path, module: str) -> Iterator[str]:
             within = package.split(".")[: len(package.split(".")) - node.level + 1]
             base = ".".join([*(within if node.level else []), *filter(None, [node.module])])
             names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
-        yield from (n for n in names if n.split(".")[0] not in sys.stdlib_module_names)
+        found += [n for n in names if n.split(".")[0] not in sys.stdlib_module_names]
+    return tuple(dict.fromkeys(found))
 
 
 @functools.cache

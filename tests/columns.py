@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pandas as pd
+
 from pipeline.page.tables import documents
 
 TEXT = documents(Path(__file__).parents[1])
@@ -27,3 +29,21 @@ def columns_of(path: str) -> list[str]:
         if re.fullmatch(re.sub("[A-Z]+", r"\\w+", pattern), path):
             return known[pattern]
     raise AssertionError(f"docs/columns*.md do not describe {path}")
+
+
+def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
+    """Return the tables whose columns are not those of the document."""
+    return [
+        path for path, table in tables.items() if _first([*table.columns]) != expected(path, table)
+    ]
+
+
+def _first(columns: list[str]) -> list[str]:
+    """Leave out the components after the first, which the document does not list."""
+    return [name for name in columns if not re.fullmatch(r"component_(?!1$)\d+", name)]
+
+
+def expected(path: str, table: pd.DataFrame) -> list[str]:
+    """Return the columns of the document; an embedding has none for what is not known of a row."""
+    known = {"id", "label", "target", "group"} if "component_1" in table else set()
+    return [name for name in columns_of(path) if name in table or name not in known]

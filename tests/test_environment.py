@@ -108,3 +108,10 @@ def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
     ]
 
     assert found == []
+
+
+def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None:
+    make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
+    printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed

@@ -45,12 +45,10 @@ docs/howto/  paper.md
 kpca/ arguments.py expansion.py kernel_pca.py rules.py validation.py
 kpca/certificates/ definiteness.py
 kpca/command/ match.py
-kpca/eigensolvers/ fit.py
-kpca/inspection/ inflation.py
 kpca/linalg/ threads.py
 kpca/linear/ pca.py sparse_pca.py svd.py
 kpca/lowrank/ nystrom_preconditioner.py
-kpca/model_selection/ folds.py gaussian.py held_out.py side_by_side.py sweep.py
+kpca/model_selection/ folds.py gaussian.py held_out.py
 kpca/novelty/ detector.py
 kpca/nystrom/ fit.py streaming.py
 kpca/persistence/ __init__.py archive.py codec.py
@@ -105,7 +103,7 @@ CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
 config/ README.md
 docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md kernel-pca.md
   release.md trust.md
-docs/howto/ compare.md method.md own-data.md paper.md sweep.md
+docs/howto/ compare.md method.md paper.md sweep.md
 workflow/scripts/papers/scholkopf1998/ protocol.md
 workflow/scripts/papers/zou2006/ protocol.md
 """

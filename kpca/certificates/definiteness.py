@@ -65,20 +65,26 @@ class IndefiniteKernelWarning(UserWarning):
     """The centred kernel matrix has a significantly negative eigenvalue."""
 
 
+def spectrum(operator: CentredGram) -> Floats | None:
+    """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
+    if operator.n > SMALL or not isinstance(operator.gram, FullGram):
+        return None
+    K = centred_matrix(operator.gram.K, operator.centering)
+    values = eigvalsh(K, driver="evd", overwrite_a=True)
+    return np.asarray(values[::-1], dtype=np.float64)
+
+
 def definiteness(
     operator: CentredGram, top: float, seed: int, quick: CentredGram | None = None
 ) -> Definiteness:
     """Find λ_min(K̄), given λ_1 (`top`).
 
-    It is exact where the matrix is small. Otherwise it is the Rayleigh quotient of a seeded Lanczos
-    search on B = λ_1 − K̄, perhaps in a lower precision (`quick`), which ends at a residual of
-    1e-4 λ_1, and what the search has seen from its random start bounds λ_1(B), and with it λ_min,
-    but for rounding and a probability of 1e-6 (`kpca.certificates.completeness.random_start`).
+    It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
+    precision (`quick`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
+    random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6
+    (`kpca.certificates.completeness.random_start`).
     """
     n = operator.n
-    if n <= SMALL and isinstance(operator.gram, FullGram):
-        K = centred_matrix(operator.gram.K, operator.centering)
-        return Definiteness.exact(float(eigvalsh(K, driver="evd", overwrite_a=True)[0]))
     searched, shift = quick or operator, top * (1 + TOL)
     start = np.random.default_rng(seed).standard_normal((n, 1))
     space = block_lanczos(start, lambda V: shift * V - searched.matmul(V), 1, TOL, max_iter=MOST)

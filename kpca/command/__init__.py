@@ -17,10 +17,10 @@ STANDARD = "-"  # for standard input and output
 FRAMES = {".parquet": "read_parquet", ".feather": "read_feather", ".xlsx": "read_excel"}
 ROWS = """\
 rows are CSV (comma, semicolon or tab; .gz), Parquet, Feather or Excel (these where pandas is
-installed), or CSV from standard input (-). Columns are found by name, in any order; a model that
-was fitted without names takes them in order, with or without a header. Output is CSV, with every
-digit of every number. Ends with 0, or 1 for a model or rows that cannot be used, or 2 for wrong
-arguments."""
+installed), or CSV from standard input (-). Columns are found by name, in any order, and others are
+ignored; a model that was fitted without names takes them in order, with or without a header.
+Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that cannot
+be used, or 2 for wrong arguments."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,6 +1,6 @@
-"""Eigensolvers: one protocol, one registry."""
+"""Eigensolvers: one problem in, one decomposition out."""
 
-from kpca.eigensolvers.auto import SOLVERS, solve
 from kpca.eigensolvers.problem import Problem, Solution
+from kpca.eigensolvers.solve import SOLVERS, solve
 
 __all__ = ["SOLVERS", "Problem", "Solution", "solve"]

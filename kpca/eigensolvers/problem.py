@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
@@ -12,6 +14,7 @@ from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.types import Floats
 
 DEFAULT_TOL = 1e-8
+DOUBLE = np.dtype(np.float64)
 SMALLEST = 50  # points of iterative solvers
 
 
@@ -21,7 +24,7 @@ class Problem:
 
     source: Source  # where kernel values come from
     centering: Centering
-    n_components: int  # k
+    n_components: int = 0  # k, to which `solve` sets what is asked
     pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
     tol: float = DEFAULT_TOL  # bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
     max_iter: int | None = None  # of an iterative solver; None leaves it to the solver
@@ -31,6 +34,13 @@ class Problem:
     budget: float = float("inf")  # bytes that the fit may use
     held: float = 0.0  # bytes of them that converted data take during the fit
     kept: float = 0.0  # bytes of them that a copy of the data takes afterwards
+    # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
+    # for all that are not zero. By "auto" or the name of a solver.
+    asked: float | None = None
+    solver: str = "auto"
+    drop_zero: bool = False  # leave out components of eigenvalue zero
+    precision: np.dtype = DOUBLE  # of the data, which says what is rounding
+    indefinite: str = "raise"  # or "clip"
 
     @property
     def n(self) -> int:

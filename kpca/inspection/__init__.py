@@ -1,12 +1,11 @@
 """What a fitted model reads and how sure it is: gradients, contributions, inflation, residuals."""
 
 from kpca.inspection.contributions import contributions
-from kpca.inspection.inflation import VarianceCorrected, variance_ratios
+from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.residuals import exact_residuals
 from kpca.inspection.sensitivity import gradients, importance
 
 __all__ = [
-    "VarianceCorrected",
     "contributions",
     "exact_residuals",
     "gradients",

@@ -90,7 +90,11 @@ def contributions(
         for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
             total[block] += weight * gradient(expansion, points[block] + place * steps[block])
     shares = steps * total
-    _warn_of_error(shares, value(expansion, points), value(expansion, start))
+    start = np.broadcast_to(start, points.shape)
+    ends = np.empty((2, len(points)))
+    for block in blocks(len(points), rows_at_once(expansion)):
+        ends[:, block] = value(expansion, points[block]), value(expansion, start[block])
+    _warn_of_error(shares, *ends)
     return shares
 
 

@@ -4,12 +4,13 @@ From a block V it spans the whole Krylov space V, AV, A²V, … by one product a
 residuals of its Ritz pairs, and what it has left out, without any further product.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.search import Product, Progress, following, orthonormal
+from kpca.linalg.search import Product, following, orthonormal, tell
 from kpca.types import Floats
 
 MAX_BASIS = 120  # columns
@@ -81,7 +82,7 @@ def block_lanczos(
     room = min(n, max(max_basis or MAX_BASIS, 3 * start.shape[1], keep + width)) + width
     basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
     basis[:, :width] = block
-    lost, products, steps, progress = 0.0, 0, 0, Progress(tol)
+    lost, products, steps, began = 0.0, 0, 0, time.monotonic()
     while True:
         Q, last = basis[:, :width], slice(width - block.shape[1], width)
         beyond, products = product(block), products + 1
@@ -91,7 +92,7 @@ def block_lanczos(
         values, small = np.linalg.eigh(projected[:width, :width], UPLO="U")
         values, small = values[::-1], small[:, ::-1]
         norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
-        progress.after(products, float(norms.max(initial=0)))
+        tell(products, float(norms.max(initial=0)), began)
         met = norms.max(initial=0) <= tol or products > max_iter
         added = following(project(beyond), Q) if not met else block[:, :0]
         if added.shape[1] == 0:

@@ -8,12 +8,13 @@ References
 Davidson (1975), J. Comput. Phys. 17.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.search import Product, Progress, following, orthonormal
+from kpca.linalg.search import Product, following, orthonormal, tell
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
@@ -173,12 +174,12 @@ def iterate(
         Residual below which slow progress means that the precision of the product is reached.
     """
     history: list[float] = []  # largest residual norm before each expansion
-    progress = Progress(tol)
+    began = time.monotonic()
     while True:
         ritz = subspace.ritz(k)
         norms = ritz.norms()
         history.append(float(norms.max()))
-        progress.after(len(history), history[-1])
+        tell(len(history), history[-1], began)
         if history[-1] <= tol or len(history) > max_iter or stalled(history, floor):
             return ritz
         if subspace.width + k > max(max_basis or MAX_BASIS, 3 * k):

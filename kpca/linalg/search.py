@@ -4,7 +4,6 @@ The lines go through the logger ``kpca``, where a fit takes long.
 """
 
 import logging
-import math
 import time
 from collections.abc import Callable
 
@@ -46,30 +45,8 @@ def following(block: Floats, Q: Floats) -> Floats:
     return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])
 
 
-class Progress:
-    """Tells the residual after each pass, and the time that is left at its rate of decline.
-
-    Parameters
-    ----------
-    tol : float
-        Residual that ends the passes.
-    """
-
-    def __init__(self, tol: float) -> None:
-        self._tol, self._start = max(tol, 1e-300), time.monotonic()
-        self._first: tuple[float, float] | None = None
-
-    def after(self, number: int, residual: float) -> None:
-        """Tell of a pass; silent for the first two seconds of a fit."""
-        now = time.monotonic() - self._start
-        if now >= QUIET:
-            left = self._left(now, residual)
-            logger.info("pass %d: residual %.1e after %.0f s%s", number, residual, now, left)
-        if self._first is None and 0 < residual < math.inf:
-            self._first = now, residual
-
-    def _left(self, now: float, residual: float) -> str:
-        if self._first is None or not self._tol < residual < self._first[1]:
-            return ""
-        rate = math.log(self._first[1] / residual) / (now - self._first[0] or 1)
-        return f", about {math.log(residual / self._tol) / rate:.0f} s left"
+def tell(number: int, residual: float, start: float) -> None:
+    """Log a pass of a search that began at `start`; silent for the first two seconds."""
+    seconds = time.monotonic() - start
+    if seconds >= QUIET:
+        logger.info("pass %d: residual %.1e after %.0f s", number, residual, seconds)

@@ -1,4 +1,4 @@
-"""Principal component analysis by any of five routes."""
+"""Principal component analysis."""
 
 from typing import Any, Self
 
@@ -34,9 +34,8 @@ class PCA(LinearReduction):
     n_components : int, float in (0, 1) or None
         Number of components; a float keeps the fewest that explain that share of the variance;
         None keeps min(n, d).
-    route : {"svd", "covariance", "dual", "deflation", "regression"}
-        How the axes are found; all give the same ones. "covariance" works in d × d, "dual" in
-        n × n. See `kpca.linear.routes`.
+    route : {"svd", "covariance"}
+        How the axes are found; both give the same ones. "covariance" works in d × d.
     svd_method : {"full", "truncated", "randomized"}
         For `route="svd"`: see `kpca.svd`.
     whiten : bool

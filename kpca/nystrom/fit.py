@@ -19,10 +19,15 @@ import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.definiteness import Definiteness
-from kpca.eigensolvers.auto import Choice
-from kpca.eigensolvers.eigenpairs import ENTRIES, Eigenpairs, ToleranceWarning
-from kpca.eigensolvers.fit import Fit, count
+from kpca.eigensolvers.decomposition import (
+    ENTRIES,
+    Choice,
+    Decomposition,
+    Landmarks,
+    ToleranceWarning,
+)
 from kpca.eigensolvers.problem import DEFAULT_TOL
+from kpca.eigensolvers.solve import count
 from kpca.linalg.threads import ROWS, pinned_blas
 from kpca.nystrom.accuracy import Probe, rounding
 from kpca.nystrom.landmarks import LandmarkFeatures, choose
@@ -33,20 +38,11 @@ from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
 from kpca.operators.sources import KernelSource, Source
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Floats, Matrix
 from kpca.warning import warn
 
 logger = logging.getLogger("kpca")
 
-# What only a model of landmarks has.
-LANDMARK_ATTRIBUTES = (
-    "landmark_axes_",
-    "landmark_mean_",
-    "trace_error_",
-    "residual_estimates_",
-    "residual_estimate_errors_",
-    "explained_variance_bounds_",
-)
 # Operations from which on whitening comes after the sum, and below which share of the largest an
 # eigenvalue among landmarks is rounding, before and after.
 MANY = 2e9
@@ -72,33 +68,7 @@ class LandmarkProblem:
     budget: float = float("inf")  # bytes that the fit may use
 
 
-@dataclass(frozen=True, eq=False)
-class LandmarkFit:
-    """What a fit by landmarks found."""
-
-    fit: Fit  # pairs, with residuals that are not known (NaN), and what is said about them
-    source: KernelSource  # the landmarks and their kernel
-    axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
-    mean: Floats  # of shape (m,): the feature mean, likewise
-    trace_error: float  # tr(K − K̂)
-    residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
-    residual_estimate_errors: Floats  # of shape (k,): their standard errors
-    ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
-
-    def attributes(self) -> dict[str, Array | float]:
-        """Give what the estimator shows of a model of landmarks alone, by `LANDMARK_ATTRIBUTES`."""
-        values = (
-            self.axes,
-            self.mean,
-            self.trace_error,
-            self.residual_estimates,
-            self.residual_estimate_errors,
-            self.ratio_bounds,
-        )
-        return dict(zip(LANDMARK_ATTRIBUTES, values, strict=True))
-
-
-def fit_landmarks(problem: LandmarkProblem) -> LandmarkFit:
+def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     """Approximate the leading eigenpairs of K̄.
 
     Raises
@@ -115,7 +85,7 @@ def fit_landmarks(problem: LandmarkProblem) -> LandmarkFit:
     _check_memory(problem, sample, 1)
     with pinned_blas():
         found = _approximate(problem, sample, source)
-    logger.info("eigen_solver %s (n=%d)", found.fit.choice, sample.n)
+    logger.info("eigen_solver %s (n=%d)", found.choice, sample.n)
     return found
 
 
@@ -134,13 +104,13 @@ def _semidefinite(source: Source) -> KernelSource:
     return source
 
 
-def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> LandmarkFit:
+def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
     points = choose(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
-    probe = Probe.of(sample, source, problem.seed + 1)
+    probe = Probe.of(sample, source, problem.seed + 1, features.missed)
     found = moments(problem.rows, features, centering, points, n_threads, first)
     every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
     trace = float(np.trace(found.scatter))
@@ -152,16 +122,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     unknown = np.full(len(axes.values), np.nan)
     completeness = _completeness(every.values, k, error + hidden, problem.tol)
-    fit = Fit(
-        _choice(problem, sample, points),
-        Eigenpairs(axes.values, vectors, unknown, 1.0, problem.tol, completeness),
-        features.at_landmarks(found.mean),
-        definiteness=Definiteness.exact(0.0),
-        total=trace + error,
-        denominator="upper bound of the trace",
-    )
-    return LandmarkFit(
-        fit,
+    landmarks = Landmarks(
         kernel,
         features.whitening @ axes.directions,
         features.whitening @ found.mean,
@@ -169,6 +130,20 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         estimates,
         errors,
         _ratio_bounds(axes.values, trace, error, hidden),
+    )
+    return Decomposition(
+        axes.values,
+        vectors,
+        unknown,
+        1.0,
+        problem.tol,
+        completeness,
+        _choice(problem, sample, points),
+        features.at_landmarks(found.mean),
+        Definiteness.exact(0.0),
+        trace + error,
+        "upper bound of the trace",
+        landmarks=landmarks,
     )
 
 
@@ -218,7 +193,7 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
 def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
     needed = _memory(problem, sample, k)
-    n, m = sample.n, min(problem.n_landmarks, len(sample.points))
+    n, m = sample.n, min(problem.n_landmarks, sample.points.shape[0])
     if needed > problem.budget:
         raise MemoryError(
             f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.kernels import BoundKernel, is_sparse
+from kpca.kernels import BoundKernel, is_sparse, squared_norms
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.nystrom.sample import Sample
 from kpca.operators.sources import KernelSource
@@ -93,6 +93,11 @@ class LandmarkFeatures:
         """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
         coefficients = self.whitening @ Z
         return lambda X: self.kernel.values(X) @ coefficients
+
+    def missed(self, X: Matrix) -> Floats:
+        """Return what the features miss of each k(x, x), not negative."""
+        squares = squared_norms(self.kernel.values(X) @ self.whitening)
+        return np.maximum(self.kernel.diagonal(X) - squares, 0)
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Give the inner products of what has features f with the landmarks' images."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.eigensolvers.eigenpairs import signs
+from kpca.eigensolvers.decomposition import signs
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.scatter import RELATIVE_ZERO, Moments

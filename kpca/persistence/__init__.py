@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.persistence import archive, classes, version_1
+from kpca.persistence import archive, classes
 from kpca.persistence.codec import Reader, Writer
 from kpca.types import Array
 
@@ -160,8 +160,6 @@ def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
 def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
     description = description_of(arrays)
     try:
-        if description["version"] == 1:
-            return version_1.read(description, arrays, left_out)
         reader = Reader(arrays, description["scikit-learn"])
         model = reader.estimator(description, left_out)
     except (
@@ -194,9 +192,9 @@ def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
         raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON") from error
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}")
-    if description.get("version") not in (1, VERSION):
+    if description.get("version") != VERSION:
         raise ValueError(
-            f"The model file has version {description.get('version')}, this package reads 1 and "
+            f"The model file has version {description.get('version')}, this package reads "
             f"{VERSION}: load it with the version of the package that wrote it"
         )
     return description

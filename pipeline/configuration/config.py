@@ -43,7 +43,6 @@ QUICK_ROWS = 1000
 
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
-_ENDLESS = re.compile(r"(.+)\1{19}$")  # what Snakemake takes for a wildcard without an end
 
 
 def check_config(
@@ -146,8 +145,7 @@ def own_name(data: str) -> str:
     """
     name = re.sub(r"\W", "_", Path(re.sub(r"(?i)\.gz$", "", data)).stem)
     free = name[:1].isalpha() and name.casefold() not in _TAKEN
-    name = (name if free else f"data_{name}")[:_LONGEST_NAME]
-    return "data" if _ENDLESS.search(name) else name
+    return (name if free else f"data_{name}")[:_LONGEST_NAME]
 
 
 def _columns(config: dict[str, Any]) -> dict[str, Any]:
@@ -243,9 +241,6 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         for name in names:
             if name in taken:
                 yield Problem((section, name), "the name is taken: choose another")
-            elif _ENDLESS.search(name):
-                what = "the name repeats itself twenty times over: choose another"
-                yield Problem((section, name), what)
 
 
 def _endless_numbers(value: Any, place: Place = ()) -> Iterator[Problem]:

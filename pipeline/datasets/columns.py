@@ -133,10 +133,11 @@ def _header_problems(header: Sequence[str]) -> Iterator[str]:
 def _role_problems(
     header: Sequence[str], named: Mapping[str, str], listed: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
+    there = list(filter(None, header))
     wanted = [*named.items(), *((key, column) for key in _LISTS for column in listed[key])]
     for key, column in wanted:
         if column not in header:
-            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, header)}"
+            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, there)}"
     for column in dict.fromkeys(column for _, column in wanted):
         keys = [key for key, other in wanted if other == column]
         if len(keys) > 1 and keys not in _TOGETHER:

@@ -5,11 +5,8 @@ The Snakefile asks for it, hence the standard library only.
 
 import csv
 import gzip
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
-
-from pipeline.datasets.unpacked import refuse_excess
 
 TEXT = (".csv", ".tsv", ".txt")
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
@@ -29,21 +26,8 @@ def kind_of(path: Path | str) -> str:
 def open_text(path: Path | str, encoding: str = ENCODING, errors: str = "strict") -> TextIO:
     """Open a text file, compressed or not; cells keep the line breaks that they hold."""
     if str(path).lower().endswith(".gz"):
-        return TextIOWrapper(_Packed(path), encoding, errors, newline="")
+        return gzip.open(path, "rt", encoding=encoding, errors=errors, newline="")
     return Path(path).open(newline="", encoding=encoding, errors=errors)
-
-
-class _Packed(gzip.GzipFile):
-    """A compressed file that ends where more comes out than any table holds."""
-
-    def read1(self, size: int = -1) -> bytes:
-        """Return what comes next, as a text file asks for it."""
-        data = super().read1(size)
-        try:
-            refuse_excess(self.name, self.tell(), "letters")
-        except ValueError as error:
-            raise OSError(str(error)) from error
-        return data
 
 
 def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:

@@ -13,7 +13,6 @@ from typing import Any
 from pipeline.datasets.columns import frame_table
 from pipeline.datasets.csv_header import ENCODING, kind_of, open_text, read_header
 from pipeline.datasets.table import Table, all_numbers, label_text
-from pipeline.datasets.unpacked import refuse_excess, refuse_large_archive
 from pipeline.errors import InputError, input_error, nearest, shortlist
 
 _FORMATS = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
@@ -76,7 +75,6 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     import pandas as pd
 
     try:
-        refuse_large_archive(path)
         name = _checked_sheet(path, spec.get("sheet", 1), subject)
         sheet = pd.read_excel(path, sheet_name=name, header=None, dtype=object, engine="openpyxl")
     except InputError:
@@ -108,7 +106,6 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     kind = kind_of(path)
     try:
         if kind == ".parquet":
-            _refuse_long_columns(path)
             frame = pd.read_parquet(path)
         else:
             # Arrow takes a file at its word: text that ends beyond its column would end Python.
@@ -121,10 +118,7 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def _checked_sheet(path: Path, asked: str | int, subject: str) -> str:
-    """Return the name of a sheet that is asked for by name or by number from 1.
-
-    A cell in its last corner is refused, for which pandas fills in all others.
-    """
+    """Return the name of a sheet that is asked for by name or by number from 1."""
     from openpyxl import load_workbook
 
     book = load_workbook(path, read_only=True, keep_links=False)
@@ -135,23 +129,9 @@ def _checked_sheet(path: Path, asked: str | int, subject: str) -> str:
         if name is None:
             there = nearest(str(asked), names)
             raise input_error(subject, [f"there is no sheet {asked!r}; {there}"])
-        sheet = book[name]
-        sheet.reset_dimensions()  # they may say anything
-        rows, width = 0, 0
-        for row in sheet.iter_rows(values_only=True):
-            rows, width = rows + 1, max(width, len(row))
-            refuse_excess(path, rows * width, "cells")
     finally:
         book.close()
     return name
-
-
-def _refuse_long_columns(path: Path) -> None:
-    """Refuse a number that is said to stand there a milliard times."""
-    from pyarrow.parquet import read_metadata
-
-    held = read_metadata(path)
-    refuse_excess(path, held.num_rows * held.num_columns, "cells")
 
 
 def _refuse_numbers(header: list[str], subject: str) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.datasets.table import Roles, Table, label_text
-from pipeline.datasets.unpacked import refuse_large_archive
 from pipeline.datasets.warnings import only_names
 from pipeline.errors import input_error, nearest, shortlist
 
@@ -57,8 +56,6 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
     try:
         archive = np.load(path, allow_pickle=False)
-        if isinstance(archive, np.lib.npyio.NpzFile):
-            refuse_large_archive(path)
     except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
         raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
     if not isinstance(archive, np.lib.npyio.NpzFile):

@@ -12,8 +12,8 @@ import numpy as np
 from sklearn.base import clone
 
 from kpca.linear.pca import PCA
-from kpca.model_selection.cross_validation import cross_validate
 from pipeline.errors import input_error
+from pipeline.evaluation.cross_validation import cross_validate
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object

@@ -83,7 +83,7 @@ class Fits:
     def __init__(self, dataset: Dataset, path: str, kept: IntArray, *, shares: int) -> None:
         self.dataset, self.path, self.kept, self.shares = dataset, path, kept, shares
         self.box, self._mesh = None, None
-        if dataset.X.shape[1] == 2 and not dataset.categories:
+        if dataset.X.shape[1] == 2 and not (dataset.categories or dataset.log):
             self.box = region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
             x, y = mesh(self.box, SIDE)
             self._mesh = _prepared(dataset, np.column_stack([x.ravel(), y.ravel()]))

@@ -33,7 +33,7 @@ def test_names_of_cases_are_unique_and_found() -> None:
         named("nothing")
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "poly", "laplacian"])
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
 @pytest.mark.parametrize("contender", [OURS, "dense"])
 def test_residual_is_that_of_the_textbook(kernel: str, contender: str) -> None:
     case = Case("tiny", "mix10", 300, kernel=kernel, k=3)

@@ -63,3 +63,10 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "scaling.svg").exists()
     written = pd.read_csv(tmp_path / "exponents.csv")
     assert written.columns.tolist() == columns_of("scaling/exponents.csv")
+
+
+def test_a_measured_row_has_the_columns_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scaling, "in_fresh_process", lambda work, *arguments: work(*arguments))
+    monkeypatch.setattr(scaling, "REPEATED", 0)
+
+    assert list(scaling.row("nystrom", N)) == columns_of("scaling/nystrom.csv")

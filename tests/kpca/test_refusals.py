@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
 import kpca
-from kpca import KernelPCA, KernelPCANovelty, choice, cross_validate, inspection, novelty, sweep
+from kpca import KernelPCA, KernelPCANovelty, choice, inspection, novelty
 
 X = np.random.default_rng(0).normal(size=(24, 3))
 K = X @ X.T
@@ -33,27 +34,16 @@ pytestmark = pytest.mark.filterwarnings("ignore:The choice of")
 
 # Door → (function of what is passed, its argument).
 ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "sweep": (lambda v: sweep(ASKED, v, {"gamma": [0.1]})[0].eigenvalues_, "X"),
-    "cross_validate": (lambda v: cross_validate(ASKED, v, 3)[0].validation, "X"),
     "choose_by_denoising": (lambda v: WITHIN(v, [0.1, 1.0, 9.0], [1, 2, 3]).errors, "X"),
     "GaussianSweep": (lambda v: choice.GaussianSweep(v, [2], folds=3).errors(0.1).input, "X"),
     "corrupt": (lambda v: choice.corrupt(v, 0.3, 0), "X"),
     "fits_without": (lambda v: next(choice.fits_without(ASKED, v, FOLDS)).scores, "X"),
     "input_errors": (lambda v: choice.input_errors(PARTS, v, X, [1]), "X"),
     "input_errors: corrupted": (lambda v: choice.input_errors(PARTS, X, v, [1]), "corrupted"),
-    "choose_components": (lambda v: choice.choose_components(v, 2), "K"),
-    "choose_components: corrupted": (
-        lambda v: choice.choose_components(K, 2, corrupted=v),
-        "corrupted",
-    ),
-    "bootstrap_angles": (lambda v: choice.bootstrap_angles(v, 2, draws=2), "K"),
     "centred_fit": (lambda v: choice.centred_fit(v, 2).eigenvalues_, "K"),
     "relevant_dimension": (lambda v: choice.relevant_dimension(v, LABELS).likelihood, "vectors"),
     "relevant_dimension: y": (lambda v: choice.relevant_dimension(X, v).likelihood, "y"),
     "indicators": (choice.indicators, "labels"),
-    "one_standard_error": (lambda v: choice.one_standard_error(v, np.ones(4)), "means"),
-    "one_standard_error: errors": (lambda v: choice.one_standard_error(np.ones(4), v), "errors"),
-    "standard_errors": (choice.standard_errors, "errors"),
     "gradients": (lambda v: inspection.gradients(MODEL, v), "X"),
     "importance": (lambda v: inspection.importance(MODEL, v), "X"),
     "contributions": (lambda v: inspection.contributions(MODEL, v), "X"),
@@ -62,8 +52,6 @@ ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
         "reference",
     ),
     "exact_residuals": (lambda v: inspection.exact_residuals(MODEL, v), "X"),
-    "VarianceCorrected": (lambda v: inspection.VarianceCorrected(ASKED).fit_transform(v), "X"),
-    "VarianceCorrected: new": (inspection.VarianceCorrected(ASKED).fit(X).transform, "X"),
     "hotelling": (lambda v: novelty.hotelling(MODEL, v), "X"),
     "residual_limit": (novelty.residual_limit, "errors"),
     "KernelPCANovelty": (lambda v: KernelPCANovelty().fit(v).limit_, "X"),
@@ -85,11 +73,7 @@ BAD: dict[str, Any] = {
 WORKS = {
     ("importance", "None"),  # the training points
     ("contributions: reference", "None"),
-    ("choose_components: corrupted", "None"),
     ("indicators", "one dimension"),
-    ("one_standard_error", "one dimension"),
-    ("one_standard_error: errors", "one dimension"),
-    ("standard_errors", "NaN"),  # `bootstrap_angles` has them beyond the rank
     ("residual_limit", "one dimension"),
 }
 
@@ -119,18 +103,18 @@ def test_what_is_no_array_of_points_is_refused_by_name(door: str, bad: str) -> N
 def test_where_a_number_is_missing_is_said() -> None:
     for points in (BAD["NaN"], pd.DataFrame(BAD["NaN"]), sparse.csr_array(BAD["NaN"])):
         with pytest.raises(ValueError, match="X contains NaN in row 7, column 1"):
-            sweep(ASKED, points, {})
+            clone(ASKED).fit(points)
 
 
-LISTED = {"relevant_dimension: y", "indicators", "VarianceCorrected: new", "KernelPCANovelty: new"}
+LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 
 
 @pytest.mark.parametrize("door", sorted(set(ARRAYS) - LISTED))
 def test_lists_and_frames_are_arrays(door: str) -> None:
     function, argument = ARRAYS[door]
-    square = argument == "K" or door == "choose_components: corrupted"
+    square = argument == "K"
     good = np.abs(X[:4, 0]) if "error" in argument or argument == "means" else X
-    good = K if square else X if door == "standard_errors" else good
+    good = K if square else good
     frame = pd.DataFrame(good) if good.ndim > 1 else pd.Series(good)
     expected = function(good)
     with warnings.catch_warnings():
@@ -141,7 +125,7 @@ def test_lists_and_frames_are_arrays(door: str) -> None:
 
 def test_models_keep_the_names_of_the_variables_and_nothing_else_asks_for_them() -> None:
     named = pd.DataFrame(X, columns=["a", "b", "c"])
-    (model,) = sweep(ASKED, named, {"gamma": [0.5]})
+    model = clone(MODEL).fit(named)
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -158,36 +142,6 @@ def test_models_keep_the_names_of_the_variables_and_nothing_else_asks_for_them()
 # Door and argument → (function of what is passed, values that it refuses).
 NUMBERS, LISTS = [None, "a", -1, float("nan"), [2]], [None, "a", 2, [], [0], ["a"], [float("nan")]]
 VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
-    "sweep gamma": (lambda v: sweep(ASKED, X, {"gamma": v}), [0.1, "median", [], [-1.0], ["a"]]),
-    "sweep grid": (lambda v: sweep(ASKED, X, v), [None, ["gamma"], {"gama": [1.0]}, {1: [1.0]}]),
-    "sweep sample_weight": (
-        lambda v: sweep(ASKED, X, {}, sample_weight=v),
-        ["a", [1, 2], -X[:, 0]],
-    ),
-    "cross_validate cv": (
-        lambda v: cross_validate(ASKED, X, v),
-        [
-            0,
-            1,
-            25,
-            2.5,
-            "a",
-            [],
-            [1],
-            [([0], [1], [2])],
-            [([], [1])],
-            [([24], [0])],
-            [([-1], [0])],
-            [([0.5], [0])],
-            [(LABELS[:9] > 0, [0])],
-            [([[1], [2, 3]], [0])],
-        ],
-    ),
-    "cross_validate cv|sample_weight": (
-        lambda v: cross_validate(ASKED, X, 2, sample_weight=v),
-        [np.arange(24) < 12, "a", [1]],
-    ),
-    "cross_validate y|groups": (lambda v: cross_validate(ASKED, X, 3, y=v), [[1, 2]]),
     "choose_by_denoising gammas": (lambda v: WITHIN(X, v, [2]), [*LISTS, [-1.0]]),
     "choose_by_denoising sizes": (lambda v: WITHIN(X, [1.0], v), [*LISTS, [24], [500], [1.5]]),
     "choose_by_denoising noise": (lambda v: WITHIN(X, [1.0], [2], noise=v), NUMBERS),
@@ -199,10 +153,6 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "GaussianSweep gamma": (GAUSSIAN.errors, [*NUMBERS, "median"]),
     "GaussianSweep.kernel_matrix gamma": (GAUSSIAN.kernel_matrix, [*NUMBERS, "median"]),
     "GaussianSweep sizes": (lambda v: choice.GaussianSweep(X, v), LISTS),
-    "choose_components n_components": (lambda v: choice.choose_components(K, v), [*NUMBERS, 0]),
-    "choose_components folds": (lambda v: choice.choose_components(K, 2, folds=v), [0, 1, "a"]),
-    "bootstrap_angles n_components": (lambda v: choice.bootstrap_angles(K, v), [*NUMBERS, 0]),
-    "bootstrap_angles draws": (lambda v: choice.bootstrap_angles(K, 2, draws=v), [*NUMBERS, 0]),
     "centred_fit n_components": (lambda v: choice.centred_fit(K, v), [0, "a"]),
     "leading foo": (lambda v: choice.leading(2, foo=v), [1]),
     "corrupt noise": (lambda v: choice.corrupt(X, v, 0), NUMBERS),
@@ -219,19 +169,11 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     ),
     "relevant_dimension three rows": (lambda v: choice.relevant_dimension(v, [1, 2]), [X[:2]]),
     "indicators labels": (choice.indicators, [[0.0, np.nan], np.array(["a", None])]),
-    "one_standard_error errors": (
-        lambda v: choice.one_standard_error([1.0, 2.0], v),
-        [[1.0], [np.nan, 0.0], [-1.0, 0.0]],
-    ),
     "variance_ratios folds": (
         lambda v: inspection.variance_ratios(MODEL, folds=v),
         [*NUMBERS, 0, 1],
     ),
     "variance_ratios seed": (lambda v: inspection.variance_ratios(MODEL, seed=v), NUMBERS),
-    "VarianceCorrected folds": (
-        lambda v: inspection.VarianceCorrected(ASKED, folds=v).fit(X),
-        [*NUMBERS, 0, 1],
-    ),
     "importance X": (lambda v: inspection.importance(MODEL, v), [X[:1]]),
     "contributions statistic": (
         lambda v: inspection.contributions(MODEL, X, statistic=v),
@@ -262,14 +204,11 @@ def test_values_that_cannot_be_used_are_refused_by_name(door: str) -> None:
 
 
 MODELS: dict[str, Callable[[Any], Any]] = {
-    "sweep": lambda v: sweep(v, X, {}),
-    "cross_validate": lambda v: cross_validate(v, X),
     "fits_without": lambda v: choice.fits_without(v, X, FOLDS),
     "gradients": lambda v: inspection.gradients(v, X),
     "importance": lambda v: inspection.importance(v),
     "contributions": lambda v: inspection.contributions(v, X),
     "variance_ratios": lambda v: inspection.variance_ratios(v),
-    "VarianceCorrected": lambda v: inspection.VarianceCorrected(v).fit(X),
     "exact_residuals": lambda v: inspection.exact_residuals(v, X),
     "hotelling": lambda v: novelty.hotelling(v, X),
     "KernelPCANovelty": lambda v: KernelPCANovelty(v).fit(X),
@@ -285,7 +224,7 @@ def test_other_models_are_refused(door: str) -> None:
 
 def test_every_public_function_is_here() -> None:
     doors = {name.partition(":")[0].partition(" ")[0] for name in (*ARRAYS, *VALUES, *MODELS)}
-    public = {"sweep", "cross_validate", "KernelPCANovelty"}
+    public = {"KernelPCANovelty"}
     for module in (choice, inspection, novelty):
         named = {name: getattr(module, name) for name in module.__all__}
         public |= {name for name, value in named.items() if isinstance(value, FunctionType)}

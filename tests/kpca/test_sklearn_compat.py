@@ -55,7 +55,7 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
         KernelPCANovelty(),
         KernelPCANovelty(KernelPCA(2, kernel="rbf"), statistic="hotelling"),
         PCA(),
-        PCA(route="deflation", whiten=True),
+        PCA(route="covariance", whiten=True),
         PCA(1, svd_method="truncated"),
         *(SparsePCA(method=method) for method in METHODS),
     ]

@@ -36,7 +36,15 @@ if __name__ == "__main__":
 
 def forget() -> None:
     """Let every file be read anew: within one start no file changes."""
-    for function in ("_compiled", "_code", "_imports", "_exports", "_modules", "_version"):
+    for function in (
+        "_compiled",
+        "_code",
+        "_imports",
+        "_exports",
+        "_modules",
+        "_imported",
+        "_version",
+    ):
         getattr(fingerprints, function).cache_clear()
 
 

@@ -1,47 +1,23 @@
 """Choosing γ and the number of components without labels, beside the supervised choice."""
 
-
-# Of training rows alone, whatever has been scored.
-rule choice_measures:
-    input:
-        dataset=results("datasets/{dataset}.npz"),
-    output:
+CHOICE_TABLES = {
+    # Of training rows alone, whatever has been scored.
+    "choice_measures": study_table(
+        "measures",
         results("choice/{dataset}.csv"),
-    log:
-        results("logs/choice/{dataset}.log"),
-    conda:
-        ENVIRONMENT
-    resources:
-        runtime=growing(60),
-    params:
+        {"dataset": results("datasets/{dataset}.npz")},
         multiples=(CONFIG["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
-        seed=CONFIG["seed"],
-        code=script_code("choice/measures"),
-    script:
-        "../scripts/choice/measures.py"
-
-
-rule label_free:
-    input:
-        **table("variance_rule", "scores"),
-        measures=[results(f"choice/{name}.csv") for name in ROWS],
-    output:
-        measures=results("tables/choice_measures.csv"),
-        label_free=results("tables/label_free.csv"),
-    log:
-        results("logs/label_free.log"),
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-    params:
-        code=script_code("choice/scored"),
-    script:
-        "../scripts/choice/scored.py"
-
-
+        seed=SEED,
+    ),
+    "label_free": study_table(
+        "scored",
+        of_files(measures="choice_measures", label_free="label_free"),
+        table("variance_rule", "scores")
+        | {"measures": [results(f"choice/{name}.csv") for name in ROWS]},
+    ),
+}
 CHOICE_FIGURES = {
     "choice_scores": figure(
         "Choosing without labels",
@@ -50,10 +26,13 @@ CHOICE_FIGURES = {
         shown=CHOICE and ANSWERED,
     ),
 }
+add_study_tables("choice", CHOICE_TABLES)
 add_figures("choice", CHOICE_FIGURES)
 
-CHOICE_TABLES = [*rules.label_free.input.measures, *rules.label_free.output]
-CHOICE_MADE = [*CHOICE_TABLES, *shown(CHOICE_FIGURES)] if CHOICE else []
+CHOICE_MADE = []
+if CHOICE:
+    CHOICE_MADE += rules.label_free.input.measures
+    CHOICE_MADE += [*rules.label_free.output, *shown(CHOICE_FIGURES)]
 if ROWS and not CHOICE and not QUICK:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "

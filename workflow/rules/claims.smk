@@ -21,28 +21,6 @@ TOPICS = {
 JUDGED = [*TOPICS, "sweep"] if LABELLED_ROWS else TOPICS
 
 
-rule claims_table:
-    input:
-        **{topic: results(f"tables/claims/{topic}.csv") for topic in JUDGED},
-        statements=STATEMENTS,
-    output:
-        claims=report(
-            results("tables/claims.csv"),
-            caption="../scripts/claims/claims.rst",
-            category="Claims",
-            labels={"table": "every statement with its verdict"},
-        ),
-        claims_cases=results("tables/claims_cases.csv"),
-    log:
-        results("logs/claims.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("claims/claim"),
-    script:
-        "../scripts/claims/claim.py"
-
-
 CLAIMS_FIGURES = {
     "claims_overview": figure(
         "Claims",
@@ -136,11 +114,24 @@ CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )
+CLAIMS_TABLES["claims_table"] = study_table(
+    "claim",
+    {
+        "claims": reported(
+            "tables/claims.csv",
+            "claims/claims",
+            "Claims",
+            "every statement with its verdict",
+        ),
+        "claims_cases": results("tables/claims_cases.csv"),
+    },
+    {topic: results(f"tables/claims/{topic}.csv") for topic in JUDGED}
+    | {"statements": STATEMENTS},
+)
 add_study_tables("claims", CLAIMS_TABLES)
 
 TARGETS["claims"] = [
     *tables_of(CLAIMS_TABLES),
-    *rules.claims_table.output,
     *shown(CLAIMS_FIGURES),
 ]
 

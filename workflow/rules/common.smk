@@ -1,6 +1,7 @@
 """What every stage uses: the checked configuration, its grid, and functions of wildcards."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -235,9 +236,12 @@ def add_study_tables(folder, jobs):
 
 
 def add_study_table(rule_name, entry, place):
-    """Add the rule of a job that writes tables."""
+    """Add the rule of a job that writes tables; its log has the wildcards of the tables."""
     outputs = entry["outputs"]
     named = outputs if isinstance(outputs, dict) else {}
+    wildcard_names = re.findall(
+        r"{\w+}", flat([outputs] if not named else [*named.values()])[0]
+    )
 
     rule:
         name:
@@ -249,10 +253,11 @@ def add_study_table(rule_name, entry, place):
             [] if named else outputs,
             **named,
         log:
-            results(f"logs/{rule_name}.log"),
+            results(f"logs/{'_'.join([rule_name, *wildcard_names])}.log"),
         conda:
             ENVIRONMENT
         resources:
+            mem_mb=growing(2000),
             runtime=growing(60),
         params:
             **entry["params"],
@@ -265,7 +270,7 @@ def add_timing(rule_name, entry, launch):
     """Add the rule of a timing, which has the machine to itself.
 
     The profiles give out `timing` once, and Slurm a whole node. Snakemake cuts the threads to what
-    --cores allows; `workflow.cores` would be those of a cluster's login node, or none.
+    --cores allows; the cores of this process would be those of a cluster's login node, or none.
     """
     script_name, *_ = entry["command"].split()
 
@@ -292,6 +297,13 @@ def add_timing(rule_name, entry, launch):
             code=code_of(f"benchmarks/{script_name}.py"),
         shell:
             f"{{params.launch}} benchmarks.{entry['command']} 2> {{log}}"
+
+
+def reported(table_file, caption, category, title):
+    """Return a table as an output that the report shows, with its caption and title."""
+    labels = {"table": title}
+    caption = f"../scripts/{caption}.rst"
+    return report(results(table_file), caption, category=category, labels=labels)
 
 
 def tables_of(jobs):
@@ -391,7 +403,8 @@ def in_the_plane(name, spec):
         return SYNTHETIC[spec["generator"]].features == 2
     if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
-    return columns_of(CONFIG, name) == 2
+    # Of the whole configuration it is known what its check found.
+    return columns_of(WHOLE, name) == 2
 
 
 def with_source(key, value):

@@ -8,11 +8,11 @@ LARGE_N_TABLES = {
         "landmarks",
         of_files(errors="landmarks", sampling="landmarks_sampling")
         | {
-            "enough": report(
-                results("tables/landmarks_enough.csv"),
-                caption="../scripts/large_n/landmarks_enough.rst",
-                category="Large n",
-                labels={"table": "how many landmarks are enough"},
+            "enough": reported(
+                "tables/landmarks_enough.csv",
+                "large_n/landmarks_enough",
+                "Large n",
+                "how many landmarks are enough",
             )
         },
         LANDMARK_ROWS,

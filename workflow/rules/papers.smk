@@ -5,9 +5,9 @@ PAPERS_FOLDER = beside_snakefile("workflow/scripts/papers")
 PAPER_NAMES = sorted(
     path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
 )
-PAPER_TABLES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
+PAPER_FILES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
 # Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
-PAPER_TABLES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
+PAPER_FILES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -23,110 +23,70 @@ wildcard_constraints:
     version="|_whole",
 
 
-rule paper_zou2006:
-    input:
-        published=f"{PAPERS_FOLDER}/zou2006/published.csv",
-        correlations=f"{PAPERS_FOLDER}/zou2006/pitprops.csv",
-    output:
-        report(
-            results("papers/zou2006/table.csv"),
-            caption="../scripts/papers/zou2006/caption.rst",
-            category="Published results",
-            labels={"table": "Zou, Hastie and Tibshirani 2006"},
+PAPERS_TABLES = {
+    "paper_zou2006": study_table(
+        "zou2006/table",
+        reported(
+            "papers/zou2006/table.csv",
+            "papers/zou2006/caption",
+            "Published results",
+            "Zou, Hastie and Tibshirani 2006",
         ),
-    log:
-        results("logs/papers/zou2006.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/zou2006/table"),
-    script:
-        "../scripts/papers/zou2006/table.py"
-
-
-rule paper_scholkopf1998_figures:
-    input:
-        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
-    output:
+        {
+            "published": f"{PAPERS_FOLDER}/zou2006/published.csv",
+            "correlations": f"{PAPERS_FOLDER}/zou2006/pitprops.csv",
+        },
+    ),
+    "paper_scholkopf1998_figures": study_table(
+        "scholkopf1998/figures",
         results("papers/scholkopf1998/figures.csv"),
-    log:
-        results("logs/papers/scholkopf1998_figures.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        seed=CONFIG["seed"],
-        code=script_code("papers/scholkopf1998/figures"),
-    script:
-        "../scripts/papers/scholkopf1998/figures.py"
-
-
-rule paper_scholkopf1998_errors:
-    input:
-        USPS_IMAGES,
-    output:
+        {"published": f"{PAPERS_FOLDER}/scholkopf1998/published.csv"},
+        seed=SEED,
+    ),
+    "paper_scholkopf1998_errors": study_table(
+        "scholkopf1998/usps_errors",
         TABLE1_ERRORS,
-    log:
-        results("logs/papers/scholkopf1998_errors/{images}_{degree}_{subset}.log"),
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-    params:
+        needs=USPS_IMAGES,
         usps=USPS,
-        seed=CONFIG["seed"],
+        seed=SEED,
         images=lambda wildcards: wildcards.images,
         degree=lambda wildcards: int(wildcards.degree),
         subset=lambda wildcards: int(wildcards.subset),
-        code=script_code("papers/scholkopf1998/usps_errors"),
-    script:
-        "../scripts/papers/scholkopf1998/usps_errors.py"
-
-
-rule paper_scholkopf1998:
-    input:
-        published=f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
-        figures=results("papers/scholkopf1998/figures.csv"),
-        errors=lambda wildcards: TABLE1[wildcards.version] if USPS else [],
-    output:
-        report(
-            PAPER_TABLES["scholkopf1998"],
-            caption="../scripts/papers/scholkopf1998/caption.rst",
-            category="Published results",
-            labels={"table": "Schölkopf, Smola and Müller 1998{version}"},
+    ),
+    "paper_scholkopf1998": study_table(
+        "scholkopf1998/table1",
+        reported(
+            "papers/scholkopf1998/table{version}.csv",
+            "papers/scholkopf1998/caption",
+            "Published results",
+            "Schölkopf, Smola and Müller 1998{version}",
         ),
-    log:
-        results("logs/papers/scholkopf1998{version}.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/scholkopf1998/table1"),
-    script:
-        "../scripts/papers/scholkopf1998/table1.py"
-
-
-rule paper_overview:
-    input:
-        tables=expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
-        published=expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
-        ours=PAPER_TABLES.values(),
-    output:
-        overview=report(
-            results("papers/overview{version}.csv"),
-            caption="../scripts/papers/papers_overview.rst",
-            category="Published results",
-            labels={"table": "overview: cells reproduced{version}"},
-        ),
-        cells=results("papers/cells{version}.csv"),
-    log:
-        results("logs/papers/overview{version}.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        code=script_code("papers/overview"),
-    script:
-        "../scripts/papers/overview.py"
-
-
+        {
+            "published": f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
+            "figures": results("papers/scholkopf1998/figures.csv"),
+            "errors": lambda wildcards: TABLE1[wildcards.version] if USPS else [],
+        },
+    ),
+    "paper_overview": study_table(
+        "overview",
+        {
+            "overview": reported(
+                "papers/overview{version}.csv",
+                "papers/papers_overview",
+                "Published results",
+                "overview: cells reproduced{version}",
+            ),
+            "cells": results("papers/cells{version}.csv"),
+        },
+        {
+            "tables": expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
+            "published": expand(
+                f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES
+            ),
+            "ours": PAPER_FILES.values(),
+        },
+    ),
+}
 # Version: what its figures show.
 OVERVIEW = {
     version: {
@@ -182,12 +142,13 @@ SCHOLKOPF_PLANE = {
         "Input space", "Gaussian components of three clusters", params={"seed": SEED}
     ),
 }
+add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
 add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
 
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *expand(PAPER_TABLES.values(), version=""),
+    *expand(PAPER_FILES.values(), version=""),
     *OVERVIEW[""].values(),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),

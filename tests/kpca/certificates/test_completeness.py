@@ -17,8 +17,8 @@ from kpca.certificates.completeness import (
     random_start,
     remaining_cholesky,
 )
-from kpca.eigensolvers import Problem, Solution, solve
-from kpca.eigensolvers.eigenpairs import known_bounds
+from kpca.eigensolvers import SOLVERS, Problem, Solution
+from kpca.eigensolvers.decomposition import known_bounds
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
@@ -78,7 +78,7 @@ def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
 @pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
 def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     """Whatever a solver adds of its own, bounds from the matrix do not lie below the truth."""
-    solution = solve(solver, PROBLEM)
+    solution = SOLVERS[solver].solve(PROBLEM)
     limit = VALUES[4]
     bare = replace(solution, remainders=(), space=None)
     free = known_bounds(bare, VALUES[GAPPED], np.zeros(4), PROBLEM, 0.0)

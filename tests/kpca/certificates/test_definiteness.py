@@ -69,8 +69,12 @@ def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
         whole, part = (model(3, eigen_solver=s).fit(K) for s in ("dense", "arpack"))
     assert whole.variance_denominator_ == "positive mass"
     np.testing.assert_allclose(whole.explained_variance_ratio_[0], 10 / 19.75)
-    assert part.variance_denominator_ == "trace with negative mass"
-    np.testing.assert_allclose(part.explained_variance_ratio_[0], 10 / 14.75)
+    assert part.variance_denominator_ == "positive mass"
+    np.testing.assert_allclose(part.explained_variance_ratio_[0], 10 / 19.75)
+    many = KernelPCA(3, kernel="sigmoid", gamma=0.1, eigen_solver="krylov", indefinite="clip")
+    with pytest.warns(IndefiniteKernelWarning):
+        many.fit(np.random.default_rng(3).normal(size=(1050, 4)))
+    assert many.variance_denominator_ == "trace with negative mass"
 
 
 def test_semidefinite_kernels_are_silent(recwarn: pytest.WarningsRecorder) -> None:
@@ -125,3 +129,17 @@ def test_up_to_a_thousand_samples_it_is_reported_from_a_share_of_1e_8(
         fitted = model(5, eigen_solver=solver).fit((matrix + matrix.T) / 2)
     np.testing.assert_allclose(fitted.lambda_min_, -3e-8, rtol=1e-3)
     assert fitted.definiteness_.status == "proven"
+
+
+@pytest.mark.parametrize("n", [49, 51, 160, 600])
+def test_fractions_of_an_indefinite_kernel_are_those_of_every_solver(n: int) -> None:
+    points = np.random.default_rng(0).normal(size=(n, 3)) * 5
+    expected = None
+    for solver in ("dense", "arpack", "krylov", "auto"):
+        fit = KernelPCA(3, kernel="sigmoid", gamma=0.02, eigen_solver=solver, indefinite="clip")
+        with pytest.warns(IndefiniteKernelWarning):
+            fit.fit(points)
+        assert fit.variance_denominator_ == "positive mass"
+        assert fit.explained_variance_ratio_.sum() <= 1
+        expected = fit.explained_variance_ratio_ if expected is None else expected
+        np.testing.assert_allclose(fit.explained_variance_ratio_, expected, rtol=1e-6)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca import exact_residuals
+from kpca import KernelPCA, exact_residuals
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.kpca.nystrom.clouds import GAMMA, RNG, nystrom
 
@@ -42,3 +42,14 @@ def test_more_landmarks_are_more_accurate_by_every_measure() -> None:
     for measure in ("trace_error_", "residual_estimates_"):
         values = [np.max(getattr(model, measure)) for model in models]
         assert values[0] > 2 * values[1] > 4 * values[2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_estimates_see_errors_that_sit_in_few_rows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    few = rng.normal(size=(4, 2)) * 0.05 + 1.0  # no landmark is near them
+    points = np.concatenate([rng.normal(size=(600, 2)) * 0.1, few])
+    asked = {"eigen_solver": "nystrom", "n_landmarks": 8, "landmarks": "uniform"}
+    model = KernelPCA(3, kernel="rbf", gamma=1.0, random_state=seed, **asked).fit(points)
+    off = np.abs(exact_residuals(model, points) - model.residual_estimates_)
+    assert (off <= 4 * model.residual_estimate_errors_).all()

@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty, exact_residuals
-from kpca.eigensolvers.eigenpairs import ToleranceWarning
+from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.nystrom import fit as fitting

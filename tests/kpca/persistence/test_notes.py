@@ -23,8 +23,6 @@ def test_files_without_notes_have_none_and_are_what_they_were(tmp_path: Path) ->
     save(MODEL, tmp_path / "m")
     assert read_notes(tmp_path / "m") == {}
     assert "notes" not in json.loads(str(to_arrays(MODEL)["description"]))
-    first = Path(__file__).parent / "version_1/ridge.npz"
-    assert read_notes(first) == {}
 
 
 @pytest.mark.parametrize("notes", [{"id": 3}, {3: 4}, ["id"], "id"])

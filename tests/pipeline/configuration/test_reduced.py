@@ -74,7 +74,7 @@ def test_quick_is_part_of_the_whole_under_the_same_keys(own: dict[str, Any], qui
         }
     assert listed["part"] < listed["whole"]
     assert len(listed["part"]) < len(listed["whole"]) / 4
-    assert said[-1].startswith("a quick look: 3 of 5 replicates, 3 of 6 kernels (linear, poly, rbf")
+    assert said[-1].startswith("a quick look: 3 of 10 replicates, 3 of 6 kernels (linear, poly")
     assert "leave out quick=true for all of it" in said[-1]
 
 

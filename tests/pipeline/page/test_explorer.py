@@ -15,7 +15,15 @@ from PIL import Image
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing.fitted import model_of
 from pipeline.fits import fit_arrays
-from pipeline.page.explored import COMPONENTS, MOST_TEST, MOST_TRAIN, SIDE, explored, validated
+from pipeline.page.explored import (
+    COMPONENTS,
+    MOST_TEST,
+    MOST_TRAIN,
+    SIDE,
+    Fits,
+    explored,
+    validated,
+)
 from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
@@ -157,3 +165,10 @@ def test_the_same_fits_give_the_same_bytes_and_not_many(tmp_path: Path) -> None:
     first, second = printed_twice(CODE, tmp_path)
     assert first == second
     assert 1_000_000 < len(first) < 2_000_000  # nearly all of it the library that draws
+
+
+def test_two_columns_with_logarithms_have_no_mesh_in_their_units() -> None:
+    X = np.random.default_rng(0).lognormal(size=(20, 2))
+    log = Dataset(X=X, feature_names=("a", "b"), log=("a",))
+
+    assert Fits(log, "", np.arange(5), shares=2).box is None

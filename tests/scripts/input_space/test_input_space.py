@@ -3,14 +3,10 @@ import pytest
 
 from kpca import KernelPCA
 from pipeline.datasets.usps import Usps
-from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.input_space import (
-    figure_denoised_curves,
-    figure_denoised_images,
-    figure_denoising,
     images,
 )
-from workflow.scripts.input_space.curves import curves, draw_cloud
+from workflow.scripts.input_space.curves import draw_cloud
 from workflow.scripts.input_space.denoising import denoising, draw_digits
 from workflow.scripts.input_space.truncation import truncated, with_preimage
 
@@ -83,16 +79,3 @@ def test_error_along_a_curve_counts_where_a_point_came_from():
     assert cloud.test.error(cloud.test.clean) == 0
     assert cloud.test.error(cloud.test.noisy) == pytest.approx(0.08 * np.sqrt(2), rel=0.15)
     assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
-
-
-FIGURES = {
-    figure_denoised_images: lambda digits: {"digits": digits, "seed": 0, **SIZES},
-    figure_denoising: lambda digits: {"digits": digits},
-    figure_denoised_curves: lambda _: {"curves": curves(seed=0, replicates=2), "seed": 0},
-}
-
-
-@pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning")
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__.split("_", 3)[-1])
-def test_same_tables_give_the_same_bytes(figure, denoised, tmp_path):
-    assert_drawn_twice_the_same(figure.draw, tmp_path, **FIGURES[figure](denoised))

@@ -37,11 +37,6 @@ def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) ->
         pd.testing.assert_frame_equal(tables[name], again)
 
 
-def test_same_tables_give_the_same_bytes(tables: dict[str, pd.DataFrame], tmp_path: Path) -> None:
-    shown = {name: tables[name] for name in ("errors", "sampling")}
-    assert_drawn_twice_the_same(figure_landmarks.draw, tmp_path, **shown)
-
-
 def test_errors_are_those_of_the_textbook() -> None:
     exact = Exact.of(X, 3)
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=exact.gamma))

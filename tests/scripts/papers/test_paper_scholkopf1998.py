@@ -4,11 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.papers.scholkopf1998 import (
-    figure_scholkopf_clusters,
-    figure_scholkopf_parabola,
     figures,
     toy,
 )
@@ -57,8 +54,3 @@ def test_clusters_are_separated_then_split_then_split_across():
     assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
     directions = toy.split_directions(X, Z[:, 2:5], y)
     np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
-
-
-@pytest.mark.parametrize("script", [figure_scholkopf_parabola, figure_scholkopf_clusters])
-def test_same_draws_give_the_same_bytes(script, tmp_path):
-    assert_drawn_twice_the_same(script.draw, tmp_path, seed=0)

@@ -99,7 +99,7 @@ def plan(folder: Path, *arguments: str) -> dict[str, int]:
 def test_the_default_is_quick_and_papers_are_whole(tmp_path: Path) -> None:
     assert plan(tmp_path)["paper_scholkopf1998_errors"] == 6
     assert plan(tmp_path, "papers")["paper_scholkopf1998_errors"] == 80
-    assert plan(tmp_path, "papers")["paper_scholkopf1998_whole"] == 1
+    assert plan(tmp_path, "papers")["paper_scholkopf1998"] == 2
 
 
 def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.stats import sem
 
 from kpca import choice
 from kpca.kernels.bandwidth import median_gamma
@@ -117,7 +118,7 @@ def _truth(split: Split) -> np.ndarray | None:
 def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
     variance = float(sweep.X.var(axis=0).sum()) or 1.0
     errors = sweep.errors(gamma).input / variance
-    means, deviations = errors.mean(axis=0), choice.standard_errors(errors)
+    means, deviations = errors.mean(axis=0), np.asarray(sem(errors, axis=0))
     for m, mean, deviation in zip(sweep.sizes, means, deviations, strict=True):
         yield Measured("input", m, float(mean), float(deviation))
 

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import scipy.linalg
 
-from kpca.linear.routes import ROUTES, Axes, principal_axes
+from kpca.linear.routes import Axes
 from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
+from workflow.scripts.linear.routes import ROUTES, principal_axes
 from workflow.scripts.linear.samples import tall_and_wide
 
 EIGENVALUE_TOLERANCE = 1e-12

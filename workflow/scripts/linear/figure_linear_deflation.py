@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from kpca.linear.routes import principal_axes
 from pipeline.drawing import style
 from pipeline.job import run
+from workflow.scripts.linear.routes import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120

@@ -1,4 +1,4 @@
-"""The one place where eigenpairs are sorted, clipped, signed and certified."""
+"""The result of every solver: eigenpairs that are sorted, clipped, signed and certified."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,14 +14,18 @@ from kpca.certificates.completeness import (
     remaining_norm,
     remaining_trace,
 )
+from kpca.certificates.definiteness import NEGATIVE, Definiteness, is_negative
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
+from kpca.operators.scaling import Scaled
+from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
+TINY = float(np.finfo(np.float64).tiny)
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
 ENTRIES = 1 << 17  # of the scores that are looked at together
 
@@ -30,9 +34,33 @@ class ToleranceWarning(UserWarning):
     """The residuals asked for by `tol` were not reached, or rounding hides the components."""
 
 
+@dataclass(frozen=True)
+class Choice:
+    """Which solver, and why."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
+
 @dataclass(frozen=True, eq=False)
-class Eigenpairs:
-    """Certified eigenpairs of K̄ in decreasing order."""
+class Landmarks:
+    """What only an approximation by landmarks has."""
+
+    source: KernelSource  # the landmarks and their kernel
+    axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
+    mean: Floats  # of shape (m,): the feature mean, likewise
+    trace_error: float  # tr(K − K̂)
+    residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
+    residual_estimate_errors: Floats  # of shape (k,): their standard errors
+    ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """Certified eigenpairs of K̄ in decreasing order, and what is known of K̄."""
 
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
     vectors: Floats  # of shape (n, k), orthonormal
@@ -40,27 +68,54 @@ class Eigenpairs:
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
+    choice: Choice  # the solver, and why
+    means: Floats  # K w/W, of shape (n,)
+    definiteness: Definiteness  # of λ_min(K̄), which is 0 for a semidefinite kernel
+    total: float  # what ratios of variance refer to
+    denominator: str  # which total that is
     rounding: float = 0.0  # of a product with K̄, as modelled
     worst: Floats | None = None  # bounds on the norms, of shape (k,), for what is proven
+    landmarks: Landmarks | None = None
 
     @property
     def residuals(self) -> Floats:
         """Norms of the residuals, rounding included, relative to the largest eigenvalue."""
         return (self.norms + self.rounding) / self.unit
 
-    def times(self, factor: float) -> "Eigenpairs":
-        """Give the pairs of a matrix that is larger by a factor."""
+    @property
+    def ratios(self) -> Floats:
+        """The explained-variance ratio of each component."""
+        return self.values / self.total if self.total > 0 else np.zeros_like(self.values)
+
+    def unscaled(self, scaled: Scaled) -> "Decomposition":
+        """Return the decomposition of the kernel and the weights as they were given.
+
+        Raises
+        ------
+        ValueError
+            If its eigenvalues overflow or underflow.
+        """
+        factor, top = scaled.factor, float(self.values.max(initial=0))
+        if top > 0 and not TINY <= top * factor < np.inf:
+            size = np.log10(top) + np.log10(scaled.kernel) + np.log10(scaled.weights)
+            raise ValueError(
+                f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
+                "float64: scale sample_weight or the kernel."
+            )
         return replace(
             self,
             values=self.values * factor,
             norms=self.norms * factor,
             unit=self.unit * factor,
             completeness=self.completeness.times(factor),
+            means=self.means * scaled.kernel,
+            definiteness=self.definiteness.times(factor),
+            total=self.total * factor,
             rounding=self.rounding * factor,
             worst=None if self.worst is None else self.worst * factor,
         )
 
-    def head(self, k: int) -> "Eigenpairs":
+    def head(self, k: int) -> "Decomposition":
         """Give the first k pairs, with what is certain of them.
 
         In a basis that begins with all pairs, K̄ is diag(Λ, C) up to a coupling whose norm is that
@@ -86,13 +141,14 @@ class Eigenpairs:
         )
 
 
-def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
+def finish(
+    solution: Solution, problem: Problem, choice: Choice, known: Definiteness
+) -> Decomposition:
     """Sort, certify, clip to zero and sign what a solver found for a problem.
 
     A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
     value below its own residual stays. Negative values are for the caller to judge beforehand
-    (`kpca.certificates.definiteness`). `lowest` is λ_min(K̄), or 0 for a positive semidefinite
-    kernel.
+    (`kpca.certificates.definiteness`), and `known` of λ_min(K̄).
     """
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
@@ -109,11 +165,38 @@ def finish(solution: Solution, problem: Problem, lowest: float) -> Eigenpairs:
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    completeness = judge(limit, known_bounds(solution, values, worst, problem, lowest), certain)
+    completeness = judge(
+        limit, known_bounds(solution, values, worst, problem, known.bound), certain
+    )
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     rounding = product_rounding(solution.operator)
-    return Eigenpairs(values, signed, norms, unit, problem.tol, completeness, rounding, worst)
+    total, denominator = _total_variance(solution, known.smallest, problem.precision)
+    return Decomposition(
+        values,
+        signed,
+        norms,
+        unit,
+        problem.tol,
+        completeness,
+        choice,
+        solution.operator.means,
+        known,
+        total,
+        denominator,
+        rounding,
+        worst,
+    )
+
+
+def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
+    """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    top = float(solution.values.max())
+    if lowest >= 0 or not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
+        return solution.operator.trace, "trace"
+    if solution.spectrum is not None:
+        return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
+    return solution.operator.trace, "trace with negative mass"
 
 
 def _ordered(slack: Floats | float, order: Array) -> Floats | float:
@@ -157,11 +240,12 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     return found
 
 
-def warn_if_missed(pairs: Eigenpairs, solver: str, asked: str) -> None:
+def warn_if_missed(pairs: Decomposition, asked: str) -> None:
     """Warn, with the amount and what helps, if a residual is above the tolerance asked for.
 
-    `solver` found the pairs, and `asked` is the solver asked for, or "auto".
+    `asked` is the solver asked for, or "auto".
     """
+    solver = pairs.choice.name
     worst, tol = float(pairs.residuals.max(initial=0)), pairs.tol
     if worst <= tol:
         return

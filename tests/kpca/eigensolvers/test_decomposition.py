@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.certificates.definiteness import Definiteness
 from kpca.eigensolvers import Problem, Solution
-from kpca.eigensolvers.eigenpairs import ToleranceWarning, finish, signs, warn_if_missed
+from kpca.eigensolvers.decomposition import Choice, ToleranceWarning, finish, signs, warn_if_missed
 from kpca.operators import Centering, CentredGram, FullGram, PackedGram, TiledGram
 from kpca.operators.sources import MatrixSource
 
@@ -17,6 +18,7 @@ SPECTRUM = np.array([5.0, 3.0, 1.0, 1e-13, 0, 0, 0, 0])
 K = (Q * SPECTRUM) @ Q.T
 PLAIN = Centering(8, center=False)
 PROBLEM = Problem(MatrixSource(K), PLAIN, 4)
+CHOICE, POSITIVE = Choice("arpack", "asked for"), Definiteness.exact(0.0)
 
 
 def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) -> Solution:
@@ -25,38 +27,45 @@ def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) 
 
 def test_sorted_together() -> None:
     order = [2, 0, 3, 1]
-    pairs = finish(solution(SPECTRUM[:4][order], Q[:, order]), PROBLEM, 0.0)
+    pairs = finish(solution(SPECTRUM[:4][order], Q[:, order]), PROBLEM, CHOICE, POSITIVE)
     np.testing.assert_allclose(pairs.values, [5, 3, 1, 0])
     np.testing.assert_allclose(np.abs(pairs.vectors.T @ Q[:, :3]), np.eye(4, 3), atol=1e-12)
 
 
 def test_zero_is_relative_to_the_largest() -> None:
-    assert finish(solution(), PROBLEM, 0.0).values[3] == 0
+    assert finish(solution(), PROBLEM, CHOICE, POSITIVE).values[3] == 0
     small = replace(solution(), values=SPECTRUM[:4] * 1e-30)
     scaled = replace(small, operator=CentredGram(FullGram(K * 1e-30), PLAIN))
-    np.testing.assert_array_equal(finish(scaled, PROBLEM, 0.0).values > 0, [True] * 3 + [False])
+    np.testing.assert_array_equal(
+        finish(scaled, PROBLEM, CHOICE, POSITIVE).values > 0, [True] * 3 + [False]
+    )
 
 
 def test_a_value_within_its_own_residual_stays_with_it() -> None:
     wrong = Q[:, :4].copy()
     wrong[:, 2] = (Q[:, 2] + 3 * Q[:, 7]) / np.sqrt(10)
-    pairs = finish(solution(np.array([5.0, 3.0, 0.1, 0.0]), wrong), PROBLEM, 0.0)
+    pairs = finish(solution(np.array([5.0, 3.0, 0.1, 0.0]), wrong), PROBLEM, CHOICE, POSITIVE)
     assert pairs.values[2] == 0.1
     assert pairs.residuals[2] > 0.05
 
 
 def test_a_clipped_value_has_the_residual_of_zero() -> None:
     negative = CentredGram(FullGram((Q * np.array([5.0, -3.0, 0, 0, 0, 0, 0, 0])) @ Q.T), PLAIN)
-    pairs = finish(Solution(np.array([5.0, -3.0]), Q[:, :2], negative), PROBLEM, -3.0)
+    pairs = finish(
+        Solution(np.array([5.0, -3.0]), Q[:, :2], negative),
+        PROBLEM,
+        CHOICE,
+        Definiteness.exact(-3.0),
+    )
     np.testing.assert_allclose(pairs.values, [5, 0])
     np.testing.assert_allclose(pairs.residuals, [0, 0.6], atol=1e-14)
 
 
 def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amount() -> None:
-    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
+    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, CHOICE, POSITIVE)
     np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
     with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
-        warn_if_missed(replace(pairs, tol=0.01), "arpack", "auto")
+        warn_if_missed(replace(pairs, tol=0.01), "auto")
 
 
 @pytest.mark.parametrize(
@@ -70,11 +79,11 @@ def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amoun
     ],
 )
 def test_a_miss_is_told_with_what_helps(solver: str, asked: str, remedy: str) -> None:
-    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, 0.0)
+    pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, CHOICE, POSITIVE)
     with pytest.warns(ToleranceWarning, match=f": {remedy}$"):
-        warn_if_missed(replace(pairs, tol=0.01), solver, asked)
+        warn_if_missed(replace(pairs, tol=0.01, choice=Choice(solver, "")), asked)
     with pytest.warns(ToleranceWarning, match=r"rounding alone may be .* for every solver"):
-        warn_if_missed(replace(pairs, rounding=1.0, tol=0.01), solver, asked)
+        warn_if_missed(replace(pairs, rounding=1.0, tol=0.01), asked)
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
@@ -90,7 +99,9 @@ def test_nearly_constant_kernels_are_told_of_rounding(
 
 def test_slack_of_approximate_products_is_added() -> None:
     with_slack = replace(solution(), slack=np.array([0.0, 0.5, 0.0, 0.0]))
-    np.testing.assert_allclose(finish(with_slack, PROBLEM, 0.0).residuals[1], 0.1, rtol=1e-9)
+    np.testing.assert_allclose(
+        finish(with_slack, PROBLEM, CHOICE, POSITIVE).residuals[1], 0.1, rtol=1e-9
+    )
 
 
 def test_largest_score_is_positive_and_ties_go_to_the_first() -> None:

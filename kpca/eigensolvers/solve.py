@@ -1,0 +1,169 @@
+"""From a problem to its decomposition: scale, choose a solver, solve, judge, certify, select."""
+
+import logging
+from contextlib import nullcontext
+from dataclasses import replace
+
+import numpy as np
+
+from kpca.certificates.definiteness import (
+    NEGATIVE,
+    Definiteness,
+    check,
+    definiteness,
+    is_negative,
+    spectrum,
+)
+from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
+from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
+from kpca.linalg.threads import pinned_blas
+from kpca.operators.scaling import mean_products, scale
+from kpca.types import Floats
+
+logger = logging.getLogger("kpca")
+
+SOLVERS: dict[str, Solver] = {
+    "dense": dense,
+    "arpack": arpack,
+    "randomized": randomized,
+    "krylov": block_lanczos,
+    "davidson": davidson,
+    "primal": primal,
+}
+# In the order in which they are asked whether they apply.
+LINE = ("primal", "dense", "arpack", "krylov", "davidson")
+FIRST = 16  # components that a share of the variance is tried with
+
+
+def solve(problem: Problem) -> Decomposition:
+    """Find the components that are asked for, and everything that is said about them.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As the solver, `kpca.certificates.definiteness.check` and `choose`.
+    """
+    asked, n = problem.asked, problem.n
+    share = float(asked) if asked is not None and asked < 1 else None
+    drop_zero = problem.drop_zero or asked is None
+    k = n if asked is None or share is not None else min(n, int(asked))
+    scaled = scale(problem.source, problem.centering)
+    inner = replace(
+        problem,
+        source=scaled.source,
+        centering=scaled.centering,
+        n_components=k,
+        pad=share is None and not drop_zero,
+    )
+    choice, solution = _solved(inner, share)
+    # The library's own threads wait awake after a call and would take processors from ours.
+    with pinned_blas():
+        known, operator = _definiteness(solution, inner), solution.operator
+        check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
+        found = finish(solution, inner, choice, known)
+        if drop_zero:  # they come last
+            found = found.head(int(np.count_nonzero(found.values)))
+        if share is not None:
+            found = found.head(count(found.values, found.total, share))
+        warn_if_missed(found, problem.solver)
+        found = found.unscaled(scaled)
+        shifted = scaled.source.name == "linear" and scaled.source is not problem.source
+        if shifted:
+            found = replace(found, means=mean_products(problem.source, problem.centering))
+        return found
+
+
+def choose(problem: Problem) -> Choice:
+    """Choose a solver for a problem, or take the one asked for, and check its memory.
+
+    Raises
+    ------
+    MemoryError
+        If the fit needs more than the budget, before anything is allocated.
+    """
+    asked, n = problem.solver, problem.n
+    choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
+    needed = _needed(problem, choice)
+    if asked == "auto" and needed > problem.budget and davidson.applicable(problem):
+        choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
+        needed = _needed(problem, choice)
+    if needed > problem.budget:
+        known = choice.name != "davidson" and davidson.applicable(problem)
+        other = "use eigen_solver='davidson', " if known else ""
+        raise MemoryError(
+            f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
+            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, {other}ask for "
+            "fewer components, or use eigen_solver='nystrom' (an approximation)."
+        )
+    return choice
+
+
+def _needed(problem: Problem, choice: Choice) -> float:
+    vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
+    solving = SOLVERS[choice.name].memory(problem) + problem.held
+    return max(solving, problem.kept + vectors)
+
+
+def _asked(problem: Problem, asked: str) -> Choice:
+    n, k = problem.n, problem.n_components
+    iterative = asked not in ("dense", "primal")
+    if iterative and (n < SMALLEST or k > n // 2):
+        reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
+        return Choice("dense", reason)
+    return Choice(asked, "asked for")
+
+
+def _automatic(problem: Problem) -> Choice:
+    reasons = ((name, SOLVERS[name].applicable(problem)) for name in LINE)
+    return next(Choice(name, reason) for name, reason in reasons if reason)
+
+
+def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
+    if problem.source.semidefinite:
+        return Definiteness.exact(0.0)
+    if solution.spectrum is not None:
+        return Definiteness.exact(float(solution.spectrum[-1]))
+    top = float(solution.values.max())
+    return definiteness(solution.operator, top, problem.seed, solution.quick)
+
+
+def count(values: Floats, total: float, share: float) -> int:
+    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
+    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
+
+
+def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
+    """Choose and solve; a share of the variance doubles the components until they reach it.
+
+    An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
+    """
+    n, k = problem.n, problem.n_components
+    if share is not None:
+        k = min(n, FIRST)
+    while True:
+        attempt = replace(problem, n_components=k)
+        choice = choose(attempt)
+        logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
+        # Only LAPACK's own solver gets the library's threads, the others bring theirs.
+        own = choice.name == "dense" and problem.n_threads > 1
+        with nullcontext() if own else pinned_blas():
+            solution = SOLVERS[choice.name].solve(attempt)
+        if solution.spectrum is None and not problem.source.semidefinite:
+            solution = replace(solution, spectrum=spectrum(solution.operator))
+        if solution.taken_over:
+            reason = f"{choice.reason}; {choice.name} did not converge"
+            choice = Choice(solution.taken_over, reason)
+        enough = share is None or solution.values.sum() >= share * solution.operator.trace
+        if share is not None and k < n and _is_indefinite(solution, attempt):
+            k = n
+        elif enough or k == n:
+            return choice, solution
+        else:
+            k = n if 2 * k > n // 10 else 2 * k
+
+
+def _is_indefinite(solution: Solution, problem: Problem) -> bool:
+    lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
+    return lowest < 0 and is_negative(lowest, solution.operator, top, problem.precision, NEGATIVE)

@@ -1,0 +1,194 @@
+"""Tables of the studies have the columns of the documents, and a figure drawn twice is the same.
+
+Each study is measured with as little as it takes.
+"""
+
+import functools
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.settings import Settings
+from tests.columns import differences
+from tests.scripts.claims import STATEMENTS
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.workflow.pipeline import ROOT, small_config
+from workflow.scripts.claims import (
+    centring,
+    costs,
+    degree,
+    feature_space,
+    identities,
+    limits,
+    rkhs,
+    separability,
+    shift,
+    unrolling,
+)
+from workflow.scripts.claims.claim import joined
+from workflow.scripts.input_space import curves, denoising
+from workflow.scripts.large_n import landmarks
+from workflow.scripts.linear import agreement, sparse_features, sparse_paths, svd_errors
+from workflow.scripts.papers.overview import tables as paper_tables
+from workflow.scripts.papers.scholkopf1998 import figures
+from workflow.scripts.papers.zou2006 import table as zou
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"),
+    pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning"),
+]
+PAPERS = ROOT / "workflow/scripts/papers"
+PITPROPS = pd.read_csv(PAPERS / "zou2006/pitprops.csv")
+Tables = dict[str, pd.DataFrame]
+SEED: dict[str, Any] = {"seed": 0}
+FEW = SEED | {"replicates": 2}
+IRIS = {"iris": {"sklearn": "iris", "max_rows": 60}}
+DIGITS = {"n_train": 60, "n_test": 30}
+
+
+def of_linear() -> Tables:
+    two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
+    settings = Settings.from_config(small_config()["evaluation"])
+    iris = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2)
+    sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two)
+    return (
+        {f"linear_{name}": table for name, table in agreement.tables(0, n_components=3).items()}
+        | {f"sparse_{name}": table for name, table in sparse.items()}
+        | {"linear_svd_errors": svd_errors.randomized_errors(**SEED, shape=(40, 30), draws=2)}
+        | {
+            "sparse_features": sparse_features.sparse_features(
+                iris, [0.5], n_components=1, settings=settings, seed=0
+            )
+        }
+    )
+
+
+def of_input_space() -> Tables:
+    denoised = denoising.denoising(**FEW, **DIGITS, n_components=[4, 16], multiples=[1])
+    return {"denoising": denoised, "denoised_curves": curves.curves(**FEW)}
+
+
+def of_large_n() -> Tables:
+    sizes = {"bootstraps": 2, "n_components": 2, "n_landmarks": [10, 20], "n_points": 50}
+    found = landmarks.landmarks(**FEW, **sizes)
+    return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
+
+
+STUDIES: dict[str, Callable[[], Tables]] = {
+    "linear": of_linear,
+    "input_space": of_input_space,
+    "large_n": of_large_n,
+    "claims/centring": lambda: centring.measure(**SEED),
+    "claims/costs": costs.measure,
+    "claims/degree": lambda: degree.measure(**FEW, datasets=IRIS, degrees=[2, 9]),
+    "claims/feature_space": lambda: feature_space.measure(**SEED),
+    "claims/identities": lambda: identities.measure(**FEW),
+    "claims/limits": lambda: limits.measure(**FEW, widths=[0.1, 1, 100]),
+    "claims/rkhs": lambda: rkhs.measure(**SEED),
+    "claims/separability": lambda: separability.measure(
+        **FEW, multiples=[1, 10], n_components=[2, 3]
+    ),
+    "claims/shift": lambda: shift.measure(**FEW, datasets=IRIS),
+    "claims/unrolling": lambda: unrolling.measure(
+        **FEW, n=100, grid={kernel: values[:2] for kernel, values in unrolling.GRID.items()}
+    ),
+}
+
+
+@functools.cache
+def measured(study: str) -> Tables:
+    """Return the tables of a study, by the name of their file below its folder."""
+    return STUDIES[study]()
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_tables_have_the_columns_of_the_documents(study: str) -> None:
+    folder, _, topic = study.partition("/")
+    prefix = f"tables/{folder}/{topic}" if topic else "tables/"
+    names = {name: f"_{name}" if topic else name for name in measured(study)} | {"claims": ""}
+    tables = {f"{prefix}{names[name]}.csv": table for name, table in measured(study).items()}
+
+    assert differences(tables) == []
+
+
+def test_published_tables_have_the_columns_of_the_documents(tmp_path: Path) -> None:
+    known = pd.read_csv(PAPERS / "zou2006/published.csv"), PITPROPS
+    ours = tmp_path / "zou2006/table.csv"
+    ours.parent.mkdir()
+    zou.table(*known).to_csv(ours, index=False)
+    sources = (str(PAPERS / f"zou2006/{name}.csv") for name in ("tables", "published"))
+    overview = paper_tables(*([path] for path in sources), [str(ours)])
+    drawn = figures.table(pd.read_csv(PAPERS / "scholkopf1998/published.csv"), **SEED, draws=3)
+    verdicts = joined(STATEMENTS, centring=measured("claims/centring")["claims"])
+
+    tables = {f"papers/{name}.csv": table for name, table in overview.items()}
+    tables |= {f"tables/{name}.csv": table for name, table in verdicts.items()}
+    tables |= {"papers/zou2006/table.csv": pd.read_csv(ours)}
+    assert differences(tables | {"papers/scholkopf1998/figures.csv": drawn}) == []
+
+
+def linear(*names: str, **others: Any) -> Callable[[], dict[str, Any]]:
+    return lambda: {name: measured("linear")[name] for name in names} | others
+
+
+def topic(name: str, **others: Any) -> Callable[[], dict[str, Any]]:
+    def given() -> dict[str, Any]:
+        tables = measured(f"claims/{name}")
+        return {key: table for key, table in tables.items() if key != "claims"} | others
+
+    return given
+
+
+def of_identities() -> dict[str, Any]:
+    cases = {name: measured(f"claims/{name}")["claims"] for name in ("identities", "rkhs")}
+    return topic("identities", statements=STATEMENTS)() | cases
+
+
+FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
+    "linear.figure_linear_deflation": lambda: SEED,
+    "linear.figure_linear_agreement": linear("linear_agreement", "linear_spectra"),
+    "linear.figure_linear_svd_errors": linear("linear_svd_errors"),
+    "linear.figure_sparse_paths": linear("sparse_paths", "sparse_exact_path"),
+    "linear.figure_sparse_loadings": linear("sparse_loadings"),
+    "linear.figure_sparse_features": linear("sparse_features"),
+    "input_space.figure_denoising": lambda: {"digits": measured("input_space")["denoising"]},
+    "input_space.figure_denoised_images": lambda: {
+        "digits": measured("input_space")["denoising"],
+        **SEED,
+        **DIGITS,
+    },
+    "input_space.figure_denoised_curves": lambda: {
+        "curves": measured("input_space")["denoised_curves"],
+        **SEED,
+    },
+    "large_n.figure_landmarks": lambda: {
+        "errors": measured("large_n")["landmarks"],
+        "sampling": measured("large_n")["landmarks_sampling"],
+    },
+    "papers.scholkopf1998.figure_scholkopf_parabola": lambda: SEED,
+    "papers.scholkopf1998.figure_scholkopf_clusters": lambda: SEED,
+    "claims.figure_overview": lambda: joined(
+        STATEMENTS, centring=measured("claims/centring")["claims"]
+    ),
+    "claims.figure_centring": topic("centring"),
+    "claims.figure_costs": topic("costs"),
+    "claims.figure_degree": topic("degree"),
+    "claims.figure_feature_space": topic("feature_space", **SEED),
+    "claims.figure_identities": of_identities,
+    "claims.figure_limits": topic("limits", **SEED),
+    "claims.figure_rkhs": topic("rkhs"),
+    "claims.figure_separability": topic("separability", **SEED),
+    "claims.figure_shift": topic("shift"),
+    "claims.figure_unrolling": topic("unrolling", **SEED),
+}
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_figure_drawn_twice_is_the_same(figure: str, tmp_path: Path) -> None:
+    script = import_module(f"workflow.scripts.{figure}")
+    assert_drawn_twice_the_same(script.draw, tmp_path, **FIGURES[figure]())
