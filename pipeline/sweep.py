@@ -74,7 +74,7 @@ class Sweep:
         """
         context = multiprocessing.get_context("fork")
         workers = max(min(processes, len(missing)), 1)
-        with ProcessPoolExecutor(workers, context, initializer=_start, initargs=[self]) as pool:
+        with ProcessPoolExecutor(workers, context, _start, (self,)) as pool:
             try:
                 for future in as_completed([pool.submit(_work, task) for task in missing]):
                     future.result()
@@ -139,9 +139,7 @@ class Sweep:
 class _Progress:
     """Prints how many settings are done, and the time left, of sweeps that take a while."""
 
-    def __init__(
-        self, name: str, total: int, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, name: str, total: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._total, self._done, self._clock = name, total, 0, clock
         self._start = self._last = clock()
 

@@ -83,7 +83,7 @@ def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def source_key(config: Mapping[str, Any], dataset: str) -> str:
-    """Return the key of what a dataset is made from: its configuration, and the content of its file.
+    """Return the key of what a dataset is made from: its configuration, and its file.
 
     Snakemake calls outputs newer than inputs that changed while a job read them; the content that
     the file had when the run began tells.

@@ -35,9 +35,8 @@ def evaluate_cell(
     """
     settings = settings.at_most(problem.bounded(max(settings.n_components)))
     facts, sides = _represented(problem, cell, settings, fit)
-    methods: list[Downstream] = [METHODS[name] for name in cell.methods(problem.task)]
-    if cell.kind == "gaussian":
-        methods = [partial(method, gamma=facts["gamma"]) for method in methods]
+    width = {"gamma": facts["gamma"]} if cell.kind == "gaussian" else {}
+    methods = [partial(METHODS[name], **width) for name in cell.methods(problem.task)]
     return _arrays(problem, sides, methods, settings, facts)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.settings import COLUMNS as ROW_COLUMNS
-from pipeline.tasks import WHOLE
 from pipeline.store import Arrays, read_store
+from pipeline.tasks import WHOLE
 
 SCORE_COLUMNS = [
     "dataset",

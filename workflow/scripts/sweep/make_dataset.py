@@ -9,9 +9,7 @@ from pipeline.datasets.make import make_dataset
 from pipeline.job import run
 
 
-def make(
-    name: str, spec: dict[str, Any], seed: int, replicates: int, paths: Sequence[str]
-) -> None:
+def make(name: str, spec: dict[str, Any], seed: int, replicates: int, paths: Sequence[str]) -> None:
     """Write the dataset, and into the log what it is."""
     dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
     dataset.save(paths[0])
