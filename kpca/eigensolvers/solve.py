@@ -135,7 +135,7 @@ def count(values: Floats, total: float, share: float) -> int:
 
 
 def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
-    """Choose and solve; a share of the variance doubles the components until they reach it.
+    """Choose and solve; a fraction doubles the components until they keep it.
 
     An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
     """

@@ -17,7 +17,7 @@ from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, method_points, points
-from pipeline.plan import source_of
+from pipeline.tasks import source_of
 
 if TYPE_CHECKING:
     from pipeline.datasets.make import Checked

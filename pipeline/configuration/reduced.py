@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.configuration.inputs import own_sizes
 from pipeline.datasets.needs import Sizes
-from pipeline.plan import grid_of
+from pipeline.tasks import grid_of
 
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")

@@ -7,15 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.evaluation.settings import (
-    BASELINES,
-    GAUSSIAN,
-    TASKS,
-    Score,
-    Settings,
-    Size,
-    scores_of,
-)
+from pipeline.evaluation.settings import BASELINES, GAUSSIAN, TASKS
 from pipeline.grid import Point, points
 
 
@@ -43,19 +35,11 @@ class Cell:
             return self.point.id.replace(self.point.kernel, "raw", 1)
         return self.point.id
 
-    def scores(self, task: str, settings: Settings) -> dict[str, Score]:
-        """Return what is scored, by name."""
-        sizes: Sequence[Size] = settings.n_components
-        methods: Sequence[str] = TASKS[task]
-        if self.kind == "kernel":
-            sizes = [*sizes, "share"]
-        elif self.kind in ("raw", "gaussian"):
-            sizes = ["all"]
-        if self.kind == "raw":
-            methods = [*methods, *BASELINES[task]]
+    def methods(self, task: str) -> tuple[str, ...]:
+        """Return the methods that follow, of `pipeline.evaluation.downstream`."""
         if self.kind == "gaussian":
-            methods = GAUSSIAN[task]
-        return {score.name: score for score in scores_of(methods, sizes, settings)}
+            return GAUSSIAN[task]
+        return (*TASKS[task], *(BASELINES[task] if self.kind == "raw" else ()))
 
 
 def cells(

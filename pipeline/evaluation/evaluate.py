@@ -17,9 +17,6 @@ from pipeline.store import Arrays
 Row = tuple[int, Outcome]
 Index = np.ndarray
 
-UNCONVERGED = "unconverged"
-"""Metric: the number of fits that stopped before they converged."""
-
 
 @dataclass(frozen=True)
 class Problem:
@@ -114,26 +111,19 @@ def score(
 def score_and_count(
     problem: Problem,
     scores: Sequence[dict[int, Scores]],
-    method: Downstream,
+    methods: Sequence[Downstream],
     settings: Settings,
-) -> list[Row]:
-    """Return the outcomes of one method at one setting.
-
-    If fits stop before they converge, their number is one more outcome, the metric ``unconverged``.
-    """
+) -> tuple[list[Row], int]:
+    """Return every outcome, and how many fits stopped before they converged."""
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        rows = score(problem, scores, [method], settings)
-    stopped = sum(issubclass(one.category, ConvergenceWarning) for one in caught)
-    for one in caught:
-        if not issubclass(one.category, ConvergenceWarning):
-            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    if stopped and rows:
-        m, outcome = rows[0]
-        rows.append((m, outcome._replace(metric=UNCONVERGED, split="train", value=float(stopped))))
-    return rows
+        rows = score(problem, scores, methods, settings)
+    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    return rows, len(caught) - len(others)
 
 
 def as_arrays(rows: Iterable[Row]) -> Arrays:

@@ -3,13 +3,8 @@
 Imported while the Snakefile is parsed, hence the standard library only.
 """
 
-import itertools
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
-
-Size = int | Literal["all", "share"]
-"""How many components: so many or all of them; or what the share of the variance asks for."""
+from typing import Any, Self
 
 COLUMNS = ("n_components", "method", "C", "metric", "split", "value", "error")
 """Of the scores of a representation, as they are stored."""
@@ -83,6 +78,10 @@ class Settings:
         """
         return replace(self, n_components=tuple(sorted({min(m, most) for m in self.n_components})))
 
+    def first_scaling(self) -> Self:
+        """Return settings with the first scaling alone, by which a kernel is chosen."""
+        return replace(self, scaling=self.scaling[:1])
+
     def components_up_to(self, rank: int) -> list[int]:
         """Return the numbers of components to try where only ``rank`` carry variance.
 
@@ -106,45 +105,3 @@ def table_name(method: str, scaling: str) -> str:
     ('linear_svm_whitened', 'ridge')
     """
     return f"{method}_whitened" if method == "linear_svm" and scaling == "whiten" else method
-
-
-@dataclass(frozen=True)
-class Score:
-    """What is stored by itself: one method at one of its settings, on so many components.
-
-    The settings are those of a configuration with the axes of the method narrowed to one value
-    each.
-    """
-
-    size: Size
-    method: str
-    settings: Settings
-
-    @property
-    def name(self) -> str:
-        """Short name such as ``2 linear_svm scaling=unit C=1.0 class_weight=balanced``."""
-        values = (_single(getattr(self.settings, axis)) for axis in AXES[self.method])
-        given = (f"{axis}={value}" for axis, value in zip(AXES[self.method], values, strict=True))
-        return " ".join([str(self.size), self.method, *given])
-
-
-def scores_of(methods: Sequence[str], sizes: Sequence[Size], settings: Settings) -> Iterator[Score]:
-    """Yield every score of a representation, by size, then method, then its settings.
-
-    >>> settings = Settings((1, 2), (1.0, 10.0), 3, ("unit",), 20, 0.9)
-    >>> [score.name for score in scores_of(["kmeans", "ridge"], ["all"], settings)]
-    ['all kmeans kmeans_starts=20', 'all ridge']
-    """
-    for size, method in itertools.product(sizes, methods):
-        listed = [_listed(getattr(settings, axis)) for axis in AXES[method]]
-        for values in itertools.product(*listed):
-            narrowed = dict(zip(AXES[method], values, strict=True))
-            yield Score(size, method, replace(settings, **narrowed))
-
-
-def _listed(value: Any) -> list[Any]:
-    return [(one,) for one in value] if isinstance(value, tuple) else [value]
-
-
-def _single(value: Any) -> Any:
-    return value[0] if isinstance(value, tuple) else value

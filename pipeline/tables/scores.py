@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.evaluate import UNCONVERGED
 from pipeline.evaluation.settings import COLUMNS as ROW_COLUMNS
-from pipeline.plan import WHOLE
 from pipeline.store import Arrays, read_store
+from pipeline.tasks import WHOLE
 
 SCORE_COLUMNS = [
     "dataset",
@@ -63,9 +62,11 @@ def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
 
 def unconverged_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return how many fits of each dataset stopped before they converged: dataset, fits."""
-    rows = pd.concat([_frames(stores, whole=False), _frames(stores, whole=True)])
-    rows = rows[rows["metric"] == UNCONVERGED]
-    return rows.groupby("dataset")["value"].sum().rename("fits").reset_index()
+    counts = {
+        dataset: sum(int(entry["unconverged"]) for entry in read_store(path).values())
+        for dataset, path in stores.items()
+    }
+    return pd.DataFrame(list(counts.items()), columns=["dataset", "fits"])
 
 
 def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:

@@ -12,10 +12,10 @@ from benchmarks.whole_sweep import agreement
 from pipeline.datasets.make import make_dataset
 from pipeline.fits import components_for, fit_point
 from pipeline.grid import points
-from pipeline.plan import sweep_of
 from pipeline.sweep import Sweep
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table
+from pipeline.tasks import sweep_of
 from tests.columns import columns_of
 from tests.workflow.pipeline import small_config
 

@@ -1,34 +1,32 @@
-"""The folder of entries: only what is new is computed, and nothing that is damaged is used."""
+"""The cache of a sweep: only what is new is computed, and nothing that is damaged is used."""
 
-import json
 import logging
 import os
 import shutil
 import signal
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 
-from pipeline import plan
+from pipeline import tasks
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.entries import Entries
-from pipeline.outlook import outlook
-from pipeline.plan import WHOLE, card_key, key_of, sweep_of
-from pipeline.prune import prune
 from pipeline.store import read_store
-from pipeline.sweep import Sweep
+from pipeline.sweep import Sweep, _Progress
 from pipeline.tables.scores import scores_table, validation_table
+from pipeline.tasks import WHOLE, key_of, sweep_of
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
 CONFIG["evaluation"] |= {"n_components": [1, 3], "C": [1, 10]}
-FIRST = "4 of 4 fits and 74 of 74 scores are new"
+# Two kernels, PCA, raw rows, and two Gaussian kernels on them; two replicates.
+FIRST = "12 of 12 settings are new"
+NONE = "0 of 12 settings are new"
 
 
 def changed(section: str, **values: Any) -> dict[str, Any]:
@@ -43,7 +41,7 @@ def drawn(config: dict[str, Any], **changes: Any) -> Dataset:
 
 
 def sweep(folder: Path, config: dict[str, Any] = CONFIG, **changes: Any) -> Sweep:
-    return Sweep(drawn(config, **changes), sweep_of(config, "rings"), folder / "results/entries")
+    return Sweep(drawn(config, **changes), sweep_of(config, "rings"), folder / "cache")
 
 
 def stored(folder: Path, name: str, wanted: Sweep) -> bytes:
@@ -66,59 +64,48 @@ def folder(swept_once: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("config", "fits", "scores"),
+    ("config", "new"),
     [
-        (CONFIG, 0, 0),
-        # Per replicate: 3 sizes of two kernels, 2 of PCA, two methods on raw rows, and two Gaussian
-        # kernels on them.
-        (changed("evaluation", C=[1, 10, 100]), 0, 2 * (2 * 3 + 2 + 2 + 2)),
-        (changed("evaluation", C=[10]), 0, 0),
-        (changed("evaluation", scaling=["unit", "whiten"]), 0, 2 * 2 * (2 * 3 + 2 + 1)),
-        (changed("evaluation", kmeans_starts=2), 0, 2 * (2 * 3 + 2 + 1 + 2)),
-        (changed("evaluation", n_components=[1, 2, 3]), 0, 2 * 3 * (2 + 1)),
-        # Another width of fits, but PCA and raw rows are as they were.
-        (changed("evaluation", n_components=[1, 3, 4]), 4, 2 * 3 * (2 * 4 + 1)),
-        (changed("evaluation", variance_share=0.8), 4, 2 * 3 * 2 * 3),
-        (changed("evaluation", folds=3), 0, 74),
-        (changed("kernels", rbf={"gamma": [2, 4]}), 2, 2 * (3 * 3 + 3)),
-        (CONFIG | {"replicates": 3}, 2, 37),
-        (changed("kernels", linear={}), 2, 2 * 3 * 3),
+        (CONFIG, 0),
+        (changed("evaluation", C=[1, 10, 100]), 12),
+        (changed("kernels", rbf={"gamma": [2, 4]}), 4),
+        (CONFIG | {"replicates": 3}, 6),
+        (changed("kernels", linear={}), 2),
     ],
-    ids=[
-        *("nothing", "a C more", "a C less", "whitened", "starts", "an m between", "a larger m"),
-        *("share", "folds", "another point", "a replicate", "another kernel"),
-    ],
+    ids=["nothing", "another C", "another γ", "a replicate", "another kernel"],
 )
 def test_only_what_is_new_is_computed(
-    folder: Path, tmp_path_factory: Any, config: dict[str, Any], fits: int, scores: int
+    folder: Path, tmp_path_factory: Any, config: dict[str, Any], new: int
 ) -> None:
     later, scratch = sweep(folder, config), sweep(tmp_path_factory.mktemp("scratch"), config)
 
-    said = later.fill()
-
-    assert said.split(" of ")[0] == str(fits)
-    assert said.split(" and ")[1].split(" of ")[0] == str(scores)
+    assert later.fill().startswith(f"{new} of ")
     scratch.fill(processes=2)
     assert stored(folder, "later", later) == stored(folder, "scratch", scratch)
 
 
 @pytest.mark.parametrize(
-    ("what", "value"),
-    [("fit_code", "other"), ("score_code", "other"), ("libraries", {"numpy": "3"}), ("noise", 0.3)],
+    ("what", "value"), [("code", "other"), ("libraries", {"numpy": "3"}), ("noise", 0.3)]
 )
-def test_other_code_libraries_or_data_are_computed_anew(
+def test_other_code_libraries_or_data_are_computed_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, what: str, value: Any
 ) -> None:
     changes = {what: value} if what == "noise" else {}
     if what == "libraries":
-        monkeypatch.setattr(plan, "libraries", lambda: value)
-    described = sweep_of(CONFIG, "rings") | ({what: value} if what.endswith("code") else {})
+        monkeypatch.setattr(tasks, "libraries", lambda: value)
+    described = sweep_of(CONFIG, "rings") | ({what: value} if what == "code" else {})
 
-    again = Sweep(drawn(CONFIG, **changes), described, folder / "results/entries").fill()
+    assert Sweep(drawn(CONFIG, **changes), described, folder / "cache").fill() == FIRST
 
-    # PCA and the like need no fit.
-    expected = {"fit_code": "4 of 4 fits and 36 of", "score_code": "0 of 4 fits and 74 of"}
-    assert again.startswith(expected.get(what, FIRST))
+
+def test_real_data_of_another_name_have_the_same_keys() -> None:
+    keys = []
+    for name in ("wine", "my"):
+        config = CONFIG | {"datasets": {name: {"sklearn": "wine"}}}
+        dataset = make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=2)
+        keys.append([task.key for task in tasks.tasks(sweep_of(config, name), **dataset.card())])
+
+    assert keys[0] == keys[1]
 
 
 def flip(path: Path) -> None:
@@ -129,22 +116,16 @@ def flip(path: Path) -> None:
 
 def edit(path: Path) -> None:
     """Put another number in, and leave the rest as it was."""
-    if path.suffix == ".json":
-        content = json.loads(path.read_text())
-        next(iter(content["scores"].values()))[0][-2] += 0.125
-        path.write_text(json.dumps(content))
-    else:
-        arrays = dict(np.load(path))
-        arrays["eigenvalues_"] = 2 * arrays["eigenvalues_"]
-        np.savez(path, **arrays)
+    arrays = dict(np.load(path))
+    arrays["scores/value"] = arrays["scores/value"] + 0.125
+    np.savez(path, **arrays)
 
 
 def swap(path: Path) -> None:
-    """Put a whole entry there that belongs to another key."""
+    """Put a whole result there that belongs to another key."""
     path.write_bytes(next(p for p in path.parent.iterdir() if p != path).read_bytes())
 
 
-@pytest.mark.parametrize("kind", ["fits", "scores"])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -157,19 +138,18 @@ def swap(path: Path) -> None:
     ],
     ids=["missing", "empty", "truncated", "a bit", "edited", "foreign"],
 )
-def test_what_is_damaged_is_named_and_computed_again(
-    folder: Path, caplog: pytest.LogCaptureFixture, kind: str, spoil: Callable[[Path], None]
+def test_a_damaged_file_is_named_and_computed_again(
+    folder: Path, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]
 ) -> None:
     before = stored(folder, "before", sweep(folder))
-    path = min((folder / "results/entries" / kind).iterdir())
+    path = min((folder / "cache").iterdir())
     spoil(path)
     again = sweep(folder)
 
     with caplog.at_level(logging.WARNING):
-        said = again.fill()
+        assert again.fill() == "1 of 12 settings are new"
 
-    assert said.startswith("1 of 4 fits and 0 of" if kind == "fits" else "0 of 4 fits and")
-    assert said != sweep(folder).fill()
+    assert sweep(folder).fill() == NONE
     assert ("computed again" in caplog.text) == (spoil is not Path.unlink)
     assert (path.name in caplog.text) == (spoil is not Path.unlink)
     assert stored(folder, "after", again) == before
@@ -180,7 +160,7 @@ def test_parts_fill_the_folder_and_the_whole_finds_it_full(folder: Path, tmp_pat
     for part in range(3):
         sweep(parted).fill(part, 3, processes=2)
 
-    assert sweep(parted).fill().startswith("0 of 4 fits and 0 of 74")
+    assert sweep(parted).fill() == NONE
     assert stored(parted, "x", sweep(parted)) == stored(folder, "x", sweep(folder))
 
 
@@ -196,64 +176,32 @@ def hopeless(x: np.ndarray, y: np.ndarray) -> float:
     raise ValueError("no such kernel")
 
 
-def test_a_process_that_is_killed_costs_what_it_had_under_way(tmp_path: Path) -> None:
+def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(tmp_path: Path) -> None:
     own = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(tmp_path / "first")]}}
     config = changed("kernels", own=own)
+    with pytest.raises(BrokenProcessPool):
+        sweep(tmp_path, config).fill(processes=2)
 
-    wanted = sweep(tmp_path, config)
-    wanted.fill(processes=2)
-
-    assert (tmp_path / "first").exists()
-    wanted.gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
+    sweep(tmp_path, config).fill(processes=2)
+    sweep(tmp_path, config).gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
     assert len(read_store(tmp_path / "fits.npz")) == 6
 
 
-def test_an_error_in_one_kernel_leaves_what_the_others_have_stored(tmp_path: Path) -> None:
+def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(folder: Path) -> None:
     config = changed("kernels", own={"callable": f"{__name__}:hopeless"})
 
     with pytest.raises(ValueError, match=r"'rings'(.|\n)*no such kernel"):
-        sweep(tmp_path, config).fill(processes=2)
+        sweep(folder, config).fill(processes=2)
 
-    assert sweep(tmp_path).fill().startswith("0 of 4 fits and 0 of")
-
-
-@pytest.fixture
-def configured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder with the card of its dataset, as the working directory."""
-    monkeypatch.chdir(folder)
-    (folder / "results/datasets").mkdir()
-    card = {"key": card_key(CONFIG, "rings"), **drawn(CONFIG).card()}
-    (folder / "results/datasets/rings.json").write_text(json.dumps(card))
-    return folder
+    assert sweep(folder).fill() == NONE
 
 
-def test_the_outlook_counts_what_a_run_would_compute(configured: Path) -> None:
-    assert outlook(CONFIG) == "0 fits and 0 scores are new, 4 and 74 stored"
-    more = changed("evaluation", C=[1, 10, 100])
-    assert outlook(more).startswith("0 fits and 24 scores are new, 4 and 74 stored, about ")
-    assert outlook(more | {"seed": 2}) == (
-        "4 fits and 0 scores are new, 0 and 0 stored; scores come on top of datasets not made "
-        "yet: rings"
-    )
+def test_progress_tells_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = _Progress("digits", 4, clock=iter([0.0, 4.0, 20.0, 24.0, 40.0]).__next__)
+    for _ in range(4):
+        progress.step()
 
-
-def test_pruning_keeps_what_some_configuration_needs(configured: Path) -> None:
-    away = changed("kernels", rbf={"gamma": [2, 4]})
-    sweep(configured, away).fill()
-    for name, config in (("config", CONFIG), ("away", away)):
-        (configured / f"{name}.yaml").write_text(yaml.safe_dump(config))
-
-    assert prune(["config.yaml", "away.yaml"]).startswith("0 files removed")
-    assert prune(["config.yaml"]).startswith("6 files removed")
-    assert sweep(configured).fill().startswith("0 of 4 fits and 0 of 74")
-    assert sweep(configured, away).fill().startswith("2 of 4 fits and 24 of 74")
-
-
-def test_pruning_refuses_where_it_does_not_know(configured: Path) -> None:
-    (configured / "other.yaml").write_text(yaml.safe_dump(CONFIG | {"seed": 2}))
-
-    with pytest.raises(ValueError, match=r"nothing removed: .*\n.*'rings' of other.yaml"):
-        prune(["other.yaml"])
+    assert capsys.readouterr().out == "digits: 2 of 4 settings, about 20 s left\n"
 
 
 @pytest.mark.parametrize("other", [("a", 1), ("a", 1.5), ("b", 2), ("a", 2, None)])
@@ -270,13 +218,8 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     config = changed("evaluation", scaling=["unit", "whiten"])
     config["datasets"] = {"iris": {"sklearn": "iris"}}
     dataset = make_dataset("iris", config["datasets"]["iris"], seed=1, replicates=2)
-    for C, scores in (([1], 6), ([1, 10], 6), ([1, 10], 0)):  # two kernels and PCA, two sizes
-        config["evaluation"]["C"] = C
-        wanted, found = Sweep(dataset, sweep_of(config, "iris"), tmp_path), Entries(tmp_path)
-        of_all = [task for task in wanted.tasks if task.replicate == WHOLE]
-        assert {task.fit_key for task in of_all} == {""}
-        assert sum(len(t.scores.keys() - found.scored(t).scores.keys()) for t in of_all) == scores
-        wanted.fill()
+    wanted = Sweep(dataset, sweep_of(config, "iris"), tmp_path)
+    assert sum(task.replicate == WHOLE for task in wanted.tasks) == 3  # two kernels and PCA
     wanted.gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
 
     stores = {"iris": tmp_path / "scores.npz"}

@@ -16,8 +16,7 @@ from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import ROOT, code_below, code_of
 from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words, replaced_file
-from pipeline.outlook import outlook
-from pipeline.plan import card_key, grid_of, key_of, origin_of, source_of, sweep_of
+from pipeline.tasks import source_key, grid_of, key_of, origin_of, source_of, sweep_of
 
 
 def refuse_bad_input():

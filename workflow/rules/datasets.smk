@@ -6,7 +6,6 @@ rule dataset:
         own_file,
     output:
         results("datasets/{dataset}.npz"),
-        results("datasets/{dataset}.json"),
     log:
         results("logs/dataset/{dataset}.log"),
     conda:
@@ -16,7 +15,7 @@ rule dataset:
         spec=dataset_spec,
         seed=CONFIG["seed"],
         replicates=replicates,
-        key=lambda wildcards: card_key(CONFIG, wildcards.dataset),
+        origin=lambda wildcards: source_key(CONFIG, wildcards.dataset),
         code=script_code("sweep/make_dataset"),
     script:
         "../scripts/sweep/make_dataset.py"

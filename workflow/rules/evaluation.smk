@@ -93,6 +93,3 @@ STORES = [
     for dataset in DATASETS
 ]
 TABLES = [*rules.tables.output, *rules.provenance.output]
-
-if workflow.output_settings.dryrun:
-    print(outlook(CONFIG), file=sys.stderr)

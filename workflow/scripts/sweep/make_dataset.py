@@ -1,9 +1,7 @@
 """Make a dataset with its splits."""
 
-import json
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pipeline.datasets.dataset import describe
@@ -11,15 +9,10 @@ from pipeline.datasets.make import make_dataset
 from pipeline.job import run
 
 
-def make(
-    name: str, spec: dict[str, Any], seed: int, replicates: int, key: str, paths: Sequence[str]
-) -> None:
-    """Write the dataset and its card, and into the log what it is."""
+def make(name: str, spec: dict[str, Any], seed: int, replicates: int, paths: Sequence[str]) -> None:
+    """Write the dataset, and into the log what it is."""
     dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
     dataset.save(paths[0])
-    Path(paths[1]).write_text(
-        json.dumps({"key": key, **dataset.card()}, indent=1) + "\n", encoding="utf-8"
-    )
     logging.info(", ".join(f"{key} {value}" for key, value in describe(dataset).items()))
 
 

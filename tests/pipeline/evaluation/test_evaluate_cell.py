@@ -1,40 +1,43 @@
-"""Scores of a cell: of fits, of what they are compared with, whole and one at a time."""
+"""Scores of a setting: of fits, and of what they are compared with."""
 
 import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.evaluate import UNCONVERGED, Problem, Row, make_problem
-from pipeline.evaluation.families import Facts, evaluate_cell
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.evaluate import Problem, make_problem
+from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
+from pipeline.evaluation.settings import COLUMNS, Settings
 from pipeline.fits import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
-from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
+from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset, problem
 
 GRID = points("rbf", {"median": [0.3, 3]})
 FACTORS = "sklearn.decomposition:FactorAnalysis"
 
 
 def found(
-    given: Problem, cell: Cell, settings: Settings = SETTINGS, only: str = ""
-) -> tuple[Facts, dict[str, list[Row]]]:
-    """Evaluate the scores of a cell whose name ends in some text."""
+    given: Problem, cell: Cell, settings: Settings = SETTINGS
+) -> tuple[dict[str, float], pd.DataFrame]:
+    """Return the facts and the scores of a setting."""
     fit = None
     if cell.kind == "kernel":
         width, share = max(settings.n_components), settings.variance_share
         fit = fit_arrays(cell.point, given.split.X_train, n_components=width, variance_share=share)
-    wanted = cell.scores(given.task, settings)
-    chosen = [wanted[name] for name in wanted if name.endswith(only)]
-    return evaluate_cell(given, cell, settings, chosen, fit)
+    return parted(evaluate_cell(given, cell, settings, fit))
 
 
-def of_split(rows: dict[str, list[Row]], split: str) -> dict[str, set[int]]:
-    """Return the numbers of components that each score has on a split."""
-    return {n: {m for m, outcome in of if outcome.split == split} for n, of in rows.items()}
+def parted(arrays: dict[str, np.ndarray]) -> tuple[dict[str, float], pd.DataFrame]:
+    facts = {name: float(value) for name, value in arrays.items() if name not in COLUMNS}
+    return facts, pd.DataFrame({name: arrays[name] for name in COLUMNS})
+
+
+def sizes(rows: pd.DataFrame, split: str) -> set[int]:
+    return set(rows.loc[rows["split"] == split, "n_components"])
 
 
 CELLS = {
@@ -46,19 +49,14 @@ CELLS = {
 }  # fmt: skip
 
 
-def test_baselines_and_own_methods_stand_beside() -> None:
+def test_baselines_and_custom_methods_are_scored_too() -> None:
     names = ["raw", "pca", "raw-median0.3", "raw-median3", "fa", "fast-tol0.1", "fast-tol0.01"]
     assert list(CELLS) == [*(point.id for point in GRID), *names]
     assert list(cells(GRID, {}, task="none", precomputed=True)) == [
         Cell("kernel", point) for point in GRID
     ]
     methods = {
-        name: {
-            outcome.method
-            for rows in found(problem("rings"), cell)[1].values()
-            for _, outcome in rows
-        }
-        for name, cell in CELLS.items()
+        name: set(found(problem("rings"), cell)[1]["method"]) for name, cell in CELLS.items()
     }
     assert methods.pop("raw-median3") == methods.pop("raw-median0.3") == {"rbf_svm", "spectral"}
     raw = {"logistic_regression", "random_forest", "most_frequent"}
@@ -69,21 +67,17 @@ def test_baselines_and_own_methods_stand_beside() -> None:
 def test_a_numeric_target_has_its_own_baselines() -> None:
     roll = problem("swiss_roll")
     listed = {cell.id: cell for cell in cells([], {}, task="regression", precomputed=False)}
-    methods = {
-        name: {outcome.method for rows in found(roll, cell)[1].values() for _, outcome in rows}
-        for name, cell in listed.items()
-    }
+    methods = {name: set(found(roll, cell)[1]["method"]) for name, cell in listed.items()}
     raw = {"least_squares", "ridge", "random_forest_regressor", "mean"}
     assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}
 
 
 def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
     monkeypatch.setattr("pipeline.evaluation.predictors._SVM_STEPS", 1)
-    _, rows = found(problem("rings"), CELLS["pca"], only="C=1.0 class_weight=balanced")
+    facts, _ = found(problem("rings"), CELLS["pca"])
 
-    for name, of in rows.items():
-        counts = [outcome.value for _, outcome in of if outcome.metric == UNCONVERGED]
-        assert counts == ([4.0] if "linear_svm" in name else [])  # three folds and the whole
+    assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
 
 
 def test_without_labels_there_are_fewer_components_than_columns() -> None:
@@ -99,20 +93,11 @@ def test_without_labels_there_are_fewer_components_than_columns() -> None:
 
     for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
-        assert set.union(*of_split(rows, "test").values()) == {1, 2}
-        assert max(outcome.value for of in rows.values() for _, outcome in of) < 1
+        assert sizes(rows, "test") == {1, 2}
+        assert rows["value"].max() < 1
         if name == "rbf-median0.3":
             assert facts["components_for_share"] > 3
-    assert not any(found(plain, listed["raw"], settings)[1].values())
-
-
-@pytest.mark.parametrize("name", CELLS)
-def test_a_score_by_itself_is_the_one_among_all(name: str) -> None:
-    _, together = found(problem("rings"), CELLS[name])
-
-    for score, rows in together.items():
-        _, alone = found(problem("rings"), CELLS[name], only=score)
-        assert str(alone) == str({score: rows})  # NaN is NaN
+    assert found(plain, listed["raw"], settings)[1].empty
 
 
 def test_the_variance_rule_is_stored_and_scored() -> None:
@@ -122,24 +107,19 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
     fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
     model = stored_model(fit, rings.split)
     share = components_for(0.9, model.explained_variance_ratio_)
-    assert facts == {
-        "gamma": model.gamma_, "components_for_share": share, "rank": len(model.eigenvalues_)
-    }  # fmt: skip
-    by_name = {"1": {1}, "2": {2}, "share": {share}}
+    rank = len(model.eigenvalues_)
+    expected = {"gamma": model.gamma_, "components_for_share": share, "rank": rank}
+    assert facts == expected | {"unconverged": 0}
     assert share > 2
-    for name, sizes in of_split(rows, "test").items():
-        assert sizes == by_name[name.split()[0]]
-    # What is not tuned needs no folds.
-    assert not any(sizes for n, sizes in of_split(rows, "cv").items() if n.startswith("share"))
+    assert sizes(rows, "test") == {1, 2, share}
+    assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
 
 
 def test_components_beyond_the_rank_count_as_the_rank() -> None:
     settings = Settings((1, 8, 32), (1.0,), 3, ("unit",), 1, 0.9)
     for cell in (Cell("kernel", Point("linear")), CELLS["pca"]):
         _, rows = found(problem("rings"), cell, settings)
-        for split in ("test", "cv"):
-            sizes = {n.split()[0]: m for n, m in of_split(rows, split).items()}
-            assert (sizes["1"], sizes["8"], sizes["32"]) == ({1}, {2}, {2})
+        assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
 
 
 class Picky:
@@ -157,18 +137,18 @@ class Picky:
         return X[:, : self.n_components]
 
 
-def test_a_size_that_ones_own_method_refuses_has_no_scores_and_the_smallest_is_an_error() -> None:
+def test_a_size_that_a_custom_method_refuses_has_no_scores_and_the_smallest_is_an_error() -> None:
     cell = Cell("method", Point("mine", {}, f"{__name__}:Picky"))
 
     _, rows = found(problem("rings"), cell, Settings((2, 5), (1.0,), 3, ("unit",), 1, 0.9))
-    assert set(map(len, of_split(rows, "test").values())) == {0, 1}
+    assert sizes(rows, "test") == {2}
     with pytest.raises(ValueError, match="too many components"):
         found(problem("rings"), cell, Settings((5,), (1.0,), 3, ("unit",), 1, 0.9))
 
 
 def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> None:
-    facts, _ = found(problem("rings"), Cell("gaussian", Point("rbf")), only="C=1.0")
-    assert facts == {"gamma": 0.5}
+    facts, _ = found(problem("rings"), Cell("gaussian", Point("rbf")))
+    assert facts == {"gamma": 0.5, "unconverged": 0}
 
 
 def test_a_kernel_matrix_is_evaluated_like_any_kernel() -> None:
@@ -177,6 +157,27 @@ def test_a_kernel_matrix_is_evaluated_like_any_kernel() -> None:
     facts, rows = found(kernel, Cell("kernel", Point("precomputed")))
 
     assert "gamma" not in facts
-    svm = [o.value for name in rows for _, o in rows[name] if o.method == "linear_svm"]
-    assert max(svm) > 0.9
-    assert not any(math.isnan(value) for value in svm)
+    svm = rows.loc[rows["method"] == "linear_svm", "value"]
+    assert svm.max() > 0.9
+    assert not svm.isna().any()
+
+
+@pytest.mark.parametrize("source", ["rings", "swiss_roll", "kernel", "pca"])
+def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(source: str) -> None:
+    drawn = kernel_dataset() if source == "kernel" else dataset(source.replace("pca", "rings"))
+    cell = Cell("kernel", Point("rbf", {"median": 1}))
+    if source == "kernel":
+        cell = Cell("kernel", Point("precomputed"))
+    if source == "pca":
+        cell = Cell("pca", Point("pca"))
+    given = make_problem(drawn.split(0), 3, seed=0)
+    alone = make_problem(drawn.take(drawn.splits[0][0]).whole(), 3, seed=0)
+
+    facts, rows = found(given, cell)
+    parameters, validated = parted(validate_cell(alone, cell, SETTINGS))
+
+    assert parameters.keys() - {"unconverged"} <= facts.keys()
+    assert all(parameters[name] == facts[name] for name in parameters)
+    same = (rows["split"] == "cv") & rows["method"].isin(validated["method"])
+    pd.testing.assert_frame_equal(validated, rows[same].reset_index(drop=True))
+    assert not math.isnan(validated["error"].max())
