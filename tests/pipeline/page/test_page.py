@@ -145,7 +145,7 @@ def test_a_caption_is_text_with_marks_and_no_door() -> None:
 
 
 def test_the_first_sentence_of_a_caption_stands_for_the_image(text: str) -> None:
-    assert 'alt="Test scores of every method on every dataset, means with' in text
+    assert 'alt="Held-out scores of every method on every dataset, means with' in text
 
 
 def test_every_documented_column_has_a_meaning() -> None:
