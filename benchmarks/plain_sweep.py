@@ -181,13 +181,13 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
             logistic = LogisticRegression(C=C / varying, class_weight=WEIGHT, max_iter=1000)
             model = make_pipeline(StandardScaler(), logistic).fit(train.X, train.y)
             yield from classified("logistic_regression", C, model, sides)
-        forest = RandomForestClassifier(class_weight=WEIGHT, random_state=seed)
+        forest = RandomForestClassifier(50, class_weight=WEIGHT, random_state=seed)
         for name, model in (("random_forest", forest), ("most_frequent", DummyClassifier())):
             yield from classified(name, math.nan, model.fit(train.X, train.y), sides)
     elif train.target is not None:
         sides = [(train.X, train.target), (new.X, new.target)]
         ridge = make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 4, 15) * varying))
-        forest = RandomForestRegressor(random_state=seed)
+        forest = RandomForestRegressor(50, random_state=seed)
         models = {"ridge": ridge, "random_forest_regressor": forest, "mean": DummyRegressor()}
         for name, model in models.items():
             yield from regressed(name, math.nan, model.fit(train.X, train.target), sides)

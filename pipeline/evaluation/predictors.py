@@ -10,7 +10,7 @@ from sklearn.svm import SVC, SVR
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
 _SVM_STEPS = 200_000
-_TREES = 100
+_TREES = 50
 _RIDGE = np.logspace(-3, 4, 15)
 _LOGISTIC_STEPS = 1000
 

@@ -42,10 +42,10 @@ CASES: dict[str, Callable[[], Any]] = {
     "logistic_regression": lambda: standardized(
         LogisticRegression(C=2 / 4, max_iter=1000, **BALANCED)
     ),
-    "random_forest": lambda: RandomForestClassifier(random_state=5, **BALANCED),
+    "random_forest": lambda: RandomForestClassifier(50, random_state=5, **BALANCED),
     "least_squares": LinearRegression,
     "ridge": lambda: standardized(RidgeCV(np.logspace(-3, 4, 15) * 4)),
-    "random_forest_regressor": lambda: RandomForestRegressor(random_state=5),
+    "random_forest_regressor": lambda: RandomForestRegressor(50, random_state=5),
 }
 
 
