@@ -110,7 +110,7 @@ CLAIMS_TABLES = {
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",
     {"claims": results("tables/claims/sweep.csv")},
-    table("scores", "selected", "comparisons", "variance_rule", "datasets")
+    table("scores", "selected", "variance_rule", "datasets")
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )
