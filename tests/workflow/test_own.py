@@ -113,8 +113,9 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
         ("plain", {"pca", "own-width1", "own-width2", "mine"}, {"embedding"}),
         ("kernel", {"precomputed"}, {"linear_svm", "kmeans"}),
         (
-            *("flowers", {"raw", "pca", "own-width1", "own-width2", "mine"}),
-            {"linear_svm", "kmeans"},
+            *("flowers", {"raw", "raw-median1", "pca", "own-width1", "own-width2", "mine"}),
+            {"linear_svm", "kmeans", "rbf_svm", "spectral"}
+            | {"logistic_regression", "random_forest", "most_frequent"},
         ),
     ],
     ids=["no labels", "a kernel matrix", "labels"],
@@ -214,8 +215,8 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
         f"{d}.{k}" for d in ("plain", "kernel", "flowers") for k in ("csv", "py")
     }
     decisions = pd.read_csv(around / "results/tables/decisions.csv").set_index("dataset")
-    assert "there is no PCA to compare it with" in decisions.loc["kernel", "sentence"]
-    assert "No label and no target" in decisions.loc["plain", "sentence"]
+    assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
+    assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
     assert "Traceback" not in run.output
     assert not any((tmp_path / target).exists() for target in targets)
-    assert [*(tmp_path / "results/entries/fits").iterdir()]
+    assert [*(tmp_path / "results/entries").iterdir()]
 
 
 def test_a_folder_without_the_images_is_an_error(folder: Path) -> None:
