@@ -12,7 +12,7 @@ from workflow.scripts.claims.claim import joined
 
 
 def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
-    names = ("scores", "selected", "comparisons", "variance_rule", "datasets", "label_free")
+    names = ("scores", "selected", "variance_rule", "datasets", "label_free")
     found = {name: swept / f"results/tables/{name}.csv" for name in names}
     tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
     judged = joined(STATEMENTS, sweep=sweep.measure(**tables)["claims"])

@@ -83,7 +83,8 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
 
 
 def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *(f"{i % 11},{i % 7},{i % 5}" for i in range(30))]))
+    rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
+    (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
     config = small_config(datasets={"mine": source}, kernels=kernels)
 
