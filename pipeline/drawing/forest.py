@@ -25,15 +25,19 @@ CRITERIA: dict[str, dict[str, Any]] = {
 LEAST_WIDTH = 0.08
 
 _RAW = {
-    "logistic_regression": ("x", "logistic regression, raw"),
-    "ridge": ("x", "ridge regression, raw"),
+    "logistic_regression": ("x", "logistic or ridge, raw"),
     "rbf_svm": ("+", "Gaussian SVM, raw"),
-    "svr": ("+", "Gaussian SVR, raw"),
     "random_forest": ("2", "random forest, raw"),
-    "random_forest_regressor": ("2", "random forest, raw"),
     "spectral": ("1", "spectral clustering"),
 }
 """Method on raw features → marker and label."""
+
+_SAME_LINE = {
+    "ridge": "logistic_regression",
+    "svr": "rbf_svm",
+    "random_forest_regressor": "random_forest",
+}
+"""Method for a numeric target → method for classes on whose line it stands."""
 
 _FIRST = ("raw", *_RAW, "pca", "linear")
 _LAST = ("best kernel",)
@@ -58,7 +62,8 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
     over = rows["criterion"] == "cv_over_kernels"
     rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
-    line = rows["kernel"].where(~rows["method"].isin(_LOOKS), rows["method"])
+    method = rows["method"].replace(_SAME_LINE)
+    line = rows["kernel"].where(~method.isin(_LOOKS), method)
     whitened = rows["method"].str.endswith("_whitened")
     return rows.assign(line=line.mask(whitened, line + ", whitened"))
 
