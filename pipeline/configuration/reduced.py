@@ -23,7 +23,7 @@ def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
     A file given by `data` gets as many folds and components as its rows allow, while a
     configuration that names datasets means the numbers it says, and is refused before it comes
-    here. `quick` keeps values of the configuration, so that a whole run takes up what is stored.
+    here. `quick` keeps some values of the configuration; a whole run computes all settings.
 
     Raises
     ------
@@ -53,10 +53,7 @@ def within(evaluation: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
 
 
 def quick(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a small part of a configuration, with the same keys of what is stored.
-
-    The largest number of components and the folds stay, since fits and scores depend on them.
-    """
+    """Return a small part of a configuration; the folds stay."""
     families = [name for name in QUICK_KERNELS if name in config["kernels"]]
     evaluation = config["evaluation"]
     sizes = sorted(evaluation["n_components"])
