@@ -102,6 +102,8 @@ class Decomposition:
                 f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
                 "float64: scale sample_weight or the kernel."
             )
+        if scaled.kernel == scaled.weights == 1:
+            return self
         return replace(
             self,
             values=self.values * factor,

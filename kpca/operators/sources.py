@@ -8,11 +8,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel
+from kpca.kernels import BoundKernel, KernelParameters, get_kernel
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
@@ -24,6 +26,7 @@ class Source(Protocol):
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
+    feature_count: int | None = None  # number of explicit features, where there is a list of them
 
     def on(self, X: Matrix) -> "Source":
         """Give the same kernel on other points."""
@@ -53,7 +56,9 @@ class KernelSource(Source):
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X, self.n = X, X.shape[0]
         self.name, self.parameters = name, parameters
-        self.semidefinite = get_kernel(name).semidefinite(parameters)
+        kernel = get_kernel(name)
+        self.semidefinite = kernel.semidefinite(parameters)
+        self.feature_count = kernel.feature_count(X.shape[1], parameters)
 
     def on(self, X: Matrix) -> "KernelSource":
         """Give the same kernel on other points."""
