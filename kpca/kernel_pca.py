@@ -250,9 +250,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             fresh._fit_exactly(X, sample_weight)
         if self._learns():
-            points = (
-                fresh.X_fit_ if X_original is None else validation.checked(X_original, "X_original")
-            )
+            given = fresh.X_fit_ if X_original is None else X_original
+            points = validation.checked(given, "X_original", accept_sparse="csr")
             learned = preimage.learn(fresh.expansion(), points, self.alpha)
             fresh.X_transformed_fit_, fresh.dual_coef_ = learned
         self.__dict__ = fresh.__dict__
@@ -400,7 +399,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         given, X = X, validation.checked_training(self, X, options["budget"])
         if self._learns():
             preimage.check_memory(X.shape[0], options["budget"])
-        # Whether validation.checked samples are, or look into, what the caller has.
+        # Whether checked samples are, or look into, what the caller has.
         same = X is given or not (validation.is_sparse(X) or X.flags.owndata)
         size = float((X.data if validation.is_sparse(X) else X).nbytes)
         weights = validation.checked_weights(sample_weight, X.shape[0])

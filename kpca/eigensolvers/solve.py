@@ -3,6 +3,7 @@
 import logging
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from kpca.certificates.definiteness import (
 )
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.scaling import mean_products, scale
@@ -26,7 +27,7 @@ from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 
-SOLVERS: dict[str, Solver] = {
+SOLVERS: dict[str, Any] = {
     "dense": dense,
     "arpack": arpack,
     "randomized": block_lanczos,

@@ -189,7 +189,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             )
 
     def _checked(self, X: Matrix, *, reset: bool, **options: Any) -> Matrix:
-        options |= {"accept_sparse": "csr", "dtype": PRECISIONS}
+        options |= {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
         return validation.checked(X, owner=self, reset=reset, **options)
 
     def __sklearn_tags__(self) -> Any:

@@ -1,9 +1,9 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
-import math
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cached_property
+from math import isfinite
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -178,18 +178,16 @@ class CallableSource(Source):
                 "or of other objects pass its matrix, with kernel='precomputed'."
             )
             raise
-        with suppress(TypeError, ValueError):
-            row = np.array(values, dtype=np.float64)
-            if row.shape == (len(values),) and np.isfinite(row).all():
-                return row
-        place, value = next(found for found in enumerate(values) if not _is_number(found[1]))
-        got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-        j = columns.start + place
-        rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
-        raise ValueError(
-            f"The kernel function gave {got} for {rows}: it must give one finite number for two "
-            "points. For a function of whole arrays pass its matrix, with kernel='precomputed'."
-        )
+        for j, value in enumerate(values, columns.start):
+            if np.ndim(value) or not isinstance(value, Real | np.ndarray) or not isfinite(value):
+                got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
+                rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
+                raise ValueError(
+                    f"The kernel function gave {got} for {rows}: it must give one finite number "
+                    "for two points. For a function of whole arrays pass its matrix, with "
+                    "kernel='precomputed'."
+                )
+        return np.array(values, dtype=np.float64)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
@@ -199,13 +197,6 @@ class CallableSource(Source):
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
         return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return np.ndim(value) == 0 and math.isfinite(value)
-    except (TypeError, ValueError):
-        return False
 
 
 class MatrixSource(Source):
