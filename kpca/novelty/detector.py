@@ -34,7 +34,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : KernelPCA, optional
-        By default the Gaussian kernel at the median distance that keeps 99 % of the variance;
+        By default the Gaussian kernel at the median distance that keeps 90 % of the variance;
         ``set_params(estimator__gamma=…)`` starts from there, too.
     statistic : {"residual", "hotelling"}
         T² is one for linear and polynomial kernels: far samples have no scores under the others.
@@ -200,4 +200,4 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
 
 def _default() -> KernelPCA:
-    return KernelPCA(0.99, kernel="rbf", gamma="median")
+    return KernelPCA(0.9, kernel="rbf", gamma="median")
