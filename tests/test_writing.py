@@ -37,7 +37,7 @@ TERMS = {
 }
 # Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
 WRONG_TERMS = """
-CHANGELOG.md CONTRIBUTING.md SECURITY.md
+CHANGELOG.md
 config/ README.md
 docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md index.md
   kernel-pca.md release.md trust.md
@@ -78,7 +78,7 @@ workflow/scripts/sweep/ figure_images.py figure_spectrum.py
 LONG_CAPTIONS = """
 """
 LONG_LINES = """
-CHANGELOG.md CONTRIBUTING.md SECURITY.md
+CHANGELOG.md
 config/ README.md
 docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md kernel-pca.md
   release.md trust.md
