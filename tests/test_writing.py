@@ -38,7 +38,6 @@ TERMS = {
 # Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
 WRONG_TERMS = """
 CHANGELOG.md
-config/ README.md
 docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md index.md
   kernel-pca.md release.md trust.md
 docs/howto/ paper.md
