@@ -37,7 +37,7 @@ TERMS = {
 }
 # Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
 WRONG_TERMS = """
-docs/ columns-studies.md columns.md kernel-pca.md
+docs/ columns-studies.md columns.md
 kpca/ arguments.py expansion.py kernel_pca.py rules.py validation.py
 kpca/certificates/ definiteness.py
 kpca/command/ match.py
