@@ -74,9 +74,7 @@ workflow/scripts/sweep/ figure_images.py figure_spectrum.py
 LONG_CAPTIONS = """
 """
 LONG_LINES = """
-config/ README.md
-docs/ benchmarks.md columns-studies.md columns.md decisions.md kernel-pca.md trust.md
-docs/howto/ method.md sweep.md
+docs/ columns-studies.md columns.md
 workflow/scripts/papers/scholkopf1998/ protocol.md
 workflow/scripts/papers/zou2006/ protocol.md
 """
