@@ -66,8 +66,8 @@ workflow/scripts/large_n/ figure_landmarks.py landmarks.py
 workflow/scripts/linear/ figure_sparse_features.py figure_sparse_paths.py
 workflow/scripts/own_data/ __init__.py denoising.py setting.py
 workflow/scripts/papers/ __init__.py overview.py
-workflow/scripts/papers/scholkopf1998/ __init__.py figure_scholkopf_table1.py figures.py
-  protocol.md table1.py toy.py
+workflow/scripts/papers/scholkopf1998/ __init__.py figure_scholkopf_table1.py figures.py table1.py
+  toy.py
 workflow/scripts/papers/zou2006/ __init__.py table.py
 workflow/scripts/sweep/ figure_images.py figure_spectrum.py
 """
@@ -75,8 +75,6 @@ LONG_CAPTIONS = """
 """
 LONG_LINES = """
 docs/ columns-studies.md columns.md
-workflow/scripts/papers/scholkopf1998/ protocol.md
-workflow/scripts/papers/zou2006/ protocol.md
 """
 
 CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]
