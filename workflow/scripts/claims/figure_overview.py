@@ -13,7 +13,7 @@ from workflow.scripts.claims.looks import VERDICTS
 COLUMNS = 3
 LINE = 0.15  # inches
 BAR = (0.64, 0.27)  # where the bar of the cases begins, and its length
-SHADES = {"holds": style.BLUE, "undecided": "#D9D9D9", "fails": style.VERMILION}
+SHADES = {"holds": style.BLUE, "inconclusive": "#D9D9D9", "fails": style.VERMILION}
 GROUPS = {
     1: "the formula of centring",
     2: "leaving the centring out",
