@@ -90,7 +90,7 @@ def averaged(
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
-    The overlap is n_test/n_train for re-drawn splits, None for independent draws, as for
+    The overlap is n_test/n_train for random splits, None for independent draws, as for
     `pipeline.tables.statistics.interval`, as is the least half-width. If all replicates agree and
     there is none, it is one number.
 
@@ -168,7 +168,7 @@ def described(row: Mapping[Hashable, Any]) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return the cases of `claims_table` beside their statements, with rule, verdict and room.
+    """Return the cases of `claims_table` with their statements, with rule, verdict and room.
 
     Means over replicates are judged by their p-values at the threshold, after Holm over the cases
     of a statement; one number and ranges as they are.

@@ -21,7 +21,7 @@ GROUPS = {
     4: "components as functions",
     5: "rings, spirals, Swiss roll",
     6: "width and degree",
-    7: "a share of the variance as the rule for k",
+    7: "explained variance as the rule for m",
     8: "before the SVM and before k-means",
     9: "sensitivity, and which kernel suits",
     10: "γ by cross-validation",
