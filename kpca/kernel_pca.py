@@ -139,7 +139,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         an estimate less its residual of at most 1e-4 λ_1), and a bound that none is below.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
-    solver_ : kpca.eigensolvers.decomposition.Choice
+    solver_ : kpca.eigensolvers.decomposition.SolverChoice
         Name of the solver, and the reason.
     gamma_, X_fit_ : float, array of shape (n, d)
         The training points, in the precision they came in; for "nystrom" the landmarks.
