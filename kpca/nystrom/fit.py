@@ -99,7 +99,7 @@ def _semidefinite(source: Source) -> KernelSource:
         raise ValueError(
             f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
             f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with a whole degree and coef0 of at least 0."
+            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
         )
     return source
 
