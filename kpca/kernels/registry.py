@@ -228,8 +228,8 @@ def _with_power(T: Array, p: KernelParameters) -> Array:
     if p.degree != int(p.degree) and (T < 0).any():
         raise ValueError(
             f"The poly kernel of degree={p.degree:g} is no real number where γ x·y + coef0 is "
-            f"negative, and it reaches {T.min():.3g}: take a whole degree, or data and coef0 that "
-            "are not negative."
+            f"negative, and it reaches {T.min():.3g}: take an integer degree, or data and coef0 "
+            "that are not negative."
         )
     return T
 
