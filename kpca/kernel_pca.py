@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from kpca import preimage
+from kpca import preimage, validation
 from kpca.certificates.completeness import (
     STATUSES,
     Completeness,
@@ -24,8 +24,8 @@ from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels import KERNELS, KernelParameters, finite
-from kpca.kernels.bandwidth import resolve_gamma
+from kpca.kernels.bandwidth import weighted_median_gamma
+from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
@@ -33,26 +33,8 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
 from kpca.operators.sources import Source, source_of
-from kpca.types import Array, Floats, Matrix, is_sparse
-from kpca.validation import (
-    FRACTION,
-    NONE,
-    PRECISIONS,
-    SEED,
-    TRUTH,
-    Rule,
-    check_argument,
-    check_parameters,
-    checked,
-    checked_samples,
-    checked_training,
-    checked_weights,
-    instance_of,
-    integer,
-    one_of,
-    real,
-    seed_of,
-)
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
 RULES = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -281,8 +263,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check_parameters(self, RULES)
-        preimage.check_learnable(self.fit_inverse_transform, self.kernel, X_original)
+        validation.check_parameters(self, RULES)
+        if self.fit_inverse_transform:
+            preimage.check_learnable(self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
         if self.eigen_solver == "nystrom":
@@ -290,7 +273,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             fresh._fit_exactly(X, sample_weight)
         if self._learns():
-            points = fresh.X_fit_ if X_original is None else checked(X_original, "X_original")
+            given = fresh.X_fit_ if X_original is None else X_original
+            points = validation.checked(given, "X_original", accept_sparse="csr")
             learned = preimage.learn(fresh.expansion(), points, self.alpha)
             fresh.X_transformed_fit_, fresh.dual_coef_ = learned
         self.__dict__ = fresh.__dict__
@@ -320,7 +304,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points as `diagonal`, of shape (m,).
         """
         expansion = self.expansion()
-        own = None if diagonal is None else checked(diagonal, "diagonal", **NUMBERS)
+        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **NUMBERS)
         distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
         if own is not None:
             if own.shape != distances.shape:
@@ -338,13 +322,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points; gives shape (m, d). Pre-images that did not converge are warned about;
         `find_preimages` says which.
         """
-        Z = checked(X, dtype=PRECISIONS)
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
         return preimage.points(self._find(Z, None), self.expansion(), Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         self._check_learned()  # a refusal comes before the work
-        points = checked_samples(self, X)
+        points = validation.checked_samples(self, X)
         Z = self._scores(points)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
@@ -353,8 +337,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
-        Z = checked(X, dtype=PRECISIONS)
-        found = self._find(Z, None if start is None else checked_samples(self, start))
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        found = self._find(Z, None if start is None else validation.checked_samples(self, start))
         if self.kernel == "precomputed":
             return found
         distances = self.expansion().distances(Z.astype(np.float64), found.points)
@@ -413,11 +397,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "A model of landmarks does not hold its training points: its completeness_ is the "
                 "bound there is. More landmarks lower it."
             )
-        check_argument("steps", steps, integer(1))
+        validation.check_argument("steps", steps, integer(1))
         expansion = self.expansion()
         operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
-        tol, seed = self.tol or DEFAULT_TOL, seed_of(deepcopy(self.random_state))
+        tol, seed = self.tol or DEFAULT_TOL, validation.seed_of(deepcopy(self.random_state))
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [bound]).times(factor)
@@ -435,13 +419,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()
-        given, X = X, checked_training(self, X, options["budget"])
+        given, X = X, validation.checked_training(self, X, options["budget"])
         if self._learns():
             preimage.check_memory(X.shape[0], options["budget"])
         # Whether checked samples are, or look into, what the caller has.
-        same = X is given or not (is_sparse(X) or X.flags.owndata)
-        size = float((X.data if is_sparse(X) else X).nbytes)
-        weights = checked_weights(sample_weight, X.shape[0])
+        same = X is given or not (validation.is_sparse(X) or X.flags.owndata)
+        size = float((X.data if validation.is_sparse(X) else X).nbytes)
+        weights = validation.checked_weights(sample_weight, X.shape[0])
         gamma = self._gamma(X, weights)
         problem = Problem(
             self._source(X, gamma),
@@ -461,7 +445,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = training_rows(self, X)
-        weights = checked_weights(sample_weight, rows.n)
+        weights = validation.checked_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
             lambda points, own: self._source(points, self._gamma(points, own)),
@@ -478,7 +462,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return {
             "drop_zero": bool(self.remove_zero_eig),
             "tol": self.tol or DEFAULT_TOL,
-            "seed": seed_of(self.random_state),
+            "seed": validation.seed_of(self.random_state),
             "n_threads": thread_count(self.n_jobs),
             "budget": self.memory_budget or default_budget(),
         }
@@ -527,7 +511,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
 
     def _gamma(self, X: Matrix, weights: Floats | None) -> float:
-        return resolve_gamma(self.gamma, self.kernel, X, weights)
+        if self.gamma == "median":
+            return weighted_median_gamma(self.kernel, X, weights)
+        return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
 
     def _source(self, X: Matrix, gamma: float) -> Source:
         parameters = KernelParameters(gamma, self.degree, self.coef0)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     ENTRIES,
     Choice,
@@ -140,7 +140,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         completeness,
         _choice(problem, sample, points),
         features.at_landmarks(found.mean),
-        Definiteness.exact(0.0),
+        SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
         landmarks=landmarks,
