@@ -93,7 +93,7 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
         title = style.panel_title(name, of_dataset["metric"].iloc[0], common)
         ax.set_title(f"{title}: {of_dataset['cv'].iloc[0]:.3f}")
     fig.supxlabel(
-        f"{METRICS[common].words} less that of the supervised choice, paired, on test rows",
+        f"{METRICS[common].words} minus that of the supervised choice, paired, on test rows",
         fontsize=8,
     )
     style.save(fig, paths)

@@ -58,7 +58,9 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
         style.plain_log(ax)
         ax.set(xlabel="σ / median σ", title=title)
     panels[0].set(yscale="log", ylim=(1e-5, 4), ylabel="angle to PCA's plane (rad)")
-    panels[1].set(ylabel="radius of their rows / of all", ylim=(0, None))
+    panels[1].set(
+        ylabel="radius of rows that carry a component,\nrelative to all rows", ylim=(0, None)
+    )
     draw_examples(axes[1], seed)
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     style.save(fig, paths)

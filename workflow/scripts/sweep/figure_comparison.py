@@ -10,7 +10,10 @@ from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
 COLUMNS = 4
-AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
+AXES = {
+    "mean": "{} of test rows; own scale per panel",
+    "gain": "difference from PCA in {}, paired, on test rows; own scale per panel",
+}
 GREATEST = 1.0  # of every score
 CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for

@@ -98,7 +98,7 @@ def draw(
         row[3].set(title="linear SVM, m tuned", xlabel="balanced accuracy")
     handles = [
         Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on the two coordinates"),
-        Line2D([], [], **CURVE, label="the line of kernel PCA, among the raw rows"),
+        Line2D([], [], **CURVE, label="boundary of kernel PCA, mapped back"),
     ]
     fig.legend(handles=handles, loc="outside lower center", ncols=2)
     style.save(fig, paths)

@@ -51,7 +51,7 @@ def draw_read_off(
         label = f"{name}, m = {m}: r = {r:.2f}"
         look: dict[str, Any] = {"color": LOOKS[name], "marker": marker, "s": 4, "linewidths": 0.4}
         ax.scatter(truth, estimate, alpha=0.6, label=label, **look)
-    ax.set(xlabel="true coordinate", ylabel="read off linearly")
+    ax.set(xlabel="true coordinate", ylabel="predicted coordinate")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=6.5, handletextpad=0.1)
 
 
