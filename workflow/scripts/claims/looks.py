@@ -60,7 +60,7 @@ def draw_curve(
 ) -> None:
     """Draw the mean over a parameter, with its interval within 0 … most as a band.
 
-    ``rows`` holds one row a replicate and value of the column ``along``, with the column value;
+    ``rows`` holds one row per replicate and value of the column ``along``, with the column value;
     overlap, if there is such a column, is that of `setting.units`.
     """
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
