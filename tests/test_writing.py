@@ -53,7 +53,6 @@ pipeline/datasets/ dataset.py openml.py synthetic.py warnings.py
 pipeline/decision/ decision.py model.py recipe.py
 pipeline/drawing/ curves.py forest.py
 pipeline/page/ embedding.py explored.py figures.py
-pipeline/page/templates/ explorer.html.j2 index.html.j2
 pipeline/tables/ metrics.py scores.py selection.py
 workflow/scripts/choice/ __init__.py criteria.py figure_choice_scores.py measures.py scored.py
 workflow/scripts/claims/ claim.py figure_identities.py figure_overview.py identities.py looks.py
