@@ -1,8 +1,7 @@
-"""What a configuration names, tried before any job: data, and kernels and methods of one's own.
+"""Test what a configuration names before any job: data, custom kernels and methods.
 
-What was tried before and has not changed since is not tried again: a start should not pay for
-NumPy. Of each there is a note: the digest of all that its trial depends on, then what the trial
-found.
+An unchanged input is not tested again, so that a start does not import NumPy. A note has the digest
+of all that its test depends on, and the result of the test.
 """
 
 import hashlib
@@ -62,7 +61,7 @@ def own_sizes(config: Mapping[str, Any]) -> Sizes:
     """
     (trial,) = _of_data(config)
     found = _found(config, trial)
-    assert found is not None  # one's own file can be looked at
+    assert found is not None  # a user's file can be read
     return Sizes(**found["sizes"])
 
 
@@ -120,7 +119,7 @@ def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
 
 
 def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
-    """Whether one's own code can be imported, and answers as it should."""
+    """Whether custom code can be imported, and answers as it should."""
     specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
     rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
     for name, axes in config["kernels"].items():
