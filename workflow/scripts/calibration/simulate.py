@@ -29,7 +29,7 @@ from pipeline.tables.selection import select
 from pipeline.tasks import WHOLE
 from workflow.scripts.calibration.populations import POPULATIONS, draw, group_numbers
 
-SETTINGS = Settings((2, 5, 12), (1.0, 10.0), 3, ("unit",), 1, 0.9)
+SETTINGS = Settings((2, 5, 12), (1.0, 10.0), 3, ("unit",), 1, 0.5)
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": {},
     "poly": {"degree": [2], "scale": [1], "coef0": [1]},
@@ -94,7 +94,8 @@ def simulate(
     with threadpool_limits(1):
         found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
         table = pd.DataFrame(_intervals(found, replicates, rng_for(seed, population, rows, *sets)))
-    return table.assign(population=population, rows=rows)
+    method = main_method(found[0].dataset.task, SETTINGS)
+    return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -188,8 +189,8 @@ def _intervals(
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
         yield from _exported(each, decision, truths.loc[each.dataset.name])
-    drawn = _independent_draws(planned, replicates, rng)
-    if len(drawn):
+    if len(found) >= replicates:
+        drawn = _independent_draws(planned, replicates, rng)
         names = drawn["dataset"].unique()
         described = _described(names, described.iloc[0], found[0].fresh, replicates)
         compared = compare(drawn, described, dict.fromkeys(names, method))

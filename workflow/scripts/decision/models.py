@@ -33,7 +33,7 @@ def models(
     recipes: str,
     paths: Sequence[str],
 ) -> None:
-    """Write the files of every dataset; a model with a function of one's own has none itself.
+    """Write the files of every dataset; a model with a custom function has none itself.
 
     ``recipes`` is where the scripts of all points are written, by dataset and cell.
     """
