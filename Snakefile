@@ -27,7 +27,15 @@ report: "workflow/report/workflow.rst"
 
 
 # What `studies` may name: each a file of rules, a folder of scripts and a folder of tests.
-KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n", "own_data", "calibration"]
+KNOWN_STUDIES = [
+    "linear",
+    "input_space",
+    "papers",
+    "claims",
+    "large_n",
+    "own_data",
+    "calibration",
+]
 
 
 # Every other file needs this one; the order of the rest means nothing.

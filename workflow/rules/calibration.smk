@@ -74,11 +74,13 @@ CALIBRATION_FIGURES = {
         script="figure_calibration",
         caption="calibration",
     ),
-    "calibration": figure(
+    "calibration_whole": figure(
         "Calibration",
         "how often intervals are right",
         {"calibration": results("calibration/calibration.csv")},
         params={"small": False},
+        script="figure_calibration",
+        caption="calibration",
         shown=False,
     ),
 }
@@ -86,6 +88,7 @@ add_study_tables("calibration", CALIBRATION_TABLES)
 add_figures("calibration", CALIBRATION_FIGURES)
 
 TARGETS["calibration"] = [
+    *simulated("small", SMALL_CELLS, SMALL_SETS),
     *tables_of(CALIBRATION_TABLES),
     *shown(CALIBRATION_FIGURES),
 ]
@@ -94,5 +97,5 @@ TARGETS["calibration"] = [
 rule calibration:
     input:
         results("calibration/calibration.csv"),
-        drawn("calibration"),
+        drawn("calibration_whole"),
     localrule: True

@@ -37,17 +37,17 @@ def draw(calibration: pd.DataFrame, small: bool, paths: Sequence[str]) -> None:
     table = calibration.merge(cells.assign(place=cells.index), on=["population", "rows"])
     kinds = list(dict.fromkeys(table["draws"]))
     height = 1.2 + 0.24 * max(len(cells), 4)
-    fig, axes = style.figure(1, 2 * len(kinds), height=height, sharey=True, squeeze=False)
+    fig, axes = style.figure(1, 2 * len(kinds), height=height, sharey=True)
     for number, draws in enumerate(kinds):
         here = table[table["draws"] == draws]
         coverage, verdicts = axes[0, number], axes[0, number + len(kinds)]
         draw_points(coverage, here, here["coverage"], here["coverage_error"])
         coverage.axvline(COVERED, color=style.GREY, linewidth=0.8, linestyle="--")
-        coverage.set(title=draws, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 101))
+        coverage.set(title=draws, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 103))
         draw_points(verdicts, here, here[FALSE].max(axis=1), None)
         verdicts.axvline(MOST_FALSE, color=style.GREY, linewidth=0.8, linestyle="--")
         verdicts.set(title=draws, xlabel="false verdicts, %", xlim=(-1, None))
-    names = [f"{POPULATIONS[name].title}, {rows}" for name, rows in cells.to_numpy()]
+    names = [f"{POPULATIONS[name].title}, {rows} rows" for name, rows in cells.to_numpy()]
     axes[0, 0].set_yticks(np.arange(len(names)), names)
     axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
     sets = f"{'Small version: ' * small}{table['sets'].min()} sets per cell"

@@ -1,5 +1,6 @@
 """Simulate datasets of a population, and return every interval with the truth it is about."""
 
+import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +63,7 @@ class Simulated:
 
     def tested_on_fresh_rows(self, train: np.ndarray) -> Split:
         """Return a split that trains on some rows of the dataset."""
-        own, test = self.dataset, len(train) + np.arange(FRESH)
+        own, test = self.dataset, len(train) + np.arange(len(self.fresh.X))
         pairs = ((own.X, self.fresh.X), (own.y, self.fresh.y), (own.target, self.fresh.target))
         X, y, target = (
             None if ours is None or other is None else np.concatenate([ours[train], other])
@@ -282,4 +283,5 @@ def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: in
 
 
 if __name__ == "__main__":
+    logging.disable(logging.INFO)  # of 150 fits for each dataset
     run(simulate)

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pipeline.decision.decision import ONLY_PCA
@@ -51,7 +50,7 @@ def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
     intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
     table = pd.DataFrame([row for cell in _cells(intervals) for row in _rows(cell)])
     sets = table["sets"].unique()
-    print(f"{'Small version: ' * small}{sets.min()} to {sets.max()} sets per cell", flush=True)
+    print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
     return table
 
 
