@@ -122,7 +122,7 @@ class Expansion:
         return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:
-        """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
+        """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space."""
         near, points = self._moved(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)

@@ -102,7 +102,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     Parameters
     ----------
     n_components : int, float or None
-        Number of components; a share of the variance in (0, 1); None keeps all with a
+        Number of components; a fraction in (0, 1) of the variance; None keeps all with a
         nonzero eigenvalue. A number above n is clamped to n.
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
         See `kpca.kernel_matrix` for the formulas.

@@ -38,7 +38,7 @@ DIRECT = 150  # samples up to which LAPACK is as fast as anything
 SINGLE = 1000  # samples up to which single vectors are as fast as blocks
 # Up to so many samples, or so many per column, kernel values cost more than keeping them.
 LARGE, EACH_COLUMN = 3500, 200
-FIRST = 16  # components that a share of the variance is tried with
+FIRST = 16  # components that a fraction of the variance is tried with
 
 
 def solve(problem: Problem) -> Decomposition:
@@ -159,7 +159,7 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    """Give how many of the sorted eigenvalues it takes to reach a fraction of a total."""
     reached = np.cumsum(values) >= share * total * (1 - 1e-12)
     return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 

@@ -64,7 +64,7 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
 
 
 def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
-    """Give the share of each variable in the changes of each component.
+    """Return the fraction of each variable in the changes of each component.
 
     I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
     variable, scaled so that each row sums to 1. For linear PCA that is ``|loading|`` · s_f.

@@ -36,7 +36,7 @@ class PCA(LinearReduction):
     Parameters
     ----------
     n_components : int, float in (0, 1) or None
-        Number of components; a float keeps the fewest that explain that share of the variance;
+        Number of components; a fraction of the variance keeps the fewest that explain it;
         None keeps min(n, d).
     route : {"svd", "covariance"}
         How the axes are found; both give the same ones. "covariance" works in d × d.
@@ -54,7 +54,7 @@ class PCA(LinearReduction):
     explained_variance_ : ndarray of shape (k,)
         Variances of the scores, with n − 1 in the denominator.
     explained_variance_ratio_ : ndarray of shape (k,)
-        Their share of the total variance, which is exact for every route.
+        Their fraction of the total variance, which is exact for every route.
     singular_values_ : ndarray of shape (k,)
         Norms of the scores.
     residuals_ : ndarray of shape (k,)
@@ -136,7 +136,7 @@ class PCA(LinearReduction):
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
 
     def _count(self, shape: tuple[int, int]) -> int:
-        """Return how many components to compute before a share of the variance selects some."""
+        """Return how many components to compute before a fraction of the variance selects some."""
         wanted, most = self.n_components, min(shape)
         sizes = f"n_samples={shape[0]} and n_features={shape[1]}"
         if self.route == "svd" and self.svd_method == "truncated":

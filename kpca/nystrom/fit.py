@@ -56,7 +56,7 @@ class LandmarkProblem:
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
     # (points, weights) → the kernel on them, its γ perhaps from their median distance.
     kernel: Callable[[Matrix, Floats], Source]
-    n_components: float | None  # k, a share of the variance, or all that the landmarks give
+    n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
     n_landmarks: int
     landmarks: str  # a key of `LANDMARKS`
     weights: Floats | None = None  # of shape (n,)
@@ -152,9 +152,8 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
     if hidden > largest and trace > 0:
         warn(
             f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
-            f"{largest:.1e}. Kernel values are large beside what centring leaves of them: subtract "
-            "the means of the columns, change the parameters of the kernel, or use "
-            "eigen_solver='auto'.",
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             ToleranceWarning,
         )
 
@@ -173,9 +172,9 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
     elif asked < 1:
         if (reached := float(values.sum()) / (trace or 1.0)) < asked:
             raise ValueError(
-                f"n_components={asked:g} asks for that share of the variance, and the landmarks "
-                f"hold {reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller "
-                "share."
+                f"n_components={asked:g} asks for that fraction of the variance, and the landmarks "
+                f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
+                "fraction."
             )
         k = count(values, trace, asked)
     else:
