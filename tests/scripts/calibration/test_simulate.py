@@ -40,8 +40,10 @@ def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str, me
     assert set(rows["model"]) == {"score", "pca", "raw", "chance"}
     for row in rows.to_dict("records"):
         train, test = own.splits[row["replicate"]]
-        y, target = (None if all_ is None else all_[test] for all_ in (own.y, own.target))
-        again = script.fresh_score(replace(of, fresh=Draw(own.X[test], y, target)), train, row)
+        y = None if own.y is None else own.y[test]
+        target = None if own.target is None else own.target[test]
+        tested = replace(of, fresh=Draw(own.X[test], y, target))
+        again = script.fresh_score(tested, train, row)
         assert again == pytest.approx(row["value"], abs=1e-9)
 
 

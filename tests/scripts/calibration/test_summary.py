@@ -70,7 +70,7 @@ def test_missed_targets_are_named(tmp_path: Path) -> None:
     population, rows, draws = EQUAL
     equal = intervals(0.0, "inconclusive", population=population, rows=rows)
     found = summarized(tmp_path, equal, equal.assign(draws=draws))
-    assert found.loc["pca", "missed"].tolist() == ["", "decided"]
+    assert found.loc[["pca"], "missed"].tolist() == ["", "decided"]
 
 
 def test_the_truth_is_the_mean_over_all_sets(tmp_path: Path) -> None:

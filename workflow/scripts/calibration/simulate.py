@@ -52,6 +52,9 @@ REGROUPED = 4
 SPLITS, INDEPENDENT = "random splits", "independent"
 SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
 
+Truth = Mapping[str, float]
+"""Mean score of each model of the planned comparisons on fresh rows."""
+
 
 @dataclass(frozen=True)
 class Simulated:
@@ -185,18 +188,17 @@ def _intervals(
         for row in planned.to_dict("records")
         for each in [by_name[row["dataset"]]]
     ]
-    truths = planned.groupby(["dataset", "model"])["fresh"].mean().unstack()
+    truths = _means(planned, "fresh")
     yield from _compared(tables["comparisons"], method, truths, SPLITS)
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
-        yield from _exported(each, decision, truths.loc[each.dataset.name])
+        yield from _exported(each, decision, truths[each.dataset.name])
     if len(found) >= replicates:
         drawn = _independent_draws(planned, replicates, rng)
-        names = drawn["dataset"].unique()
+        names = list(drawn["dataset"].unique())
         described = _described(names, described.iloc[0], found[0].fresh, replicates)
         compared = compare(drawn, described, dict.fromkeys(names, method))
-        truths = drawn.groupby(["dataset", "model"])["value"].mean().unstack()
-        yield from _compared(compared, method, truths, INDEPENDENT)
+        yield from _compared(compared, method, _means(drawn, "value"), INDEPENDENT)
 
 
 def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
@@ -212,14 +214,22 @@ def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     return pd.concat([rows[kept].assign(model=name) for name, kept in models.items()])
 
 
+def _means(rows: pd.DataFrame, column: str) -> dict[str, Truth]:
+    """Return the mean of a column over replicates: dataset → model → mean."""
+    found: dict[str, dict[str, float]] = {}
+    for (dataset, model), values in rows.groupby(["dataset", "model"])[column]:
+        found.setdefault(str(dataset), {})[str(model)] = float(values.mean())
+    return found
+
+
 def _compared(
-    compared: pd.DataFrame, method: str, truths: pd.DataFrame, draws: str
+    compared: pd.DataFrame, method: str, truths: Mapping[str, Truth], draws: str
 ) -> Iterator[dict[str, Any]]:
     """Yield the score and the planned differences, with the means on fresh rows."""
     best = compared[(compared["kernel"] == "best kernel") & (compared["method"] == method)]
     for row in best[best["main"]].to_dict("records"):
         name, baseline = row["dataset"], row["baseline"]
-        truth = truths.loc[name]
+        truth = truths[name]
         if baseline == "pca":
             ends = (row["mean"], row["low"], row["high"])
             yield _interval(name, draws, SCORE, ends, "", truth[SCORE])
@@ -227,7 +237,7 @@ def _compared(
         yield _interval(name, draws, baseline, ends, row["verdict"], truth[SCORE] - truth[baseline])
 
 
-def _exported(of: Simulated, decision: Decision, truth: pd.Series) -> Iterator[dict[str, Any]]:
+def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[dict[str, Any]]:
     """Yield the score that is reported for the exported model, of 70 % and of all rows."""
     ends = (decision.model_score, decision.model_low, decision.model_high)
     only_pca = decision.model == ONLY_PCA
