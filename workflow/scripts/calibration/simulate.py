@@ -30,7 +30,14 @@ from pipeline.tables.selection import select
 from pipeline.tasks import WHOLE
 from workflow.scripts.calibration.populations import POPULATIONS, draw, group_numbers
 
-SETTINGS = Settings((2, 5, 12), (1.0, 10.0), 3, ("unit",), 1, 0.5)
+SETTINGS = Settings(
+    n_components=(2, 5, 12),
+    C=(1.0, 10.0),
+    folds=3,
+    scaling=("unit",),
+    kmeans_starts=1,
+    variance_share=0.5,
+)
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": {},
     "poly": {"degree": [2], "scale": [1], "coef0": [1]},
@@ -214,7 +221,7 @@ def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     return pd.concat([rows[kept].assign(model=name) for name, kept in models.items()])
 
 
-def _means(rows: pd.DataFrame, column: str) -> dict[str, Truth]:
+def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
     """Return the mean of a column over replicates: dataset → model → mean."""
     found: dict[str, dict[str, float]] = {}
     for (dataset, model), values in rows.groupby(["dataset", "model"])[column]:
