@@ -67,7 +67,7 @@ def test_independent_draws_are_tested_on_fresh_rows() -> None:
     found = table("ring")
     independent = found[found["draws"] == INDEPENDENT]
 
-    assert len(independent) == 4 * script.REGROUPED * (4 // REPLICATES)
+    assert len(independent) == 4 * REPLICATES * (4 // REPLICATES)
     np.testing.assert_allclose(independent["value"], independent["fresh"])
     widths = found["high"] - found["low"]
     assert widths[found["draws"] == INDEPENDENT].mean() < widths.mean()

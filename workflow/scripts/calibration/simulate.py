@@ -53,9 +53,6 @@ METHODS = (
 FRESH = 2000
 """Rows that only measure the truth; they are the test rows of independent draws."""
 
-REGROUPED = 4
-"""How often the sets of a batch are divided at random into groups of independent draws."""
-
 SPLITS, INDEPENDENT = "random splits", "independent"
 SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
 
@@ -276,17 +273,19 @@ def _interval(
 def _independent_draws(
     planned: pd.DataFrame, replicates: int, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Return first splits with their fresh rows as test rows, as replicates of other datasets."""
-    first = planned[planned["replicate"] == 0].drop(columns="replicate")
-    first = first.assign(value=first["fresh"])
-    sets = first["dataset"].unique()
+    """Return splits with their fresh rows as test rows, as replicates of other datasets.
+
+    Each number of a split divides the sets at random into groups of independent draws.
+    """
+    sets = planned["dataset"].unique()
     parts = []
-    for turn in range(REGROUPED):
+    for turn, rows in planned.groupby("replicate"):
         order = rng.permutation(sets)[: len(sets) // replicates * replicates]
         numbers = np.arange(len(order))
         names = [f"{turn}-{number}" for number in numbers // replicates]
         members = {"dataset": order, "group": names, "replicate": numbers % replicates}
-        parts.append(first.merge(pd.DataFrame(members), on="dataset"))
+        rows = rows.drop(columns="replicate").assign(value=rows["fresh"])
+        parts.append(rows.merge(pd.DataFrame(members), on="dataset"))
     drawn = pd.concat(parts)
     return drawn.assign(dataset=drawn["group"]).drop(columns="group")
 

@@ -15,7 +15,6 @@ from workflow.scripts.calibration.simulate import (
     ALL_ROWS,
     INDEPENDENT,
     MODEL,
-    REGROUPED,
     SCORE,
     SPLITS,
 )
@@ -70,7 +69,9 @@ def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
             these = cell[(cell["draws"] == draws) & (cell["comparison"] == comparison)]
             if these.empty:
                 continue
-            turns = REGROUPED if draws == INDEPENDENT else 1
+            turns = 1
+            if draws == INDEPENDENT:  # each dataset is in one group of each turn
+                turns = these["set"].str.partition("-")[0].nunique()
             truths = these["fresh"]
             if comparison == MODEL:  # which model is exported differs between the sets
                 only_pca = these["verdict"] == ONLY_PCA
