@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kpca.kernels import finite, moved, origin
+from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
 from kpca.operators.scaling import about_mean, mean_point, scale
 from kpca.operators.sources import Source

@@ -55,10 +55,8 @@ class Definiteness:
         parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
         return Definiteness(self.status, *parts, self.failure)
 
-    @classmethod
-    def exact(cls, smallest: float) -> "Definiteness":
-        """Give what the whole spectrum, or the kernel itself, says."""
-        return cls("proven", smallest, 0.0, smallest, 0.0)
+
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
 
 
 class IndefiniteKernelWarning(UserWarning):

@@ -9,8 +9,8 @@ import numpy as np
 
 from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.kernels import as_dense
-from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.kernels.derivatives import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.kernels.registry import as_dense
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource

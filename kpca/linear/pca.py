@@ -5,21 +5,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kpca import validation
 from kpca.linear.base import LinearReduction
-from kpca.linear.routes import ROUTES, principal_axes
+from kpca.linear.routes import ROUTES, certified
 from kpca.linear.svd import SVD_METHODS
 from kpca.types import Floats
-from kpca.validation import (
-    FRACTION,
-    NONE,
-    SEED,
-    TRUTH,
-    check_parameters,
-    checked,
-    instance_of,
-    integer,
-    one_of,
-)
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, instance_of, integer, one_of
 
 RULES = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -108,14 +99,15 @@ class PCA(LinearReduction):
         PCA
             The estimator itself.
         """
-        check_parameters(self, RULES)
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
+        validation.check_parameters(self, RULES)
+        rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
         options: dict[str, Any] = {}
         if self.route == "svd":
             options = {"method": self.svd_method, "random_state": self.random_state}
-        found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
+        k = self._count(rows.shape)
+        found = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
         if self.n_components is not None and FRACTION.holds(self.n_components):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     ENTRIES,
     Choice,
@@ -99,7 +99,7 @@ def _semidefinite(source: Source) -> KernelSource:
         raise ValueError(
             f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
             f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with a whole degree and coef0 of at least 0."
+            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
         )
     return source
 
@@ -140,7 +140,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         completeness,
         _choice(problem, sample, points),
         features.at_landmarks(found.mean),
-        Definiteness.exact(0.0),
+        SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
         landmarks=landmarks,

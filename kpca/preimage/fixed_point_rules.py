@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca.kernels import as_dense
 from kpca.kernels.bound import UNDERFLOW
-from kpca.kernels.inner_product import LINKS, argument
+from kpca.kernels.derivatives import LINKS, argument
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats

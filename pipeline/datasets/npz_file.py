@@ -131,7 +131,7 @@ def _length_problems(rows: int, main: str, named: Mapping[str, NDArray[Any]]) ->
     wrong = [f"{name!r} has shape {a.shape}" for name, a in named.items() if a.shape != (rows,)]
     if not wrong:
         return []
-    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value a row"]
+    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
 
 
 def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]) -> Table:

@@ -69,7 +69,8 @@ def test_missed_targets_are_named(tmp_path: Path) -> None:
     assert summarized(tmp_path, ring.assign(verdict="better")).loc["pca", "missed"] == ""
     population, rows, draws = EQUAL
     equal = intervals(0.0, "inconclusive", population=population, rows=rows)
-    found = summarized(tmp_path, equal, equal.assign(draws=draws))
+    groups = [f"0-{number}" for number in range(len(equal))]
+    found = summarized(tmp_path, equal, equal.assign(draws=draws, set=groups))
     assert found.loc[["pca"], "missed"].tolist() == ["", "decided"]
 
 

@@ -1,1 +1,1 @@
-"""How often intervals and verdicts are right, on simulated datasets of known populations."""
+"""What the levels of tests and intervals are worth, by repetition where the truth is known."""
