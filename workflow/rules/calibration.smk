@@ -4,6 +4,7 @@ from workflow.scripts.calibration.populations import POPULATIONS
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
 BATCH = 48
+SETS = CONFIG.get("calibration_sets", 96)
 CALIBRATED = {name: population.rows for name, population in POPULATIONS.items()}
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
 SIMULATED = results("calibration/{version}/{population}-{rows}-{first}-{last}.csv")
@@ -54,8 +55,20 @@ CALIBRATION_TABLES = {
             "Calibration",
             "how often intervals are right",
         ),
-        {"batches": simulated("whole", CALIBRATED, CONFIG.get("calibration_sets", 96))},
+        {"batches": simulated("whole", CALIBRATED, SETS)},
         small=False,
+        shown=False,
+    ),
+    "novelty_table": study_table(
+        "novelty",
+        reported(
+            "calibration/novelty.csv",
+            "calibration/novelty",
+            "Calibration",
+            "false alarms of the novelty detector",
+        ),
+        draws=SETS,
+        seed=SEED,
         shown=False,
     ),
     "calibration_small_table": study_table(
@@ -92,7 +105,11 @@ TARGETS["calibration"] = [
     *tables_of(CALIBRATION_TABLES),
     *shown(CALIBRATION_FIGURES),
 ]
-CALIBRATION = [results("calibration/calibration.csv"), *drawn("calibration_whole")]
+CALIBRATION = [
+    results("calibration/calibration.csv"),
+    results("calibration/novelty.csv"),
+    *drawn("calibration_whole"),
+]
 
 
 def finished_calibration(wildcards):
