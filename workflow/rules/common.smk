@@ -349,10 +349,12 @@ def of_files(**names):
     return {name: results(f"tables/{file}.csv") for name, file in names.items()}
 
 
-def of_topic(topic):
-    """Return what a topic of the claims writes for its figure, as named files."""
-    names = TOPICS[topic]
-    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+def of_topic(topic, *names):
+    """Return what a topic of the claims writes for a figure, all or some, as named files."""
+    return {
+        name: results(f"tables/claims/{topic}_{name}.csv")
+        for name in names or TOPICS[topic]
+    }
 
 
 def refusal(message):
