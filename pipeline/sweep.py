@@ -124,7 +124,7 @@ class Sweep:
             return fit_arrays(
                 task.cell.point,
                 problem.split.X_train,
-                n_components=max(self._settings.n_components),
+                n_components=max(2, *self._settings.n_components),  # figures draw two
                 variance_share=self._settings.variance_share,
             )
         except InputError as error:

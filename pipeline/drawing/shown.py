@@ -10,9 +10,10 @@ from pipeline.datasets.dataset import load_dataset
 from pipeline.drawing import style
 from pipeline.grid import Point, point_from_dict
 from pipeline.store import entry_names
-from pipeline.tables.selection import best_setting, simplicity
+from pipeline.tables.metrics import LINEAR
+from pipeline.tables.selection import best_setting, by_first_method, simplicity
 
-METHODS = ("linear_svm", "least_squares", "embedding")
+METHODS = (*LINEAR, "embedding")
 """What a representation is judged by, the first that the dataset has."""
 
 REPLICATE = 0
@@ -104,9 +105,7 @@ def constants(points: Iterable[Point]) -> list[str]:
 
 def judged(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of the replicate that is shown, by the first method that a dataset has."""
-    rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
-    rank = rows["method"].map(METHODS.index)
-    return rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+    return by_first_method(scores[scores["replicate"] == REPLICATE], METHODS)
 
 
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:

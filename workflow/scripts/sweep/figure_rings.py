@@ -19,11 +19,12 @@ from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, poi
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
 from pipeline.job import run
+from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
 TEST_ROWS = 400
 MESH = 120
-METHODS = ("linear_svm", "rbf_svm")
+METHODS = (*LINEAR, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 
 
