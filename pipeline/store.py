@@ -27,6 +27,11 @@ class DamagedError(InputError):
     """A file that is not as it was written."""
 
 
+def by_dataset(paths: Iterable[Path | str]) -> dict[str, str]:
+    """Return dataset → its file, of files that are named after their datasets."""
+    return {Path(path).stem: str(path) for path in paths}
+
+
 def entry_name(point: Point, replicate: int) -> str:
     """Return the name under which a fit is stored."""
     return f"{point.id}/{replicate}"

@@ -5,6 +5,7 @@ that makes sense, the scores of training and test rows.
 """
 
 import inspect
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from sklearn.base import clone
 
 from kpca.linear.pca import PCA
-from pipeline.errors import input_error
+from pipeline.errors import InputError, input_error
 from pipeline.evaluation.cross_validation import cross_validate
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
@@ -78,6 +79,14 @@ def takes_components(path: str) -> bool:
     return "n_components" in inspect.signature(import_object(path)).parameters
 
 
+def _failure(path: str, error: Exception) -> InputError:
+    """Return the error of a method of the user's own, with its traceback and what to do."""
+    what = f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    lines = "".join(traceback.format_list(frames)).rstrip()
+    return InputError(f"{input_error(f'method `{path}`', [what])}\n{lines}".rstrip())
+
+
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
     """Return a transformer of the user's own, fitted anew for every number of components."""
     cls = import_object(path)
@@ -91,13 +100,11 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
             sized = {"n_components": m} if m else {}
             try:
                 model = cls(**sized, **parameters).fit(X_train, labels)
-            except (ValueError, TypeError) as error:
-                if scores:  # m exceeds what the method can give
-                    break
-                raise input_error(
-                    f"method `{path}`", [f"{type(error).__name__}: {error}"]
-                ) from error
-            train, test = model.transform(X_train), model.transform(X_test)
+                train, test = model.transform(X_train), model.transform(X_test)
+            except Exception as error:
+                if scores and isinstance(error, ValueError | TypeError):
+                    break  # m exceeds what the method can give
+                raise _failure(path, error) from error
             if not (np.isfinite(train).all() and np.isfinite(test).all()):
                 what = "`transform` gives numbers that are not finite"
                 raise input_error(f"method `{path}`, {train.shape[1]} components", [what])

@@ -11,7 +11,6 @@ from pipeline.page.page import page
 def write_page(
     made: Sequence[str],
     sources: Sequence[str],
-    folder: str,
     figures: Sequence[Mapping[str, str]],
     paths: Sequence[str],
 ) -> None:
@@ -19,7 +18,7 @@ def write_page(
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
     """
-    text = page(Path(folder), made, figures)
+    text = page(Path(paths[0]).parents[1], made, figures)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 
