@@ -118,7 +118,9 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     rows = judged(scores)
     unit = ["dataset", "kernel"]
     distance = (rows["n_components"] - components).abs()
-    nearest = distance.groupby([rows[name] for name in unit]).transform("min")
+    # The share of the variance asks for numbers of components that are not validated.
+    validated = distance.where(rows["split"] == "cv")
+    nearest = validated.groupby([rows[name] for name in unit]).transform("min")
     return best_setting(rows[distance == nearest], unit)
 
 

@@ -36,6 +36,15 @@ def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
 
+def test_components_of_the_variance_rule_alone_are_not_validated() -> None:
+    """It asks for two components here, of which the grid has none."""
+    grid = {"cell": "linear", "kernel": "linear", "n_components": 1}
+    rule = score(1.0, **(grid | {"n_components": 2}))
+    scores = pd.DataFrame([score(0.5, **grid), score(0.5, **grid, split="cv"), rule])
+
+    assert shown.best_cells(scores, components=2)["n_components"].tolist() == [1]
+
+
 def test_ties_between_families_go_to_the_simplest() -> None:
     cells = shown.best_cells(SCORES, components=2)
 
