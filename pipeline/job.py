@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.errors import InputError
-from pipeline.tables.files import read_table, write_table
+from pipeline.store import read_table, write_table
 
 ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""

@@ -53,11 +53,11 @@ kpca/novelty/ detector.py
 kpca/nystrom/ fit.py streaming.py
 kpca/persistence/ __init__.py archive.py codec.py
 kpca/preimage/ fixed_point_rules.py
-pipeline/ files.py fits.py kernels.py outcome.py own_code.py
+pipeline/ files.py fits.py kernels.py own_code.py
 pipeline/configuration/ config.py explain.py inputs.py
-pipeline/datasets/ dataset.py openml.py synthetic.py warnings.py
+pipeline/datasets/ dataset.py synthetic.py warnings.py
 pipeline/decision/ decision.py model.py recipe.py
-pipeline/drawing/ curves.py forest.py
+pipeline/drawing/ forest.py
 pipeline/page/ embedding.py explored.py figures.py
 pipeline/page/templates/ explorer.html.j2 index.html.j2
 pipeline/tables/ metrics.py scores.py selection.py

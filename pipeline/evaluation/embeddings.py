@@ -7,14 +7,18 @@ that makes sense, the scores of training and test rows.
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from kpca.kernel_pca import KernelPCA
+from kpca.linalg.threads import thread_count
 from kpca.linear.pca import PCA
+from kpca.model_selection.folds import sides
+from kpca.operators.sources import CallableSource
 from pipeline.errors import InputError, input_error
-from pipeline.evaluation.cross_validation import cross_validate
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object
@@ -112,3 +116,32 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
         return scores
 
     return embed
+
+
+class FoldScores(NamedTuple):
+    """Scores of both sides of a fold, one row per sample and one column per component."""
+
+    train: np.ndarray
+    validation: np.ndarray
+
+
+def cross_validate(
+    model: KernelPCA, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> list[FoldScores]:
+    """Fit a clone of the model to the training rows of every fold, and score both sides.
+
+    The fits run side by side on the threads of the model. The matrix of a custom kernel is computed
+    once for all folds.
+    """
+    template, rows = clone(model).set_output(transform="default").set_params(n_jobs=1), X
+    if callable(model.kernel):
+        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+        template.set_params(kernel="precomputed")
+
+    def scored(train: np.ndarray, validation: np.ndarray) -> FoldScores:
+        inner, outer = sides(str(template.kernel), rows, train, validation)
+        own = clone(template)
+        return FoldScores(own.fit_transform(inner), own.transform(outer))
+
+    threads = min(thread_count(model.n_jobs), len(folds))
+    return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)

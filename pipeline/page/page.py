@@ -16,8 +16,8 @@ from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
 from pipeline.page.tables import column_meanings, documents, table
+from pipeline.store import read_table
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.files import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
 

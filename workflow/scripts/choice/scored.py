@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import from_middle, simplest_setting
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices

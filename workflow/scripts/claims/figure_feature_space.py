@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.drawing.contours import draw_levels, region, surfaces
+from pipeline.drawing.plane import draw_levels, region, surfaces
 from pipeline.job import run
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.separability import Rows, draw_pair

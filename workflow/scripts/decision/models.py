@@ -18,7 +18,7 @@ from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
 from pipeline.kernels import arguments
-from pipeline.tables.files import write_table
+from pipeline.store import write_table
 
 Given = Mapping[str, Any]
 ROLES = ("id", "label", "target", "group")

@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
 from pipeline.drawing.shown import Grid, points_by_id
 from pipeline.job import run
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
+from pipeline.tables.statistics import curve
 
 COLUMNS = 4
 LEAST_HEIGHT = 0.1

@@ -20,7 +20,7 @@ def fit_and_score(
     paths: Sequence[str],
     part: Sequence[int] = (),
 ) -> None:
-    """Fill the folder of entries, beside those of the outputs, then write fits and scores.
+    """Fill the folder of entries, which stands next to the fits; then write fits and scores.
 
     For a part, given by its number and how many there are, only the folder is filled.
     """
