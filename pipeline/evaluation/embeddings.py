@@ -13,10 +13,10 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from kpca.folds import sides
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.threads import thread_count
 from kpca.linear.pca import PCA
-from kpca.model_selection.folds import sides
 from kpca.operators.sources import CallableSource
 from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings

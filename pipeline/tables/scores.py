@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -82,8 +81,7 @@ def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:
 
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     cell, _, replicate = name.rpartition("/")
-    frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
-    constants: dict[str, Any] = {
+    constants = {
         "dataset": dataset,
         "replicate": replicate,
         "kernel": _kernel(cell),
@@ -92,7 +90,7 @@ def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     parameters = {
         n: float(entry[n]) if n in entry else np.nan for n in ("gamma", "degree", "coef0")
     }
-    return frame.assign(**constants, **parameters)
+    return pd.DataFrame({n: entry[n] for n in ROW_COLUMNS} | constants | parameters)
 
 
 def _kernel(cell: str) -> str:

@@ -8,6 +8,7 @@ rule dataset:
         results("datasets/{dataset}.npz"),
     log:
         results("logs/dataset/{dataset}.log"),
+    priority: 2
     params:
         name=lambda wildcards: wildcards.dataset,
         spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),

@@ -110,6 +110,8 @@ def add_study_table(rule_name, entry, place):
             **named,
         log:
             results(f"logs/{'_'.join([rule_name, *wildcard_names])}.log"),
+        # Tables take longer than figures, which fill the processors at the end of a run.
+        priority: 1
         resources:
             mem_mb=growing(2000),
             runtime=growing(60),

@@ -13,6 +13,7 @@ rule sweep:
         results("scores/{dataset}.npz"),
     log:
         results("logs/sweep/{dataset}.log"),
+    priority: 2
     threads: threads_of_sweep
     resources:
         mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
@@ -52,6 +53,7 @@ rule tables:
         comparisons=results("tables/comparisons.csv"),
     log:
         results("logs/tables.log"),
+    priority: 2
     resources:
         mem_mb=growing(4000),
     params:

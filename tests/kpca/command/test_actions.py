@@ -15,6 +15,7 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, Sta
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, save
 from kpca.command import main
+from kpca.novelty.statistics import conformal_limit, novelty_scores
 from kpca.preimage import PreImageWarning
 from tests.kpca.command.models import FULL, FULL_NEW, MIXED, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf
 
@@ -87,10 +88,17 @@ def test_reference_rows_set_the_threshold_of_a_model_of_landmarks(run: Run, tmp_
     assert "give rows that set the threshold" in run("novelty", model, new)[1]
     FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
     found, said = run("novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
-    limit = np.quantile(model.reconstruction_error(FULL), 0.95, method="higher")
-    np.testing.assert_array_equal(found["novelty"], model.reconstruction_error(new))
-    assert set(found["threshold"]) == {limit}
+    fitted, scores = (novelty_scores(model, rows, statistic="residual") for rows in (FULL, new))
+    np.testing.assert_array_equal(found["novelty"], scores)
+    assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
     assert "at most 0.05 of the rows of " in said
+
+
+def test_too_few_rows_for_a_threshold_are_told(run: Run) -> None:
+    few, new = rbf().fit(FULL[:12]), FULL_NEW
+    said = run("novelty", few, new)[1]
+    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
+    assert run("novelty", few, new, "--false-alarm", "0.1")[0] is not None
 
 
 @pytest.mark.parametrize("detector", [False, True])
