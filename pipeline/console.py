@@ -43,7 +43,7 @@ class Console(DefaultFormatter):
         self._started: dict[int, tuple[str, str, float]] = {}
         self._finished = ""
         self._start = clock()
-        self.failures: list[str] = []
+        self._failures: dict[int, str] = {}
 
     def watch(self, record: logging.LogRecord) -> bool:
         """Count the jobs; a filter that lets every message of the logger pass."""
@@ -58,13 +58,19 @@ class Console(DefaultFormatter):
                 name = " ".join([rule, *map(str, message["wildcards"].values())])
                 self._started[message["jobid"]] = (rule, name, now)
             case LogEvent.JOB_FINISHED:
-                rule, self._finished, start = self._started.pop(message["job_id"])
+                rule, self._finished, start = self._started.pop(message["job_id"], ("", "", now))
                 self._seconds[rule].append(now - start)
                 self._waiting[rule] -= 1
+                self._failures.pop(message["job_id"], None)  # of an earlier attempt
             case LogEvent.JOB_ERROR:
                 _, name, _ = self._started.pop(message["jobid"], ("", message["rule_name"], now))
-                self.failures.append(_failure(name, [*map(str, message["log"])]))
+                self._failures[message["jobid"]] = _failure(name, [*map(str, message["log"])])
         return True
+
+    @property
+    def failures(self) -> list[str]:
+        """What went wrong in each job that did not come to its end."""
+        return [*self._failures.values()]
 
     def format(self, record: logging.LogRecord) -> str:
         """Return what is printed of a message; nothing leaves it out."""

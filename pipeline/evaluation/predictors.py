@@ -11,6 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 from sklearn.svm import _libsvm as libsvm
 
+libsvm.set_verbosity_wrap(0)  # it prints a line per fit until an `SVC` of the process was fitted
+
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
 _SVM_STEPS = 200_000

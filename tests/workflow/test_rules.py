@@ -16,8 +16,13 @@ from pipeline.page.figures import to_html
 from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
-TEXT = "\n".join(file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk")))
-RULES = re.split(r"^ *(?=rule [\w ]*:|rule:)", TEXT, flags=re.MULTILINE)[1:]
+TEXTS = [file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk"))]
+TEXT = "\n".join(TEXTS)
+RULES = [
+    rule
+    for text in TEXTS
+    for rule in re.split(r"^ *(?=rule [\w ]*:|rule:)", text, flags=re.MULTILINE)[1:]
+]
 # Figure, which is the name of its rule: its script.
 FIGURES: dict[str, str] = {}
 ENTRY = re.compile(r'^    "(\w+)": figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)

@@ -1,5 +1,7 @@
 """Classifiers and regressors compared with their plain scikit-learn form."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 from pipeline.evaluation.predictors import CLASSIFIERS, REGRESSORS, Options, linear_rule
+from pipeline.fingerprint import ROOT
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(90, 4)) * [1, 10, 1, 0.1], RNG.normal(size=(200, 4)) * [1, 10, 1, 0.1]
@@ -30,6 +33,15 @@ def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str
     np.testing.assert_array_equal(
         linear_rule(Z, y, 3, class_weight).predict(NEW), model.predict(NEW)
     )
+
+
+def test_a_linear_rule_prints_nothing() -> None:
+    """In a process that fitted no `SVC` before."""
+    call = "import numpy as np\nfrom pipeline.evaluation.predictors import linear_rule\n"
+    call += "linear_rule(np.arange(6.0)[:, None], np.arange(6) % 2, 1.0)"
+    done = subprocess.run([sys.executable, "-c", call], cwd=ROOT, capture_output=True, check=True)
+
+    assert done.stdout == b""
 
 
 def standardized(model: Any) -> Any:
