@@ -1,4 +1,4 @@
-"""What a configuration names, tried before any job: data, and kernels and methods of one's own.
+"""Test what a configuration names before any job: data, custom kernels and methods.
 
 Imported while the Snakefile is parsed: what needs NumPy is imported where it is called.
 """

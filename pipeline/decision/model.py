@@ -41,7 +41,7 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
 
 
 def unfitted(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Pipeline:
-    """Return the model of a row of ``tables/decisions.csv``, its kernel at a point of the grid."""
+    """Return the model of a row of ``tables/decisions.csv``, its kernel at a setting."""
     parameters = json.loads(decision["parameters"])
     m = int(decision["n_components"])
     options: dict[str, Any] = {"n_components": m}

@@ -29,7 +29,7 @@ class Reading(NamedTuple):
 def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
     """Return how the rows of a dataset are read.
 
-    Of one's own file pandas is to give the very rows; where it does not, as with marks for missing
+    For a user's file pandas must give the same rows; if it does not, as with marks for missing
     cells that it does not know, the reader of the pipeline does.
 
     Parameters

@@ -35,7 +35,7 @@ OTHERS = {"color": style.GREY, "marker": "o"}
 
 @dataclass(frozen=True)
 class Embedding:
-    """A plot for Bokeh, with the legend that the page writes beside it.
+    """A plot for Bokeh, with the legend that the page writes next to it.
 
     Keys are (name, colour, sign) of each class; ends are those of a numeric target.
     """

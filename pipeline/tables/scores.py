@@ -35,7 +35,7 @@ def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number a row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    inside the training rows) or test. ``error`` is the standard error of that mean.
+    of the training set) or test. ``error`` is the standard error of that mean.
     """
     table = _frames(stores, whole=False)
     return table.assign(replicate=table["replicate"].astype(int))
@@ -47,7 +47,7 @@ def validation_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
 
 
 def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
-    """Return, for every fit, the number of components that the share of the variance asks for."""
+    """Return, for every fit, the number of components that keeps the fraction of the variance."""
     rows = []
     for dataset, path in stores.items():
         for name, entry in read_store(path).items():

@@ -57,7 +57,7 @@ def measures(
     -------
     DataFrame
         Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
-        ``input``, error of de-noised rows over their variance; and, if there are labels or a
+        ``input``, error of denoised rows over their variance; and, if there are labels or a
         target, ``likelihood`` of the relevant dimension at its best number of components.
     """
     rows = []

@@ -32,7 +32,7 @@ def models(
     written: Mapping[str, Sequence[str]],
     paths: Any,
 ) -> None:
-    """Write the files of every dataset; a model with a function of one's own has none itself.
+    """Write the files of every dataset; a model with a custom function has none itself.
 
     ``written`` has the kinds of files of each dataset. The ``recipes`` of ``paths`` are where the
     scripts of all points are written, by dataset and cell; its other outputs are lists by kind.

@@ -1,4 +1,4 @@
-"""How much error is left by m where noise is taken off held-out rows, beside PCA."""
+"""Error left by m after noise is removed from held-out rows, compared with PCA."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ COLUMNS = ["dataset", "replicate", "method", "multiple", "n_components", "error"
 
 
 def errors(dataset: Dataset, *, seed: int) -> pd.DataFrame:
-    """Return the error of de-noised test rows over the variance of all rows.
+    """Return the error of denoised test rows over the variance of all rows.
 
     Columns: dataset, replicate, method (``none``: the noise that was added, ``pca``, ``rbf``),
     multiple (of the γ of the median heuristic), n_components, error. Sizes go up to what the
