@@ -183,11 +183,13 @@ def test_results_of_another_file_of_the_same_name_do_not_go_unnoticed(tmp_path: 
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "flowers.csv").write_text("\n".join(FLOWERS))
 
-    first = succeeded(tmp_path, *options, "--config", "data=old/flowers.csv", "label=species")
+    data = ("--config", "data=old/flowers.csv", "label=species")
+    first = succeeded(tmp_path, *options, "--quiet", *data, short=True)
     options.append("--dry-run")
     again = succeeded(tmp_path, *options, "--config", "data=new/flowers.csv", "label=species")
 
-    assert "Results are in results/flowers." in first.output
+    assert first.output.endswith("Results are in results/flowers.\n")
+    assert "jobs done" not in first.output
     assert "Results are in" not in again.output
     warning = "results/flowers has results of old/flowers.csv, which those of new/flowers.csv"
     assert warning not in first.output

@@ -146,7 +146,8 @@ def threads_of_sweep(wildcards):
     The jobs of a cluster have processors of their own, as many as its profile allows.
     """
     here = workflow.is_main_process and workflow.local_exec
-    return max(1, workflow.cores // len(DATASETS)) if here else 8
+    cores = workflow.resource_settings.cores if here else None
+    return max(1, cores // len(DATASETS)) if cores else 8
 
 
 def model_files(dataset):
