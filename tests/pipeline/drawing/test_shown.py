@@ -7,7 +7,7 @@ import pytest
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing import fitted, shown
+from pipeline.drawing import shown
 from pipeline.fits import fit_arrays
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
@@ -85,8 +85,8 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
     fit = fit_arrays(RBF[1], rings.split(0).X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
 
-    model = fitted.model_of(rings, tmp_path / "rbf.npz", RBF[1])
-    found = fitted.embed(rings, model, components=2, test_rows=10)
+    model = shown.model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    found = shown.embed(rings, model, components=2, test_rows=10)
 
     split = rings.split(0)
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
@@ -99,7 +99,7 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
     model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
 
-    found = fitted.embed(rings, model, components=2, test_rows=5)
+    found = shown.embed(rings, model, components=2, test_rows=5)
 
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()
