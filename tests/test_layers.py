@@ -27,14 +27,14 @@ LAYERS = {
     "linear": "types warning validation",
     "linalg": "types warning",
     "kernels": "types validation linalg",
-    "operators": "types warning linalg kernels",
+    "operators": "types warning validation linalg kernels",
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
-    "eigensolvers": "types warning linalg kernels operators lowrank certificates",
+    "eigensolvers": "types warning validation linalg kernels operators lowrank certificates",
     "nystrom": "types warning validation linalg kernels operators lowrank certificates "
     "eigensolvers",
     "expansion": "types linalg kernels operators",
-    "preimage": "types warning linalg kernels operators expansion",
+    "preimage": "types warning validation linalg kernels operators expansion",
     "kernel_pca": "types validation linalg kernels operators certificates eigensolvers nystrom "
     "expansion preimage",
     "folds": "types validation kernel_pca",

@@ -55,10 +55,8 @@ class Definiteness:
         parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
         return Definiteness(self.status, *parts, self.failure)
 
-    @classmethod
-    def exact(cls, smallest: float) -> "Definiteness":
-        """Give what the whole spectrum, or the kernel itself, says."""
-        return cls("proven", smallest, 0.0, smallest, 0.0)
+
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
 
 
 class IndefiniteKernelWarning(UserWarning):
@@ -100,7 +98,7 @@ def definiteness(
 def is_negative(
     value: float, operator: CentredGram, top: float, precision: np.dtype, least: Thresholds
 ) -> bool:
-    """Whether an eigenvalue is negative by more than rounding, and than a share of the largest."""
+    """Return whether an eigenvalue is negative beyond rounding and a fraction of the largest."""
     rounding = operator.n * float(np.finfo(np.float64).eps) * operator.scale
     return value < -max(least[precision] * abs(top), rounding)
 
@@ -122,13 +120,13 @@ def check(
     if rule == "raise" and is_negative(float(values.min()), operator, top, precision, REFUSED):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
-            f"There are significant negative eigenvalues ({values.min():g} beside a largest of "
+            f"There are significant negative eigenvalues ({values.min():g}, the largest is "
             f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
     if is_negative(lowest, operator, top, precision, NEGATIVE):
         warn(
-            f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g} "
-            f"beside a largest of {top:.3g}. The components are the algebraically largest; "
+            f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g}, "
+            f"the largest is {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
         )

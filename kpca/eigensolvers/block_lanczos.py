@@ -20,9 +20,8 @@ from kpca.eigensolvers.problem import (
     feature_bytes,
     stored_bytes,
 )
-from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
+from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, Product, block_lanczos
 from kpca.linalg.rayleigh_ritz import MAX_ITER, Correction, Subspace, iterate
-from kpca.linalg.search import Product
 from kpca.operators import CentredGram
 from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource

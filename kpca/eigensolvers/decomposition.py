@@ -102,6 +102,8 @@ class Decomposition:
                 f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
                 "float64: scale sample_weight or the kernel."
             )
+        if scaled.kernel == scaled.weights == 1:
+            return self
         return replace(
             self,
             values=self.values * factor,
@@ -215,14 +217,12 @@ def known_bounds(
     if problem.source.semidefinite:
         yield remaining_trace(operator, values, norms)
     yield from solution.remainders
-    if space is None:
-        norm = remaining_norm(operator, values, norms)
-    else:
-        norm = krylov_complement(space, k, solution.quick or operator, operator)
-    if norm is not None:
-        yield norm
     if space is not None:
-        yield krylov_start(space, k, lowest, solution.quick or operator)
+        searched = solution.quick or operator
+        yield krylov_complement(space, k, searched, operator)
+        yield krylov_start(space, k, lowest, searched)
+    elif (norm := remaining_norm(operator, values, norms)) is not None:
+        yield norm
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

@@ -3,11 +3,13 @@
 import logging
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from kpca.certificates.definiteness import (
     NEGATIVE,
+    SEMIDEFINITE,
     Definiteness,
     check,
     definiteness,
@@ -16,8 +18,8 @@ from kpca.certificates.definiteness import (
 )
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
-from kpca.kernels import KERNELS, inner_products
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
+from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.scaling import mean_products, scale
 from kpca.operators.sources import KernelSource
@@ -25,7 +27,7 @@ from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 
-SOLVERS: dict[str, Solver] = {
+SOLVERS: dict[str, Any] = {
     "dense": dense,
     "arpack": arpack,
     "randomized": block_lanczos,
@@ -38,7 +40,7 @@ DIRECT = 150  # samples up to which LAPACK is as fast as anything
 SINGLE = 1000  # samples up to which single vectors are as fast as blocks
 # Up to so many samples, or so many per column, kernel values cost more than keeping them.
 LARGE, EACH_COLUMN = 3500, 200
-FIRST = 16  # components that a share of the variance is tried with
+FIRST = 16  # components that a fraction of the variance is tried with
 
 
 def solve(problem: Problem) -> Decomposition:
@@ -65,7 +67,8 @@ def solve(problem: Problem) -> Decomposition:
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         known, operator = _definiteness(solution, inner), solution.operator
-        check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
+        if not problem.source.semidefinite:
+            check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
         found = finish(solution, inner, choice, known)
         if drop_zero:  # they come last
             found = found.head(int(np.count_nonzero(found.values)))
@@ -129,7 +132,7 @@ def _has_preconditioner(problem: Problem) -> bool:
 def _automatic(problem: Problem) -> Choice:
     """Return the solver that is expected to be fastest, and why."""
     source, n, k = problem.source, problem.n, problem.n_components
-    count = primal.feature_count(source)
+    count = source.feature_count
     if count is not None and count <= min(n / 4, FEW) and (k <= count or n > DIRECT):
         return Choice("primal", f"{count} explicit features")
     if n <= DIRECT:
@@ -151,15 +154,16 @@ def _automatic(problem: Problem) -> Choice:
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if problem.source.semidefinite:
-        return Definiteness.exact(0.0)
+        return SEMIDEFINITE
     if solution.spectrum is not None:
-        return Definiteness.exact(float(solution.spectrum[-1]))
+        least = float(solution.spectrum[-1])
+        return Definiteness("proven", least, 0.0, least, 0.0)
     top = float(solution.values.max())
     return definiteness(solution.operator, top, problem.seed, solution.quick)
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    """Give how many of the sorted eigenvalues it takes to reach a fraction of a total."""
     reached = np.cumsum(values) >= share * total * (1 - 1e-12)
     return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 

@@ -18,7 +18,7 @@ from kpca.inspection.sensitivity import (
     rows_at_once,
 )
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import as_dense
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of

@@ -9,8 +9,8 @@ import numpy as np
 
 from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.kernels import as_dense
-from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.kernels.derivatives import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.kernels.registry import as_dense
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
@@ -64,7 +64,7 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
 
 
 def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
-    """Give the share of each variable in the changes of each component.
+    """Return the fraction of each variable in the changes of each component.
 
     I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
     variable, scaled so that each row sums to 1. For linear PCA that is ``|loading|`` · s_f.

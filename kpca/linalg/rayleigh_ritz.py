@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.search import Product, following, orthonormal, tell
+from kpca.linalg.block_lanczos import Product, following, orthonormal, tell
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions

@@ -87,7 +87,7 @@ def thread_count(n_jobs: int | None = None) -> int:
     n_jobs : int, optional
         A positive number is taken as it is, −1 means every processor that the process may use,
         −2 all but one, and None the limit of the linear algebra library, as it is without the
-        pin of fits that run beside.
+        pin of concurrent fits.
 
     Raises
     ------

@@ -6,7 +6,6 @@ O(nd min(n, d)), and "covariance" the eigenvectors of XᵀX, in O(nd² + d³).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -22,21 +21,6 @@ class Axes:
     axes: Floats  # of shape (k, d): orthonormal; the entry of largest modulus is positive
     eigenvalues: Floats  # of shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
     residuals: Floats  # ‖XᵀXv − λv‖/λ₁, (k,): an eigenvalue of XᵀX lies within λ₁ times it of λ
-
-
-def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **options: Any) -> Axes:
-    """Return the k leading eigenvectors of XᵀX, X centred, by a route.
-
-    Options, for "svd" only, go to `kpca.linear.svd.svd`.
-
-    Raises
-    ------
-    ValueError
-        If the route is unknown.
-    """
-    if route not in ROUTES:
-        raise ValueError(f"route={route!r} is unknown: take one of {list(ROUTES)}")
-    return certified(X, ROUTES[route](X, n_components, **options), n_components)
 
 
 def certified(X: Floats, axes: Floats, n_components: int) -> Axes:

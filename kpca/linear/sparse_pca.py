@@ -71,7 +71,7 @@ class SparsePCA(LinearReduction):
         the entry of largest modulus in each is positive.
     n_nonzero_ : ndarray of shape (k,)
     explained_variance_, explained_variance_ratio_ : ndarray of shape (k,)
-        Variance of each score, and its share of the total. Correlated scores count the same
+        Variance of each score, and its fraction of the total. Correlated scores count the same
         variance more than once.
     adjusted_variance_, adjusted_variance_ratio_ : ndarray of shape (k,)
         What each score adds to those before it, by the QR factorisation of the scores.

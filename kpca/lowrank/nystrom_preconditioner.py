@@ -2,7 +2,7 @@
 
 The factor F of K̂ = F Fᵀ has a column for each landmark. Its rows stream by, once through their
 Gram matrix, whose eigenpairs give those of K̂̄, and once for every product: kernel values
-between n points and a few hundred landmarks cost little beside a pass over n × n of them.
+between n points and a few hundred landmarks cost little compared with a pass over n × n of them.
 
 References
 ----------

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     ENTRIES,
     Choice,
@@ -56,7 +56,7 @@ class LandmarkProblem:
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
     # (points, weights) → the kernel on them, its γ perhaps from their median distance.
     kernel: Callable[[Matrix, Floats], Source]
-    n_components: float | None  # k, a share of the variance, or all that the landmarks give
+    n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
     n_landmarks: int
     landmarks: str  # a key of `LANDMARKS`
     weights: Floats | None = None  # of shape (n,)
@@ -99,7 +99,7 @@ def _semidefinite(source: Source) -> KernelSource:
         raise ValueError(
             f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
             f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with a whole degree and coef0 of at least 0."
+            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
         )
     return source
 
@@ -140,7 +140,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         completeness,
         _choice(problem, sample, points),
         features.at_landmarks(found.mean),
-        Definiteness.exact(0.0),
+        SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
         landmarks=landmarks,
@@ -152,9 +152,8 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
     if hidden > largest and trace > 0:
         warn(
             f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
-            f"{largest:.1e}. Kernel values are large beside what centring leaves of them: subtract "
-            "the means of the columns, change the parameters of the kernel, or use "
-            "eigen_solver='auto'.",
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             ToleranceWarning,
         )
 
@@ -173,9 +172,9 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
     elif asked < 1:
         if (reached := float(values.sum()) / (trace or 1.0)) < asked:
             raise ValueError(
-                f"n_components={asked:g} asks for that share of the variance, and the landmarks "
-                f"hold {reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller "
-                "share."
+                f"n_components={asked:g} asks for that fraction of the variance, and the landmarks "
+                f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
+                "fraction."
             )
         k = count(values, trace, asked)
     else:

@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from kpca.nystrom.streaming import Rows
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 
 _Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
 

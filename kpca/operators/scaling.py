@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.kernels import KernelParameters, get_kernel, moved, origin
+from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.operators.centering import Centering
 from kpca.operators.grams import FullGram
 from kpca.operators.sources import KernelSource, MatrixSource, Source

@@ -72,7 +72,7 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop", with columns by name, position or
     ``make_column_selector``. Functions cannot be saved, among them callable kernels.
 
-    The file is written beside ``path`` and then moved there, so that a failure leaves what was
+    The file is written next to ``path`` and then moved there, so that a failure leaves what was
     there before.
 
     Parameters

@@ -7,7 +7,7 @@ projection in feature space, one after the other.
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels import as_dense
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula, spread
 from kpca.preimage.descent import Descent, descend

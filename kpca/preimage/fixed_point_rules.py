@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca.kernels import as_dense
 from kpca.kernels.bound import UNDERFLOW
-from kpca.kernels.inner_product import LINKS, argument
+from kpca.kernels.derivatives import LINKS, argument
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
@@ -27,7 +27,7 @@ LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked 
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
-    """Whether sums are zero beside the size of their terms, negative, or not finite."""
+    """Return whether sums vanish relative to their terms, are negative, or are not finite."""
     return ~((total > VANISHING * size) & np.isfinite(total) & np.isfinite(size))
 
 

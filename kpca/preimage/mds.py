@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels import as_dense, squared_norms
-from kpca.kernels.inner_product import LINKS, argument
+from kpca.kernels.derivatives import LINKS, argument
+from kpca.kernels.registry import as_dense, squared_norms
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula

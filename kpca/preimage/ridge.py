@@ -16,7 +16,8 @@ from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.preimage.base import PreImages
-from kpca.types import Array, Matrix, is_sparse
+from kpca.types import Array, Matrix
+from kpca.validation import is_sparse
 
 BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
 

@@ -69,7 +69,7 @@ def _of_data(config: Mapping[str, Any], found: Found) -> Iterator[Callable[[], o
 
 
 def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
-    """Whether one's own code can be imported, and answers as it should."""
+    """Whether custom code can be imported, and answers as it should."""
     specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
     rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
     for name, axes in config["kernels"].items():

@@ -65,7 +65,7 @@ def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
 
 
 def recipe(name: str, rows: Reading, model: Pipeline) -> str:
-    """Return a script that fits a model anew.
+    """Return a script that refits a model.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def recipe(name: str, rows: Reading, model: Pipeline) -> str:
     imports = {"from sklearn.pipeline import make_pipeline", *rows.imports}
     steps = ",\n".join(f"    {source(step, imports)}" for _, step in model.steps)
     lines = [
-        f'"""The model of {name}, fitted anew where the pipeline ran."""',
+        f'"""Refit the final model of {name}, in the folder where the pipeline ran."""',
         "",
         *sorted(imports, key=lambda line: (line.startswith("from"), line)),
         "",

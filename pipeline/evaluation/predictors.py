@@ -11,8 +11,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 from sklearn.svm import _libsvm as libsvm
 
-libsvm.set_verbosity_wrap(0)  # it prints a line per fit until an `SVC` of the process was fitted
-
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
 _SVM_STEPS = 200_000
@@ -77,6 +75,7 @@ def linear_rule(
     """
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
+    libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
     _, vectors, counts, duals, offsets, _, _, stopped, _ = libsvm.fit(
         np.ascontiguousarray(Z, dtype=np.float64),
         numbered.astype(np.float64),

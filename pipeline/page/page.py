@@ -166,7 +166,7 @@ class Run:
         return found if len(found) <= MOST_CLASSES else []
 
     def _path(self, dataset: str, kind: str, what: str) -> str | None:
-        """Return the path of a file of a dataset; one's own file has it by its plain name."""
+        """Return the path of a file of a dataset; a user's file has it by its plain name."""
         stem = "embedding" if what == "embedding" else "model"
         candidates = (f"models/{dataset}.{kind}", f"{stem}.{kind}")
         return next((path for path in candidates if path in self.made), None)

@@ -153,8 +153,8 @@ def threads_of_sweep(wildcards):
 def model_files(dataset):
     """Return where model, embedding and script of a dataset are written.
 
-    One's own file has a folder of results of its own. Where kernels of one's own are compared there
-    is no model, since a file holds no function.
+    A user's file has a folder of results of its own. If custom kernels are compared, there is no
+    model, since a file holds no function.
     """
     files = {
         "embedding": results(f"models/{dataset}.csv"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE, Definiteness
 from kpca.eigensolvers import Problem, Solution
 from kpca.eigensolvers.decomposition import Choice, ToleranceWarning, finish, signs, warn_if_missed
 from kpca.operators import Centering, CentredGram, FullGram, PackedGram, TiledGram
@@ -18,7 +18,7 @@ SPECTRUM = np.array([5.0, 3.0, 1.0, 1e-13, 0, 0, 0, 0])
 K = (Q * SPECTRUM) @ Q.T
 PLAIN = Centering(8, center=False)
 PROBLEM = Problem(MatrixSource(K), PLAIN, 4)
-CHOICE, POSITIVE = Choice("arpack", "asked for"), Definiteness.exact(0.0)
+CHOICE, POSITIVE = Choice("arpack", "asked for"), SEMIDEFINITE
 
 
 def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) -> Solution:
@@ -55,7 +55,7 @@ def test_a_clipped_value_has_the_residual_of_zero() -> None:
         Solution(np.array([5.0, -3.0]), Q[:, :2], negative),
         PROBLEM,
         CHOICE,
-        Definiteness.exact(-3.0),
+        Definiteness("proven", -3.0, 0.0, -3.0, 0.0),
     )
     np.testing.assert_allclose(pairs.values, [5, 0])
     np.testing.assert_allclose(pairs.residuals, [0, 0.6], atol=1e-14)

@@ -69,7 +69,7 @@ def test_what_is_odd_is_noted_with_the_columns(
     datasets = {"mine": {"path": "my.csv", "label": "s"}, "iris": {"sklearn": "iris"}}
 
     assert list(input_problems({"datasets": datasets, "kernels": {}}, found)) == []
-    assert "dataset 'mine': column 'é' holds the same in every row" in found.notices[0]
+    assert "dataset 'mine': column 'é' is constant" in found.notices[0]
     assert "40 of 40 rows equal another one" in found.notices[1]
     assert found.columns == {"mine": 2}
     assert found.sizes is None

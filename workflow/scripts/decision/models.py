@@ -60,8 +60,8 @@ def models(
             kpca.save(model, Path(files[name]["model"]), notes={"dataset": name, **roles})
         else:
             logging.warning(
-                "%s: no model is saved, since a file holds no function, and own kernels are in the "
-                "configuration; %s fits it anew",
+                "%s: no model file is written, since it cannot hold a custom kernel of the "
+                "configuration; %s refits the model",
                 *(name, files[name]["script"]),
             )
     _write(json.dumps(others), paths["recipes"])
