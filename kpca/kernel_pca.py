@@ -153,7 +153,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         A bound below which no eigenvalue lies.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
-    solver_ : kpca.eigensolvers.decomposition.Choice
+    solver_ : kpca.eigensolvers.decomposition.SolverChoice
         Name of the solver, and the reason.
     gamma_ : float
         γ as used.

@@ -18,7 +18,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 from kpca.validation import is_sparse
 
-MOST = 2000
+MAX_FEATURES = 2000
 
 
 def memory(problem: Problem) -> float:
@@ -75,9 +75,9 @@ def solve(problem: Problem) -> Solution:
         If the kernel has no explicit features, or more than 2000 of them.
     """
     count = problem.source.feature_count
-    if count is None or count > MOST or not isinstance(problem.source, KernelSource):
+    if count is None or count > MAX_FEATURES or not isinstance(problem.source, KernelSource):
         raise ValueError(
-            f"eigen_solver='primal' needs a linear or polynomial kernel of at most {MOST} "
+            f"eigen_solver='primal' needs a linear or polynomial kernel of at most {MAX_FEATURES} "
             f"explicit features, not {count}: use 'auto'."
         )
     F = features(problem.source)

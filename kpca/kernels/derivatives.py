@@ -109,4 +109,4 @@ SLOPES: dict[str, Callable[[Floats, Floats, Floats, KernelParameters], Floats]] 
     "laplacian": _laplacian,
     "cosine": _cosine,
 }
-KNOWN = sorted([*SLOPES, *LINKS])
+DIFFERENTIABLE = sorted([*SLOPES, *LINKS])

@@ -117,7 +117,7 @@ class Kernel:
     narrow: "Kernel | None" = None
 
 
-def _append(X: Matrix, *columns: Floats | float) -> Matrix:
+def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     """X with further columns, dense or sparse as X is."""
     extra = np.empty((X.shape[0], len(columns)))
     for j, column in enumerate(columns):
@@ -195,20 +195,20 @@ def _far(X: Matrix, limit: float) -> Matrix:
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
     X = _far(X * np.sqrt(p.gamma), 1e150)  # bound points have finite fourth powers: below 1e77
-    return _append(2 * X, -squared_norms(X), 1.0)
+    return _with_columns(2 * X, -squared_norms(X), 1.0)
 
 
 def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     X = X * np.sqrt(p.gamma)
-    return _append(X, 1.0, -squared_norms(X))
+    return _with_columns(X, 1.0, -squared_norms(X))
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(X * np.sqrt(p.gamma), p.coef0)
+    return _with_columns(X * np.sqrt(p.gamma), p.coef0)
 
 
 def _affine_right(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(X * np.sqrt(p.gamma), 1.0)
+    return _with_columns(X * np.sqrt(p.gamma), 1.0)
 
 
 def power(T: Array, degree: float) -> Array:

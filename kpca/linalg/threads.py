@@ -18,7 +18,7 @@ from typing import Any
 
 from joblib import cpu_count  # which scikit-learn requires
 
-ROWS = 1024  # of a block of a tall array
+BLOCK_ROWS = 1024  # of a block of a tall array
 
 
 class _Pin:
@@ -144,7 +144,7 @@ def blocks(n: int, edge: int) -> list[slice]:
 
 
 def for_blocks(
-    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = ROWS
+    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = BLOCK_ROWS
 ) -> None:
     """Call ``work(rows, thread)`` for blocks of rows, dealt out to the threads in turn."""
     parts = blocks(n, rows)

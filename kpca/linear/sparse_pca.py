@@ -22,10 +22,10 @@ from kpca.types import Floats
 from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
 from kpca.warning import warn
 
-METHODS = ("spca", "two_step", "deflation", "dictionary")
+SPARSE_METHODS = ("spca", "two_step", "deflation", "dictionary")
 RULES = {
     "n_components": integer(1) | NONE,
-    "method": one_of(METHODS),
+    "method": one_of(SPARSE_METHODS),
     "l2_penalty": real(0) | Rule("infinity", lambda v: v == np.inf),
     "input": one_of(["data", "covariance"]),
     "tol": real(0),

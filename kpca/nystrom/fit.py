@@ -20,17 +20,17 @@ import numpy as np
 from kpca.certificates.completeness import Completeness, Remainder, judge
 from kpca.certificates.definiteness import SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
-    ENTRIES,
-    Choice,
+    SCORES,
     Decomposition,
     Landmarks,
+    SolverChoice,
     ToleranceWarning,
 )
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.eigensolvers.solve import count
-from kpca.linalg.threads import ROWS, pinned_blas
+from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
 from kpca.nystrom.accuracy import Probe, rounding
-from kpca.nystrom.landmarks import LandmarkFeatures, choose
+from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
 from kpca.nystrom.sample import Sample, draw_sample
 from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
@@ -106,7 +106,7 @@ def _semidefinite(source: Source) -> KernelSource:
 
 def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
-    points = choose(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
+    points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
@@ -158,10 +158,10 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
         )
 
 
-def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> Choice:
+def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> SolverChoice:
     m = points.shape[0]
     how = "every point" if m == sample.n_weighted else problem.landmarks
-    return Choice("nystrom", f"asked for, {m} landmarks: {how}")
+    return SolverChoice("nystrom", f"asked for, {m} landmarks: {how}")
 
 
 def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:
@@ -205,12 +205,12 @@ def _memory(problem: LandmarkProblem, sample: Sample, k: int) -> float:
     """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
     n, (size, width), n_threads = float(sample.n), sample.points.shape, problem.n_threads
     m = min(problem.n_landmarks, size)
-    rows = n_threads * min(n, ROWS)
+    rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0
     if problem.landmarks == "rpcholesky" and m < size:
         pivots = size * (m + 0.3 * width) + rows * (m / 8 + 64)
     moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
-    signing = 3.5 * min(n * k, max(ENTRIES, n))
+    signing = 3.5 * min(n * k, max(SCORES, n))
     vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
     return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
 

@@ -34,11 +34,11 @@ def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
     means = MiniBatchKMeans(
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
-    means.fit(_narrow(sample.points), sample_weight=sample.share * len(sample.share))
+    means.fit(_with_short_indices(sample.points), sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
 
 
-def _narrow(X: Matrix) -> Matrix:
+def _with_short_indices(X: Matrix) -> Matrix:
     """X with indices of 32 bits, where it is sparse: scikit-learn's k-means takes no others."""
     if not is_sparse(X) or max(X.nnz, *X.shape) > np.iinfo(np.int32).max:
         return X
@@ -62,7 +62,7 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 }
 
 
-def choose(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
+def choose_landmarks(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
     """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
 
     `source` is the kernel on the points of the sample.

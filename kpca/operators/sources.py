@@ -16,7 +16,7 @@ from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_den
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
+TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
 class Source(Protocol):
@@ -102,11 +102,11 @@ class KernelSource(Source):
         def work(rows: slice, _: int) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
                 left = bound.left(X[rows])
-                for columns in blocks(self.n, COLUMNS):
+                for columns in blocks(self.n, TILE_COLUMNS):
                     tile = np.empty((left.shape[0], columns.stop - columns.start))
                     out[rows] += bound.block(left, columns, tile) @ C[columns]
 
-        for_blocks(X.shape[0], work, n_threads, ROWS)
+        for_blocks(X.shape[0], work, n_threads, TILE_ROWS)
         return out
 
     def nearest(self, X: Matrix) -> Floats:
@@ -115,7 +115,7 @@ class KernelSource(Source):
         It is known where the kernel value itself underflows.
         """
         bound, out = self._bound, np.empty(X.shape[0])
-        for rows in blocks(X.shape[0], ROWS):
+        for rows in blocks(X.shape[0], TILE_ROWS):
             left = bound.left(X[rows])
             products = np.empty((left.shape[0], self.n))
             with np.errstate(over="ignore", invalid="ignore"):

@@ -71,7 +71,7 @@ def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d).
     """
     scores = expansion.point_scores
-    return scores, ridge.learn(expansion.source, X, scores, alpha)
+    return scores, ridge.learn_coefficients(expansion.source, X, scores, alpha)
 
 
 def find(

@@ -21,7 +21,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
-ENTRIES = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
+CACHED = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
 CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
@@ -36,7 +36,7 @@ def _in_cache(C: Floats, rows: Array) -> Iterator[tuple[slice, Floats, Floats]]:
 
     What is yielded is valid until the next part.
     """
-    parts = blocks(len(rows), max(1, ENTRIES // C.shape[1]))
+    parts = blocks(len(rows), max(1, CACHED // C.shape[1]))
     room, gathered = np.empty((2, parts[0].stop, C.shape[1]))
     for part in parts:
         height = part.stop - part.start
@@ -121,4 +121,4 @@ class InnerProduct:
         return self._link.value(T, self._parameters)
 
 
-Rule = Gaussian | InnerProduct
+FixedPointRule = Gaussian | InnerProduct
