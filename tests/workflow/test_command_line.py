@@ -86,4 +86,4 @@ def test_openml_has_a_label_by_default(folder: Path) -> None:
     config = small_config(datasets={"flowers": {"openml": 61}})
     run = succeeded(folder, "--dry-run", write_config(folder / "config.yaml", config))
 
-    assert {"grid_accuracy", "grid_ari", "comparison_clustering"} <= run.figures
+    assert {"grid_accuracy", "grid_ami", "comparison_clustering"} <= run.figures

@@ -172,15 +172,39 @@ def model_files(dataset):
     return files
 
 
-def of_topic(topic):
-    """Return what a topic writes for its figure, as named files."""
-    names = TOPICS[topic]
-    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+def of_topic(topic, *names):
+    """Return what a topic of the claims writes for a figure, all or some, as named files."""
+    return {
+        name: results(f"tables/claims/{topic}_{name}.csv")
+        for name in names or TOPICS[topic]
+    }
 
 
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
-    return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]
+    files = [*MADE, *finished_calibration(wildcards)]
+    return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
+
+
+def simulated(version, cells, sets):
+    """Return the files of the batches of some cells of the calibration."""
+    return [
+        SIMULATED.format(
+            version=version,
+            population=population,
+            rows=rows,
+            first=first,
+            last=min(first + BATCH, sets),
+        )
+        for population, sizes in cells.items()
+        for rows in sizes
+        for first in range(0, sets, BATCH)
+    ]
+
+
+def finished_calibration(wildcards):
+    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
+    return [file for file in CALIBRATION if Path(file).is_file()]
 
 
 def page_sources(wildcards):

@@ -13,6 +13,7 @@ rule page:
         mem_mb=growing(2000),
     params:
         figures=shown_figures,
+        finished=finished_calibration,
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

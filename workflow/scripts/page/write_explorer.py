@@ -17,12 +17,15 @@ def write_explorer(
     datasets: Sequence[str],
     fits: Sequence[str],
     scores: pd.DataFrame,
+    decisions: pd.DataFrame,
     points: Mapping[str, Sequence[dict[str, Any]]],
     templates: Sequence[str],
     paths: Sequence[str],
 ) -> None:
     """Write one file of HTML; ``templates`` are inputs so that an edit of one writes it anew."""
-    text = explorer(map(load_dataset, datasets), by_dataset(fits), points_by_id(points), scores)
+    text = explorer(
+        map(load_dataset, datasets), by_dataset(fits), points_by_id(points), scores, decisions
+    )
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 
