@@ -17,16 +17,6 @@ wildcard_constraints:
     last=r"\d+",
 
 
-def simulated(size, cells, sets):
-    """Return the files of the batches of some cells."""
-    return [
-        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
-        for population, sizes in cells.items()
-        for rows in sizes
-        for first in range(0, sets, BATCH)
-    ]
-
-
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
@@ -103,11 +93,6 @@ CALIBRATION = [
     results("calibration/novelty.csv"),
     *drawn("calibration_whole"),
 ]
-
-
-def finished_calibration(wildcards):
-    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
-    return [file for file in CALIBRATION if Path(file).is_file()]
 
 
 rule calibration:

@@ -186,6 +186,21 @@ def shown_figures(wildcards):
     return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
+def simulated(size, cells, sets):
+    """Return the files of the batches of some cells of the calibration."""
+    return [
+        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
+        for population, sizes in cells.items()
+        for rows in sizes
+        for first in range(0, sets, BATCH)
+    ]
+
+
+def finished_calibration(wildcards):
+    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
+    return [file for file in CALIBRATION if Path(file).is_file()]
+
+
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
     captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
