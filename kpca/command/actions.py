@@ -17,11 +17,12 @@ from kpca.kernel_pca import KernelPCA
 from kpca.model_selection.folds import held_out
 from kpca.novelty import STATISTICS, KernelPCANovelty
 from kpca.novelty.detector import LOCAL
+from kpca.novelty.statistics import is_rounding
 from kpca.warning import warn
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
-ROUNDING = 1e-9  # of the variance per row: a residual below it is rounding error
+LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
 
@@ -36,6 +37,24 @@ def transform(options: Namespace) -> None:
         return np.asarray(model.components.transform(P)).tolist()
 
     _append(options, model, names, scores)
+
+
+def predict(options: Namespace) -> None:
+    """Write the class, or the number, that is predicted of rows."""
+    model = read_model(options.model)
+    if not model.predictor:
+        raise ValueError(
+            f"{options.model} holds no classifier or regressor: take the file predictor.npz that a "
+            "run writes next to model.npz, or save a pipeline that ends in one"
+        )
+
+    def predicted(P: Any) -> Cells:
+        Z, (*steps, last) = model.components.transform(P), model.predictor
+        for step in steps:
+            Z = step.transform(Z)
+        return [[value] for value in last.predict(Z).tolist()]
+
+    _append(options, model, ["prediction"], predicted)
 
 
 def novelty(options: Namespace) -> None:
@@ -111,14 +130,11 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     if options.reference:
-        found = _match(model, tables.read(options.reference, options.encoding))
+        found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
         parts = [STATISTICS[statistic](last, X, None) for _, X in _prepared(model, found)]
         values, basis = np.concatenate([*parts, []]), f"the rows of {options.reference} exceed"
     elif last.expansion().in_landmarks:
-        raise ValueError(
-            "the model holds landmarks and not its training rows: give rows that set the "
-            "threshold, such as the file that it was fitted to, --reference FILE"
-        )
+        return _noted(model, options)
     else:
         values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
         basis = "the rows fitted exceed under models fitted without them"
@@ -129,9 +145,19 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
+def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
+    """Give the threshold that the notes of a model of landmarks have, in place of its rows."""
+    if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
+        raise ValueError(
+            "the model holds landmarks and not its training rows: give rows that set the "
+            "threshold, such as the file that it was fitted to, --reference FILE"
+        )
+    limit = float(model.notes[LIMIT])
+    return "residual", limit, f"{limit:.6g}, which {FALSE_ALARM} of the rows fitted exceed"
+
+
 def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
-    kept = float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
-    if statistic == "residual" and limit <= ROUNDING * kept:
+    if statistic == "residual" and is_rounding(limit, model):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take --statistic "
             "hotelling, or fit fewer components."
@@ -164,7 +190,7 @@ def _write(
 ) -> None:
     """Read rows, take them through the steps of the model and write what becomes of them."""
     try:
-        file = tables.read(options.rows, options.encoding)
+        file = tables.read(options.rows, options.encoding, options.sheet)
         found = _match(model, file, options.keep, options.ignore)
         with tables.written(options.output) as out:
             if names := head(found):
@@ -174,6 +200,8 @@ def _write(
     except ValueError as error:
         where = "standard input" if options.rows == tables.STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
+    if found.left_out:
+        _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
     if found.ignored:
         _say(f"the model does not take {shortlist(map(_name, found.ignored))}: ignored")
     for column, categories in found.unknown.items():
@@ -185,9 +213,10 @@ def _write(
 def _match(
     model: Model, file: tables.Rows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Match:
-    notes = model.description.get("notes", {})
-    remembered = [notes[role] for role in CARRIED if role in notes]
-    return match(model.columns, file, keep, ignore, remembered)
+    remembered = [model.notes[role] for role in CARRIED if role in model.notes]
+    found = match(model.columns, file, keep, ignore, remembered)
+    found.only_whole = model.notes.get("missing") == "drop"
+    return found
 
 
 def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
@@ -206,4 +235,10 @@ def _say(text: str) -> None:
     print(f"kpca: {text}", file=sys.stderr)
 
 
-ACTIONS = {"denoise": denoise, "info": show, "novelty": novelty, "transform": transform}
+ACTIONS = {
+    "denoise": denoise,
+    "info": show,
+    "novelty": novelty,
+    "predict": predict,
+    "transform": transform,
+}

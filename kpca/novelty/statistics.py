@@ -16,6 +16,8 @@ from kpca.arguments import as_numbers, as_points, check_model, check_values
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 
+_ROUNDING = 1e-9  # of the variance per row
+
 
 def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     """Give Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
@@ -49,6 +51,11 @@ STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }
+
+
+def is_rounding(residual: float, model: KernelPCA) -> bool:
+    """Whether a residual is rounding error: it is if a model keeps all of the variance."""
+    return residual <= _ROUNDING * float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
 
 
 def hotelling_limit(n: int, n_components: int, false_alarm: float = 0.05) -> float:
