@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pipeline.datasets.make import Checked
 
 Found = Mapping[str, Any]
-"""What a trial found, as JSON has it: `warnings`; of a file `columns` too, of `data` `sizes`."""
+"""What a trial found, as JSON has it: `warnings`, of a file `columns` and `task`, `sizes`."""
 
 Trial = tuple[str, Any, Callable[[], Found | None]]
 """Name of its note, what it depends on, and the trial, which returns None if it was impossible."""
@@ -66,8 +66,8 @@ def own_sizes(config: Mapping[str, Any]) -> Sizes:
     return Sizes(**found["sizes"])
 
 
-def columns_of(config: Mapping[str, Any], name: str) -> int | None:
-    """Return how many columns a kernel sees of a dataset; None if it was not read.
+def found_of(config: Mapping[str, Any], name: str) -> Found:
+    """Return what the trial of a dataset found; nothing if it was not read.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def columns_of(config: Mapping[str, Any], name: str) -> int | None:
         Where it cannot be used at all.
     """
     trial = next(trial for trial in _of_data(config) if trial[0] == f"dataset-{name}")
-    return (_found(config, trial) or {}).get("columns")
+    return _found(config, trial) or {}
 
 
 def _found(config: Mapping[str, Any], trial: Trial) -> Found | None:
@@ -151,7 +151,7 @@ def _try_own_file(name: str, spec: Mapping[str, Any], draws: Mapping[str, int]) 
 
 def _said(name: str, checked: "Checked") -> Found:
     warnings = [f"dataset {name!r}: {warning}" for warning in checked.warnings]
-    return {"warnings": warnings, "columns": checked.columns}
+    return {"warnings": warnings, "columns": checked.columns, "task": checked.task}
 
 
 def _try_kernel(family: list[Point], spec: Mapping[str, Any]) -> Found | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.datasets.csv_header import TEXT, kind_of
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import read_excel, read_frame, read_text
+from pipeline.datasets.frames import SHEETS, read_frame
 from pipeline.datasets.missing import leave_out_small_classes, settle_missing
 from pipeline.datasets.npz_file import read_npz
 from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
@@ -16,9 +16,7 @@ from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, is_file, missing_file
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
-    ".xlsx": read_excel,
-    **dict.fromkeys((".parquet", ".feather", ".arrow"), read_frame),
+    **dict.fromkeys(SHEETS, read_frame),
     ".npz": read_npz,
 }
 

@@ -9,7 +9,7 @@ from sklearn.svm import SVC, SVR
 
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
-_SVM_STEPS = 200_000
+SVM_STEPS = 200_000
 _TREES = 50
 _RIDGE = np.logspace(-3, 4, 15)
 _LOGISTIC_STEPS = 1000
@@ -67,7 +67,7 @@ def linear_rule(
     vectors. For several classes, each pair votes, and the first class with the most votes wins, as
     in libsvm.
     """
-    model = _NumberedSVC(kernel="linear", C=C, class_weight=class_weight, max_iter=_SVM_STEPS)
+    model = _NumberedSVC(kernel="linear", C=C, class_weight=class_weight, max_iter=SVM_STEPS)
     model.fit(Z, truth)
     normals, offsets, classes = model.coef_, model.intercept_, model.classes_
     if len(classes) == 2:
@@ -107,7 +107,7 @@ def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
         gamma=options.gamma,
         C=options.C,
         class_weight=options.class_weight,
-        max_iter=_SVM_STEPS,
+        max_iter=SVM_STEPS,
     )
     return _fitted(model, Z, truth)
 
@@ -153,7 +153,7 @@ def _ridge(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
 def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     """Train a Gaussian SVM on the standardized target."""
     mean, scale = truth.mean(), truth.std() or 1.0
-    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=_SVM_STEPS)
+    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
     model.fit(Z, (truth - mean) / scale)
     return Predictor(lambda rows: mean + scale * model.predict(rows))
 

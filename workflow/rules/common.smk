@@ -9,7 +9,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
-from pipeline.configuration.inputs import columns_of, input_problems
+from pipeline.configuration.inputs import found_of, input_problems
 from pipeline.configuration.reduced import QUICK_FIGURES, left_out_by_quick, reduced
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import usps_files
@@ -75,6 +75,8 @@ METHODS = CONFIG.get("methods") or {}
 # One's own file asks for its own figures only.
 STUDIES = ["own_data", "large_n"] if "data" in config else CONFIG.get("studies", [])
 ENVIRONMENT = "../../environment.yml"
+# Options that name one column of a file.
+COLUMN_ROLES = ("id", "label", "target", "group")
 
 
 wildcard_constraints:
@@ -133,25 +135,39 @@ def parts_of(wildcards):
 
 
 def model_files(dataset):
-    """Return where model, embedding and script of a dataset are written.
+    """Return where embedding, model and predictor of a dataset are written, and their scripts.
 
-    One's own file has a folder of results of its own. Where kernels of one's own are compared there
-    is no model.
+    A user's file has a folder of results of its own. With custom kernels there is no model, and
+    without label and target no predictor.
     """
-    files = {
-        "embedding": results(f"models/{dataset}.csv"),
-        "script": results(f"models/{dataset}.py"),
-        "model": results(f"models/{dataset}.npz"),
-    }
+    names = {"embedding": ".csv", "script": ".py", "model": ".npz"}
+    if is_answered(dataset):
+        names |= {"predictor_script": "-predictor.py", "predictor": "-predictor.npz"}
+    files = {what: f"models/{dataset}{ending}" for what, ending in names.items()}
     if "data" in config:
-        files = {
-            "embedding": results("embedding.csv"),
-            "script": results("model.py"),
-            "model": results("model.npz"),
-        }
+        plain = (
+            "embedding.csv",
+            "model.py",
+            "model.npz",
+            "predictor.py",
+            "predictor.npz",
+        )
+        files = dict(zip(names, plain))
     if any(point.callable for family in grid(dataset).values() for point in family):
-        files.pop("model")
-    return files
+        files = {
+            what: file for what, file in files.items() if not file.endswith(".npz")
+        }
+    return {what: results(file) for what, file in files.items()}
+
+
+def is_answered(name):
+    """Return whether a dataset is known to have labels or a target."""
+    spec = DATASETS[name]
+    if "openml" in spec:
+        return bool({"label", "target"} & set(spec))
+    if str(spec.get("path", "")).lower().endswith(".npz"):
+        return found_of(WHOLE, name)["task"] != "none"
+    return may_have("label", spec) or may_have("target", spec)
 
 
 def drawn(*names):
@@ -404,7 +420,7 @@ def in_the_plane(name, spec):
     if "sklearn" in spec or spec.get("kernel_matrix"):
         return False
     # Of the whole configuration it is known what its check found.
-    return columns_of(WHOLE, name) == 2
+    return found_of(WHOLE, name).get("columns") == 2
 
 
 def with_source(key, value):

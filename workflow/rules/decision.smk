@@ -10,7 +10,7 @@ DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
 rule decisions:
     input:
         SCORES.values(),
-        **table("selected", "comparisons", "variance_rule"),
+        **table("scores", "selected", "comparisons", "variance_rule"),
         datasets=DRAWN_ROWS,
     output:
         results("tables/decisions.csv"),
@@ -55,10 +55,8 @@ rule held_out:
         "../scripts/decision/held_out.py"
 
 
-# Of each dataset what is written; a file holds no function, and hence no kernel of one's own.
+# Of each dataset what is written; a file holds no function, and hence no custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
-# The scripts of all other fits, for the page.
-RECIPES = results("report/recipes.json")
 
 
 # One job for all: most take less than the imports.
@@ -69,7 +67,6 @@ rule models:
         datasets=DRAWN_ROWS,
     output:
         [file for files in MODELS.values() for file in files.values()],
-        RECIPES,
     log:
         results("logs/models.log"),
     conda:
@@ -81,7 +78,7 @@ rule models:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         files=MODELS,
-        recipes=lambda wildcards: RECIPES,
+        evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("decision/models"),
     script:
@@ -92,6 +89,6 @@ DECISIONS = [*rules.decisions.output, *rules.held_out.output, *rules.models.outp
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(
-        "No model files are written where kernels of one's own are compared, since a file holds no "
+        "No model files are written if custom kernels are compared, since a file holds no "
         "function: embeddings are, and scripts that fit the models anew."
     )

@@ -16,6 +16,10 @@ rule page:
     params:
         folder=lambda wildcards: CONFIG["results"],
         figures=shown_figures,
+        roles={
+            name: {role: str(spec[role]) for role in COLUMN_ROLES if role in spec}
+            for name, spec in DATASETS.items()
+        },
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

@@ -1,6 +1,5 @@
 """A small folder of results whose words try to break out of the page."""
 
-import json
 import os
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from pipeline.page.page import page
 from tests.pipeline.page.browser import started
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
+ROLES = {"iris": {"label": HOSTILE}}
 FIGURES = [
     {
         "name": name,
@@ -34,7 +34,7 @@ def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
     decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
-    decision |= {"cell": "linear"}
+    decision |= {"cell": "linear", "view": "rbf", "view_score": 0.75, "view_pca": 0.5}
     words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
     verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
     decision |= interval | verdicts | words
@@ -77,8 +77,9 @@ def tables() -> dict[str, pd.DataFrame]:
             columns=["kind", "name", "value"],
         ),
         "models/iris.csv": pd.DataFrame(
-            {"row": range(3), "id": HOSTILE, "label": [HOSTILE, HOSTILE, "b"]}
+            {"row": range(3), "id": HOSTILE, HOSTILE: [HOSTILE, HOSTILE, "b"], "size": points / 2}
             | {f"component_{c}": points * c for c in (1, 2, 3)}
+            | {"view_1": points, "view_2": points, "pca_1": points, "pca_2": points + 1}
         ),
     }
 
@@ -90,8 +91,6 @@ def write(folder: Path) -> list[str]:
         table.to_csv(folder / path, index=False)
     (folder / "models/iris.py").write_text(f"# {HOSTILE}\nprint(1)\n")
     (folder / "report").mkdir()
-    others = {"linear": f"# {HOSTILE}\nprint(1)\n", "rbf-median1": f"# {HOSTILE}\nprint(2)\n"}
-    (folder / "report/recipes.json").write_text(json.dumps({"iris": others}))
     (folder / "figures").mkdir()
     for name, marks in (("comparison", 3), ("heavy", 9000)):
         fig, axes = style.figure(width=style.COLUMN)
@@ -114,7 +113,7 @@ def printed_twice(code: str, folder: Path) -> list[bytes]:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a run with its page. Not to be changed."""
     folder = tmp_path_factory.mktemp("results of a run")
-    text = page(folder, write(folder), FIGURES)
+    text = page(folder, write(folder), FIGURES, ROLES)
     (folder / "report/index.html").write_text(text)
     return folder
 

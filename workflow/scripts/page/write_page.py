@@ -13,13 +13,14 @@ def write_page(
     sources: Sequence[str],
     folder: str,
     figures: Sequence[Mapping[str, str]],
+    roles: Mapping[str, Mapping[str, str]],
     paths: Sequence[str],
 ) -> None:
     """Write what a run has made to one file of HTML.
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
     """
-    text = page(Path(folder), made, figures)
+    text = page(Path(folder), made, figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 
