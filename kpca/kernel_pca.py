@@ -9,9 +9,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from kpca import preimage, validation
+from kpca import preimage
 from kpca.certificates.completeness import (
     STATUSES,
     Completeness,
@@ -19,22 +20,64 @@ from kpca.certificates.completeness import (
     deflated_lanczos,
     judge,
 )
-from kpca.eigensolvers import Problem, solve
+from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels import KernelParameters, finite
+from kpca.kernels import KERNELS, KernelParameters, finite
 from kpca.kernels.bandwidth import resolve_gamma
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
-from kpca.nystrom.streaming import PRECISIONS
+from kpca.nystrom.landmarks import LANDMARKS
+from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
 from kpca.operators.sources import Source, source_of
-from kpca.rules import check, checked
-from kpca.types import Array, Floats, Matrix
-from kpca.validation import check_points, seed_of
+from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.validation import (
+    FRACTION,
+    NONE,
+    PRECISIONS,
+    SEED,
+    TRUTH,
+    Rule,
+    check_argument,
+    check_parameters,
+    checked,
+    checked_samples,
+    checked_training,
+    checked_weights,
+    instance_of,
+    integer,
+    one_of,
+    real,
+    seed_of,
+)
 
+RULES = {
+    "n_components": integer(1) | FRACTION | NONE,
+    "kernel": one_of([*KERNELS, "precomputed"]) | Rule("a function of two samples", callable),
+    "gamma": real(0) | NONE | one_of(["median"]),
+    "degree": real(0),
+    "coef0": real(),
+    "kernel_params": instance_of(dict) | NONE,
+    "alpha": real(0),
+    "fit_inverse_transform": TRUTH,
+    "eigen_solver": one_of(["auto", *SOLVERS, "nystrom"]),
+    "n_landmarks": integer(1),
+    "landmarks": one_of(LANDMARKS),
+    "tol": real(0),
+    "max_iter": integer(1) | NONE,
+    "iterated_power": integer(0) | one_of(["auto"]),
+    "remove_zero_eig": TRUTH,
+    "random_state": SEED,
+    "copy_X": TRUTH,
+    "n_jobs": integer(-(10**6)) | NONE,
+    "center": TRUTH,
+    "memory_budget": real(1) | NONE,
+    "indefinite": one_of(["raise", "clip"]),
+    "preimage": one_of(preimage.METHODS),
+}
 MOST_DECIDED = 1000  # points
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
@@ -215,15 +258,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(self, validation.RULES)
-        validation.check_learnable(self, X_original)
+        check_parameters(self, RULES)
+        preimage.check_learnable(self.fit_inverse_transform, self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
         if self.eigen_solver == "nystrom":
             fresh._fit_landmarks(X, sample_weight)
         else:
             fresh._fit_exactly(X, sample_weight)
-        if self.fit_inverse_transform and self.preimage == preimage.LEARNED:
+        if self._learns():
             points = fresh.X_fit_ if X_original is None else checked(X_original, "X_original")
             learned = preimage.learn(fresh.expansion(), points, self.alpha)
             fresh.X_transformed_fit_, fresh.dual_coef_ = learned
@@ -238,11 +281,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.sample_weight_ is None or self.sample_weight_.all():
             scores = expansion.centering.scores(self.eigenvalues_, self.eigenvectors_)
             return scores.astype(self.X_fit_.dtype, copy=False)
-        return validation.by_blocks(self, X, self._scores)
+        return by_blocks(self, X, self._scores)
 
     def transform(self, X: Matrix) -> Array:
         """Give the scores (m, k) of points (m, d) or kernel values (m, n), or of blocks of rows."""
-        return validation.by_blocks(self, X, self._scores)
+        return by_blocks(self, X, self._scores)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Give the squared distance of each image to the subspace of the components, of shape (m,).
@@ -255,9 +298,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         expansion = self.expansion()
         own = None if diagonal is None else checked(diagonal, "diagonal", **NUMBERS)
-        distances = validation.by_blocks(
-            self, X, lambda rows: expansion.squared_distances(rows, own is None)
-        )
+        distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
         if own is not None:
             if own.shape != distances.shape:
                 raise ValueError(
@@ -279,8 +320,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
-        validation.check_learned(self)  # a refusal comes before the work
-        points = check_points(self, X)
+        self._check_learned()  # a refusal comes before the work
+        points = checked_samples(self, X)
         Z = self._scores(points)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
@@ -290,7 +331,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
         Z = checked(X, dtype=PRECISIONS)
-        found = self._find(Z, None if start is None else check_points(self, start))
+        found = self._find(Z, None if start is None else checked_samples(self, start))
         if self.kernel == "precomputed":
             return found
         distances = self.expansion().distances(Z.astype(np.float64), found.points)
@@ -343,7 +384,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         products with the kernel matrix, which is not stored, bound every eigenvalue that was not
         returned up to a probability of failure of 1e-6, the more steps the tighter.
         """
-        validation.check_search(self, steps)
+        check_is_fitted(self)
+        if "landmark_axes_" in vars(self):
+            raise ValueError(
+                "A model of landmarks does not hold its training points: its completeness_ is the "
+                "bound there is. More landmarks lower it."
+            )
+        check_argument("steps", steps, integer(1))
         expansion = self.expansion()
         operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
@@ -364,9 +411,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._completeness = found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
-        given, X = X, validation.check_training(self, X)
-        same, size = validation.is_same(X, given), validation.size(X)
-        weights = validation.check_weights(sample_weight, X.shape[0])
+        options = self._options()
+        given, X = X, checked_training(self, X, options["budget"])
+        if self._learns():
+            preimage.check_memory(X.shape[0], options["budget"])
+        # Whether checked samples are, or look into, what the caller has.
+        same = X is given or not (is_sparse(X) or X.flags.owndata)
+        size = float((X.data if is_sparse(X) else X).nbytes)
+        weights = checked_weights(sample_weight, X.shape[0])
         gamma = self._gamma(X, weights)
         problem = Problem(
             self._source(X, gamma),
@@ -379,14 +431,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
             held=0.0 if same else size,
             kept=size if same and self.copy_X else 0.0,
-            **self._options(),
+            **options,
         )
         self._take(solve(problem), weights)
         self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
-        rows = validation.check_rows(self, X)
-        weights = validation.check_weights(sample_weight, rows.n)
+        rows = training_rows(self, X)
+        weights = checked_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
             lambda points, own: self._source(points, self._gamma(points, own)),
@@ -423,11 +475,30 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.residual_estimate_errors_ = own.residual_estimate_errors
             self.explained_variance_bounds_ = own.ratio_bounds
 
+    def _learns(self) -> bool:
+        return self.fit_inverse_transform and self.preimage == preimage.LEARNED
+
+    def _check_learned(self) -> None:
+        """Refuse pre-images that were to be learned and were not.
+
+        Raises
+        ------
+        NotFittedError
+            Naming the parameter, and the methods that need none.
+        """
+        check_is_fitted(self)
+        if self.preimage == preimage.LEARNED and not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when instantiating and "
+                "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
+                "need no fit."
+            )
+
     def _scores(self, X: Matrix) -> Array:
         return finite(self.expansion().scores(X), X.dtype)
 
     def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
-        validation.check_learned(self)
+        self._check_learned()
         ridge = self.preimage == preimage.LEARNED
         learned = (self.X_transformed_fit_, self.dual_coef_) if ridge else None
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
@@ -445,3 +516,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def check_model(model: Any, name: str = "model") -> None:
+    """Check that an argument is a fitted KernelPCA.
+
+    Raises
+    ------
+    TypeError
+        Naming the argument and what it was.
+    NotFittedError
+    """
+    if not isinstance(model, KernelPCA):
+        kind = model if isinstance(model, type) else type(model)
+        what = "the class" if model is kind else "an object of type"
+        raise TypeError(f"{name} must be a kpca.KernelPCA, got {what} {kind.__name__}.")
+    check_is_fitted(model)

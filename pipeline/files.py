@@ -16,7 +16,7 @@ PART = ".part"
 
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
-    """Let ``write`` fill a temporary file beside ``path``, then move it there."""
+    """Let ``write`` fill a temporary file next to ``path``, then move it there."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=PART)

@@ -59,7 +59,7 @@ def stored_model(entry: Arrays, split: Split) -> KernelPCA:
 
 
 def components_for(share: float, ratio: np.ndarray) -> int:
-    """Return how many components reach a share of the variance (all where none does).
+    """Return how many components reach a fraction of the variance (all if none does).
 
     >>> components_for(0.9, np.array([0.6, 0.3, 0.1]))
     2

@@ -1,4 +1,4 @@
-"""From a point of the grid to an estimator."""
+"""Estimators of settings."""
 
 import inspect
 from collections.abc import Iterable
@@ -92,7 +92,7 @@ def import_object(path: str) -> Any:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, SyntaxError) as error:
         remedy = (
-            "check the spelling, and that it can be imported where jobs run: installed, or beside "
+            "check the spelling, and that jobs can import it: installed, or in the folder of "
             "the Snakefile"
         )
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
@@ -109,7 +109,7 @@ def require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> None
     except TypeError as error:
         known = ", ".join(list(taken.parameters)[2:]) or "none"
         problem = (
-            f"{error}: a kernel takes two rows, and this one beside them: {known}; correct it or "
+            f"{error}: a kernel takes two rows, and this one also takes: {known}; correct it or "
             "`parameters`"
         )
         raise input_error(f"kernel `{path}`", [problem]) from error

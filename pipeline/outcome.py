@@ -20,7 +20,7 @@ KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
 
 
 GO_ON = """\
-What has finished is kept. When what the messages above name is mended, the same command goes on."""
+Fix the errors above and rerun the same command; finished jobs are kept."""
 
 GO_ON_CLUSTER = (
     GO_ON

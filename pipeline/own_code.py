@@ -1,4 +1,4 @@
-"""A kernel or method of one's own, tried before any job."""
+"""Test custom kernels and methods before any job."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -23,30 +23,26 @@ SCRIPTS = [
 LAYERS = {
     "types": "",
     "warning": "",
-    "rules": "types",
-    "linear": "types warning rules",
+    "validation": "types warning",
+    "linear": "types warning validation",
     "linalg": "types warning",
-    "kernels": "types rules linalg",
+    "kernels": "types validation linalg",
     "operators": "types warning linalg kernels",
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
     "eigensolvers": "types warning linalg kernels operators lowrank certificates",
-    "nystrom": "types warning rules linalg kernels operators lowrank certificates eigensolvers",
-    "expansion": "types rules linalg kernels operators",
+    "nystrom": "types warning validation linalg kernels operators lowrank certificates "
+    "eigensolvers",
+    "expansion": "types linalg kernels operators",
     "preimage": "types warning linalg kernels operators expansion",
-    "validation": "types warning rules linalg kernels operators eigensolvers nystrom preimage",
-    "kernel_pca": "types rules linalg kernels operators certificates eigensolvers nystrom "
-    "expansion preimage validation",
-    "arguments": "types rules kernels operators nystrom validation kernel_pca",
-    "model_selection": "types warning rules linalg kernels operators preimage validation "
-    "kernel_pca arguments",
-    "choice": "model_selection",
-    "inspection": "types warning rules linalg kernels operators certificates expansion validation "
-    "kernel_pca arguments model_selection",
-    "novelty": "types warning rules nystrom validation kernel_pca arguments model_selection "
-    "inspection",
+    "kernel_pca": "types validation linalg kernels operators certificates eigensolvers nystrom "
+    "expansion preimage",
+    "folds": "types validation kernel_pca",
+    "choice": "types warning validation preimage kernel_pca folds",
+    "inspection": "types warning validation linalg kernels operators expansion kernel_pca folds",
+    "novelty": "types warning validation operators kernel_pca folds inspection",
     "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
-    "command": "types warning preimage kernel_pca model_selection novelty persistence",
+    "command": "types warning preimage kernel_pca novelty persistence",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-README_LINES = 190  # the target is 110
+README_LINES = 110
 CAPTION_WORDS = 60
 LINE_LENGTH = 100
 # Regular expressions of terms that are wrong in every context, in any case: what to use instead.
@@ -28,7 +28,7 @@ TERMS = {
     r"under PCA": "difference from PCA",
     r"undecided": "inconclusive",
     r"of one's own": "custom, user-defined",
-    r"de-nois\w+": "denoise, remove noise",
+    r"de-nois(?!ing in feature)\w+": "denoise, remove noise",  # but for a title of Mika et al.
     r"(has|have|had) to fail": "expected to fail",
     r"mended": "fixed",
     r"whole numbers?": "integer",
@@ -37,74 +37,20 @@ TERMS = {
 }
 # Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
 WRONG_TERMS = """
-CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
-config/ README.md
-docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md index.md
-  kernel-pca.md release.md trust.md
-docs/howto/  paper.md
-kpca/ arguments.py expansion.py kernel_pca.py rules.py validation.py
+kpca/ expansion.py kernel_pca.py
 kpca/certificates/ definiteness.py
 kpca/command/ match.py
 kpca/linalg/ threads.py
-kpca/linear/ pca.py sparse_pca.py svd.py
+kpca/linear/ pca.py
 kpca/lowrank/ nystrom_preconditioner.py
-kpca/model_selection/ folds.py gaussian.py held_out.py
-kpca/novelty/ detector.py
-kpca/nystrom/ fit.py streaming.py
+kpca/nystrom/ fit.py
 kpca/persistence/ __init__.py archive.py codec.py
 kpca/preimage/ fixed_point_rules.py
-pipeline/ files.py fits.py kernels.py outcome.py own_code.py
-pipeline/configuration/ config.py explain.py inputs.py
-pipeline/datasets/ dataset.py openml.py synthetic.py warnings.py
-pipeline/decision/ decision.py model.py recipe.py
-pipeline/drawing/ curves.py forest.py
-pipeline/page/ embedding.py explored.py figures.py
-pipeline/page/templates/ explorer.html.j2 index.html.j2
-pipeline/tables/ metrics.py scores.py selection.py
-workflow/report/ workflow.rst
-workflow/scripts/choice/ __init__.py  criteria.py  figure_choice_scores.py
-   measures.py scored.py
-workflow/scripts/claims/ claim.py claims_identities.rst claims_overview.rst figure_identities.py
-  figure_overview.py identities.py looks.py setting.py sweep.py
-workflow/scripts/decision/ models.py
-workflow/scripts/input_space/ curves.py denoising.py denoising.rst denoising_usps.rst
-  figure_denoised_images.py figure_denoising.py
-workflow/scripts/large_n/ figure_landmarks.py landmarks.py
-workflow/scripts/linear/ figure_sparse_features.py figure_sparse_paths.py sparse_features.rst
-  sparse_loadings.rst
-workflow/scripts/own_data/ __init__.py denoising.py own_denoising.rst own_features.rst setting.py
-workflow/scripts/papers/ __init__.py overview.py
-workflow/scripts/papers/scholkopf1998/ __init__.py figure_scholkopf_table1.py figures.py protocol.md
-  table1.py toy.py
-workflow/scripts/papers/zou2006/ __init__.py table.py
-workflow/scripts/sweep/  comparison_clustering.rst figure_images.py figure_spectrum.py
-  gain.rst grid_accuracy.rst grid_ari.rst  rings.rst spectrum.rst
 """
 LONG_CAPTIONS = """
-workflow/scripts/benchmarks/ benchmark_speed.rst scaling.rst
-workflow/scripts/choice/  choice_scores.rst
-workflow/scripts/claims/ claims.rst claims_centring.rst claims_costs.rst claims_degree.rst
-  claims_feature_space.rst claims_identities.rst claims_limits.rst claims_overview.rst
-  claims_rkhs.rst claims_separability.rst claims_shift.rst claims_unrolling.rst
-workflow/scripts/input_space/ denoised_curves.rst denoised_images.rst denoising.rst
-  denoising_usps.rst
-workflow/scripts/large_n/ landmarks.rst
-workflow/scripts/linear/ linear_agreement.rst linear_deflation.rst linear_svd_errors.rst
-workflow/scripts/own_data/ own_denoising.rst own_features.rst  own_novelty.rst
-workflow/scripts/papers/ papers_published.rst
-workflow/scripts/papers/scholkopf1998/ scholkopf_table1.rst
-workflow/scripts/sweep/ bandwidth.rst  comparison_clustering.rst
-  gain_clustering.rst gallery.rst grid_accuracy.rst grid_ari.rst rings.rst spectrum.rst
-  swiss_roll.rst
 """
 LONG_LINES = """
-CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md
-config/ README.md
-docs/ benchmarks.md choice.md columns-studies.md columns.md decisions.md glossary.md kernel-pca.md
-  release.md trust.md
-docs/howto/ compare.md method.md paper.md sweep.md
-workflow/scripts/papers/scholkopf1998/ protocol.md
-workflow/scripts/papers/zou2006/ protocol.md
+docs/ columns-studies.md columns.md
 """
 
 CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]

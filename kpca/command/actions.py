@@ -14,10 +14,8 @@ from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, read_model, show
 from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import held_out
-from kpca.novelty import STATISTICS, KernelPCANovelty
-from kpca.novelty.detector import LOCAL
-from kpca.novelty.statistics import is_rounding
+from kpca.novelty import KernelPCANovelty, novelty_scores
+from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
 from kpca.warning import warn
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
@@ -64,7 +62,7 @@ def novelty(options: Namespace) -> None:
     counts = np.zeros(2, dtype=int)
 
     def judged(P: Any) -> Cells:
-        values = STATISTICS[statistic](model.components, P, None)
+        values = novelty_scores(model.components, P, statistic=statistic)
         counts[:] += (values > limit).sum(), len(values)
         return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
 
@@ -131,16 +129,24 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     if options.reference:
         found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
-        parts = [STATISTICS[statistic](last, X, None) for _, X in _prepared(model, found)]
-        values, basis = np.concatenate([*parts, []]), f"the rows of {options.reference} exceed"
+        parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
+        values, basis = (
+            np.sort(np.concatenate([*parts, []])),
+            f"the rows of {options.reference} exceed",
+        )
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:
-        values = held_out(last, STATISTICS[statistic], folds=FOLDS, seed=0)
+        values = held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
         basis = "the rows fitted exceed under models fitted without them"
     if not len(values):
         raise ValueError(f"{options.reference} has no rows")
-    limit = float(np.quantile(values, 1 - share, method="higher"))  # as KernelPCANovelty has it
+    limit = conformal_limit(values, share)  # as KernelPCANovelty has it
+    if not np.isfinite(limit):
+        raise ValueError(
+            f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
+            f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
+        )
     _refuse_rounding(statistic, limit, last)
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
@@ -153,7 +159,7 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
             "threshold, such as the file that it was fitted to, --reference FILE"
         )
     limit = float(model.notes[LIMIT])
-    return "residual", limit, f"{limit:.6g}, which {FALSE_ALARM} of the rows fitted exceed"
+    return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
 
 
 def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:

@@ -12,12 +12,6 @@ from kpca.operators import CentredGram
 from kpca.types import Floats
 
 DIRECT = 2000  # up to here LAPACK takes over where it does not converge
-MEDIUM = 1000  # up to here single vectors are as fast as blocks
-
-
-def applicable(problem: Problem) -> str | None:
-    """Take points that are not many."""
-    return f"n = {problem.n} is at most {MEDIUM}" if problem.n <= MEDIUM else None
 
 
 def memory(problem: Problem) -> float:

@@ -3,6 +3,9 @@
 A kernel by name on many points is stored as a packed half in float32, searched to the floor of
 that precision, and refined against a pass in float64 (`refine`, which "davidson" starts with).
 Anything else is stored whole in float64.
+
+"randomized" is the same search under scikit-learn's name: stored whole, with its number of vectors
+and of power iterations.
 """
 
 from dataclasses import replace
@@ -17,7 +20,6 @@ from kpca.eigensolvers.problem import (
     feature_bytes,
     stored_bytes,
 )
-from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
 from kpca.linalg.rayleigh_ritz import MAX_ITER, Correction, Subspace, iterate
 from kpca.linalg.search import Product
@@ -27,11 +29,10 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+OVERSAMPLES = 10  # of "randomized", as in scikit-learn
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
-# Up to so many points, or so many for each column, kernel values cost more than keeping them.
-LARGE, EACH_COLUMN = 3500, 200
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 # Of the refinement.
 ROUNDS = 4
@@ -39,30 +40,16 @@ SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their p
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
 
-def applicable(problem: Problem) -> str | None:
-    """Take kernel matrices that are there already, or better kept than computed again."""
-    source, n = problem.source, problem.n
-    if not isinstance(source, KernelSource):
-        return "the kernel matrix is stored whole"
-    if not source.semidefinite:
-        return "the kernel may be indefinite"
-    if KERNELS[source.name].product is not inner_products:
-        return "kernel values cost more than keeping them"
-    if n <= (limit := max(LARGE, EACH_COLUMN * source.X.shape[1])):
-        return f"n = {n} is at most {limit}"
-    return None
-
-
 def memory(problem: Problem) -> float:
     """Count half of K in float32 with its features, or K whole, and the vectors of the search."""
     n, features = float(problem.n), feature_bytes(problem.source)
-    search = search_bytes(problem, _width(problem))
-    if features and n > WHOLE:
+    search = _search_bytes(problem, _width(problem))
+    if not _is_stored_whole(problem):
         return 2 * n * (n + EDGE) + 1.4 * features + search
     return stored_bytes(problem, search)
 
 
-def search_bytes(problem: Problem, width: int) -> float:
+def _search_bytes(problem: Problem, width: int) -> float:
     """Estimate the bytes of the vectors that a search from so many columns holds at once."""
     k = problem.n_components
     room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
@@ -70,16 +57,33 @@ def search_bytes(problem: Problem, width: int) -> float:
     return 8 * float(problem.n) * columns + 40 * float(room) ** 2 + definiteness_bytes(problem)
 
 
+def _is_stored_whole(problem: Problem) -> bool:
+    by_name = isinstance(problem.source, KernelSource)
+    return problem.solver == "randomized" or not by_name or problem.n <= WHOLE
+
+
 def _width(problem: Problem) -> int:
+    if problem.solver == "randomized":
+        return problem.n_components + OVERSAMPLES
     return -(-(problem.n_components + SPARE) // LANES) * LANES
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ from a random block."""
+    """Compute the top of the spectrum of K̄ from a random block.
+
+    For "randomized", with ``iterated_power="auto"``, it iterates until the tolerance is met; a
+    number p is obeyed, and the residuals say what it reached: the space searched holds K̄^(p+1) Ω,
+    as in scikit-learn. Components are the algebraically largest, not those of largest modulus.
+
+    References
+    ----------
+    Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
+    Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
+    """
     source, centering, threads = problem.source, problem.centering, problem.n_threads
     width = _width(problem)
-    if not isinstance(source, KernelSource) or problem.n <= WHOLE:
-        return solve_whole(problem, width, problem.max_iter)
+    if _is_stored_whole(problem) or not isinstance(source, KernelSource):
+        return _solve_whole(problem, width)
     quick = CentredGram(source.packed(threads), centering, carries_means=False)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
@@ -99,9 +103,11 @@ def _search(
     )
 
 
-def solve_whole(problem: Problem, width: int, max_iter: int | None) -> Solution:
+def _solve_whole(problem: Problem, width: int) -> Solution:
     """Search from a random block of so many columns with the whole matrix in float64."""
-    k = problem.n_components
+    k, max_iter = problem.n_components, problem.max_iter
+    if problem.solver == "randomized":
+        max_iter = None if problem.power is None else problem.power + 1
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     space = _search(problem, width, operator.matmul, AMPLE * problem.tol, max_iter)
     return Solution(space.values[:k], space.vectors[:, :k], operator, space=space)

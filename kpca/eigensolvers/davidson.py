@@ -9,22 +9,13 @@ import numpy as np
 
 from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.block_lanczos import refine
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, feature_bytes
+from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
 SPARE = 4
 TILES = 1.5e6  # bytes of the tiles of a thread
-
-
-def applicable(problem: Problem) -> str | None:
-    """Take kernels by name that are positive semidefinite, and few components."""
-    source, n, k = problem.source, problem.n, problem.n_components
-    known = isinstance(source, KernelSource) and source.semidefinite
-    return (
-        "matrix-free, with a Nyström preconditioner" if known and SMALLEST <= n >= 2 * k else None
-    )
 
 
 def memory(problem: Problem) -> float:

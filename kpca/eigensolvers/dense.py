@@ -8,18 +8,6 @@ from kpca.eigensolvers.problem import Problem, Solution, matrix_bytes
 from kpca.operators import CentredGram
 from kpca.operators.centering import centred_matrix
 
-SMALL = 150  # up to here LAPACK is as fast as anything
-
-
-def applicable(problem: Problem) -> str | None:
-    """Take few points, or many components of them."""
-    n, k = problem.n, problem.n_components
-    if n <= SMALL:
-        return f"n = {n} is at most {SMALL}"
-    if k >= n // 10:
-        return f"k = {k} is at least a tenth of n = {n}"
-    return None
-
 
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""

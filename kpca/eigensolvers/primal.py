@@ -11,23 +11,13 @@ from math import comb, factorial, prod
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.dense import SMALL
 from kpca.eigensolvers.problem import Problem, Solution
-from kpca.kernels import KernelParameters, is_sparse
+from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource, Source
-from kpca.types import Array, Floats
+from kpca.types import Array, Floats, is_sparse
 
 MOST = 2000
-FEW = 1000  # features that the solver is chosen for, and no more than a quarter of the points
-
-
-def applicable(problem: Problem) -> str | None:
-    """Take fewer features than points, unless LAPACK has the spectrum of K̄ as fast."""
-    n, k, count = problem.n, problem.n_components, feature_count(problem.source)
-    if count is not None and count <= min(n / 4, FEW) and (k <= count or n > SMALL):
-        return f"{count} explicit features"
-    return None
 
 
 def memory(problem: Problem) -> float:

@@ -71,19 +71,13 @@ class Solution:
 
 
 class Solver(Protocol):
-    """A module of this folder with three functions of a problem."""
+    """A module of this folder with two functions of a problem."""
 
     def solve(self, problem: Problem) -> Solution:
         """Compute the top of the spectrum of K̄."""
 
     def memory(self, problem: Problem) -> float:
         """Estimate the bytes needed beyond the training points."""
-
-    def applicable(self, problem: Problem) -> str | None:
-        """Give the reason to take this solver where those before it are not, or None.
-
-        The order in which solvers are asked is that of `kpca.eigensolvers.auto`.
-        """
 
 
 def feature_bytes(source: Source) -> float:

@@ -14,11 +14,13 @@ from kpca.certificates.definiteness import (
     is_negative,
     spectrum,
 )
-from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal, randomized
+from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
+from kpca.kernels import KERNELS, inner_products
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.scaling import mean_products, scale
+from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
@@ -26,13 +28,16 @@ logger = logging.getLogger("kpca")
 SOLVERS: dict[str, Solver] = {
     "dense": dense,
     "arpack": arpack,
-    "randomized": randomized,
+    "randomized": block_lanczos,
     "krylov": block_lanczos,
     "davidson": davidson,
     "primal": primal,
 }
-# In the order in which they are asked whether they apply.
-LINE = ("primal", "dense", "arpack", "krylov", "davidson")
+FEW = 1000  # explicit features that "primal" is chosen for
+DIRECT = 150  # samples up to which LAPACK is as fast as anything
+SINGLE = 1000  # samples up to which single vectors are as fast as blocks
+# Up to so many samples, or so many per column, kernel values cost more than keeping them.
+LARGE, EACH_COLUMN = 3500, 200
 FIRST = 16  # components that a share of the variance is tried with
 
 
@@ -85,11 +90,11 @@ def choose(problem: Problem) -> Choice:
     asked, n = problem.solver, problem.n
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
     needed = _needed(problem, choice)
-    if asked == "auto" and needed > problem.budget and davidson.applicable(problem):
+    if asked == "auto" and needed > problem.budget and _has_preconditioner(problem):
         choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
         needed = _needed(problem, choice)
     if needed > problem.budget:
-        known = choice.name != "davidson" and davidson.applicable(problem)
+        known = choice.name != "davidson" and _has_preconditioner(problem)
         other = "use eigen_solver='davidson', " if known else ""
         raise MemoryError(
             f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
@@ -114,9 +119,34 @@ def _asked(problem: Problem, asked: str) -> Choice:
     return Choice(asked, "asked for")
 
 
+def _has_preconditioner(problem: Problem) -> bool:
+    """Whether "davidson" takes the problem: a semidefinite kernel by name, and few components."""
+    source, n = problem.source, problem.n
+    known = isinstance(source, KernelSource) and source.semidefinite
+    return known and SMALLEST <= n >= 2 * problem.n_components
+
+
 def _automatic(problem: Problem) -> Choice:
-    reasons = ((name, SOLVERS[name].applicable(problem)) for name in LINE)
-    return next(Choice(name, reason) for name, reason in reasons if reason)
+    """Return the solver that is expected to be fastest, and why."""
+    source, n, k = problem.source, problem.n, problem.n_components
+    count = primal.feature_count(source)
+    if count is not None and count <= min(n / 4, FEW) and (k <= count or n > DIRECT):
+        return Choice("primal", f"{count} explicit features")
+    if n <= DIRECT:
+        return Choice("dense", f"n = {n} is at most {DIRECT}")
+    if k >= n // 10:
+        return Choice("dense", f"k = {k} is at least a tenth of n = {n}")
+    if n <= SINGLE:
+        return Choice("arpack", f"n = {n} is at most {SINGLE}")
+    if not isinstance(source, KernelSource):
+        return Choice("krylov", "the kernel matrix is stored whole")
+    if not source.semidefinite:
+        return Choice("krylov", "the kernel may be indefinite")
+    if KERNELS[source.name].product is not inner_products:
+        return Choice("krylov", "kernel values cost more than keeping them")
+    if n <= (limit := max(LARGE, EACH_COLUMN * source.X.shape[1])):
+        return Choice("krylov", f"n = {n} is at most {limit}")
+    return Choice("davidson", "matrix-free, with a Nyström preconditioner")
 
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:

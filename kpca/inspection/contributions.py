@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.arguments import as_points, check_values, points_of
 from kpca.expansion import Expansion
 from kpca.inspection.sensitivity import (
     expansion_of,
@@ -22,6 +21,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import as_dense
 from kpca.linalg.threads import blocks
 from kpca.types import Floats, Matrix
+from kpca.validation import check_argument, checked, checked_samples, one_of
 from kpca.warning import warn
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
@@ -70,14 +70,14 @@ def contributions(
         For an unknown statistic, a kernel whose derivative is not known, and points or a reference
         that the model does not take.
     """
-    check_values(statistic=statistic)
+    check_argument("statistic", statistic, one_of(STATISTICS))
     expansion, (value, gradient) = expansion_of(model), STATISTICS[statistic]
-    points = as_dense(points_of(model, X))
+    points = as_dense(checked_samples(model, X))
     if reference is None:
         # A frame keeps the names of its variables, which the model may ask for.
         start = model.denoise(X if hasattr(X, "columns") else points)
     else:
-        start = as_dense(as_points(reference, "reference", single=True))
+        start = np.atleast_2d(checked(reference, "reference", ensure_2d=False, dtype=np.float64))
         if start.shape not in (points.shape, (1, points.shape[1])):
             raise ValueError(
                 f"reference must be a point of {points.shape[1]} variables, or one for each of the "

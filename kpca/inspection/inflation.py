@@ -12,9 +12,8 @@ component analysis, Journal of Machine Learning Research 12.
 
 import numpy as np
 
-from kpca.arguments import check_model
-from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import held_out
+from kpca.folds import held_out
+from kpca.kernel_pca import KernelPCA, check_model
 from kpca.types import Floats
 
 

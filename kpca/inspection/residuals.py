@@ -1,9 +1,9 @@
 """The residuals of a fitted model against the exact kernel matrix."""
 
-from kpca.arguments import check_model, points_of
-from kpca.kernel_pca import KernelPCA
+from kpca.kernel_pca import KernelPCA, check_model
 from kpca.operators.centering import residual_norms
 from kpca.types import Floats, Matrix
+from kpca.validation import checked_samples
 
 
 def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
@@ -38,7 +38,7 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     True
     """
     check_model(model)
-    X = points_of(model, X)
+    X = checked_samples(model, X)
     values, vectors = model.eigenvalues_, model.eigenvectors_
     if X.shape[0] != len(vectors):
         raise ValueError(

@@ -7,15 +7,15 @@ for linear PCA.
 
 import numpy as np
 
-from kpca.arguments import check_model, points_of
 from kpca.expansion import Expansion
-from kpca.kernel_pca import KernelPCA
+from kpca.kernel_pca import KernelPCA, check_model
 from kpca.kernels import as_dense
 from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
+from kpca.validation import checked_samples
 
 ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
@@ -51,7 +51,7 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
     array([[[0.6, 0.8]]])
     """
     expansion = expansion_of(model)
-    points = as_dense(points_of(model, X))
+    points = as_dense(checked_samples(model, X))
     needed = 8 * float(expansion.axes.shape[1]) * points.size
     budget = model.memory_budget or default_budget()
     if needed > budget:
@@ -87,7 +87,7 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
         As `gradients`, and for a single point, which has no spread.
     """
     expansion = expansion_of(model)
-    points = as_dense(expansion.source.X if X is None else points_of(model, X, rows=2))
+    points = as_dense(expansion.source.X if X is None else checked_samples(model, X, rows=2))
     weighted = X is None and not expansion.in_landmarks
     share = expansion.centering.share if weighted else np.full(len(points), 1 / len(points))
     squares = np.zeros((expansion.axes.shape[1], points.shape[1]))

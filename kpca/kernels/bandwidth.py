@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kpca.kernels.registry import is_sparse
 from kpca.linalg.threads import blocks
-from kpca.rules import checked
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.validation import checked
 
 POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
@@ -117,7 +116,7 @@ def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:
     """Σ_f |x_if − x_jf|^power, over blocks of pairs so that memory stays small."""
     out = np.empty(i.size)
     for rows in blocks(i.size, max(1, 4_000_000 // max(1, X.shape[1]))):
-        # Before the difference: whole numbers without a sign would wrap around.
+        # Before the difference: integers without a sign would wrap around.
         difference = X[i[rows]].astype(np.float64) - X[j[rows]].astype(np.float64)
         dense = difference.toarray() if is_sparse(X) else difference
         out[rows] = (np.abs(dense) ** power).sum(axis=1)

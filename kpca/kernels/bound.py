@@ -8,13 +8,12 @@ from kpca.kernels.registry import (
     KernelParameters,
     finite,
     get_kernel,
-    is_sparse,
     moved,
     origin,
     squared_norms,
 )
-from kpca.rules import checked, real
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.validation import check_argument, checked, real
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
@@ -165,9 +164,7 @@ def kernel_matrix(
             raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / left.shape[1] if gamma is None else gamma
     for name, value, low in (("gamma", gamma, 0), ("degree", degree, 0), ("coef0", coef0, -np.inf)):
-        if not real(low)(value):
-            wanted = "a finite number" if low < 0 else "a finite number from 0"
-            raise ValueError(f"{name} must be {wanted}, and is {value!r}.")
+        check_argument(name, value, real(low))
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
     return finite(K)

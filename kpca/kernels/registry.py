@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,6 @@ class KernelParameters:
     gamma: float = 1.0
     degree: float = 3.0
     coef0: float = 1.0
-
-
-def is_sparse(X: Matrix) -> bool:
-    """Say whether X is a scipy.sparse matrix, without importing scipy.sparse."""
-    return hasattr(X, "tocsr")
 
 
 def as_dense(X: Matrix) -> Floats:

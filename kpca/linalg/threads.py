@@ -9,24 +9,16 @@ more than the processors that the process may use: its affinity, and the quota o
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 from joblib import cpu_count  # which scikit-learn requires
 
-from kpca.warning import caller, work_for
-
 ROWS = 1024  # of a block of a tall array
-
-Item = TypeVar("Item")
-
-
-class StoppedError(Exception):
-    """Another thread of the same work failed or was interrupted: its error is the one to raise."""
 
 
 class _Pin:
@@ -64,7 +56,6 @@ class _Pin:
 
 
 _pin = _Pin()
-_own = threading.local()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pin.forget)
 
@@ -76,11 +67,6 @@ def _controller() -> Any:
 
     import_module("scipy.linalg")  # brings its own BLAS, which must be loaded to be controlled
     return ThreadpoolController().select(user_api="blas")
-
-
-def _stops() -> tuple[threading.Event, ...]:
-    """Give the events that end the work of this thread: its own and those around it."""
-    return getattr(_own, "stops", ())
 
 
 def _limits() -> list[int]:
@@ -133,59 +119,23 @@ def snake(n_items: int, thread: int, n_threads: int) -> Iterator[int]:
     The schedule is fixed, so that sums are taken in the same order in every run.
     """
     turn = 2 * n_threads
-    return going_on(i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread)
-
-
-def going_on(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items for as long as no other thread of the same work has failed.
-
-    Raises
-    ------
-    StoppedError
-        Where one has, at the next item.
-    """
-    for item in items:
-        if any(event.is_set() for event in _stops()):
-            raise StoppedError
-        yield item
+    return (i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread)
 
 
 def run_threads(work: Callable[[int], None], n_threads: int) -> None:
     """Call ``work(0) … work(n_threads − 1)``, each in its thread, with the BLAS pinned inside.
 
-    An exception of any of them, or an interrupt, ends the others at their next item of `snake`
-    or `going_on`, and is raised again here.
+    All of them end before an exception of one of them, or an interrupt, is raised here.
     """
     with pinned_blas():
         if n_threads == 1:
             work(0)
             return
-        failed, outer, place = threading.Event(), _stops(), caller()
-
-        def guarded(thread: int) -> None:
-            before, _own.stops = _stops(), (*outer, failed)
-            if thread:
-                work_for(place)
-            try:
-                work(thread)
-            except BaseException:
-                failed.set()
-                raise
-            finally:
-                _own.stops = before
-
-        causes: list[BaseException] = []
         with ThreadPoolExecutor(n_threads - 1) as pool:
-            others = [pool.submit(guarded, thread) for thread in range(1, n_threads)]
-            try:
-                guarded(0)
-                wait(others)
-            except BaseException as error:  # an interrupt too, which comes to the main thread
-                failed.set()
-                causes.append(error)
-        causes += [found for other in others if (found := other.exception()) is not None]
-        for cause in sorted(causes, key=lambda found: isinstance(found, StoppedError)):
-            raise cause
+            others = [pool.submit(work, thread) for thread in range(1, n_threads)]
+            work(0)
+        for other in others:
+            other.result()
 
 
 def blocks(n: int, edge: int) -> list[slice]:
@@ -201,7 +151,7 @@ def for_blocks(
     n_threads = max(1, min(n_threads, len(parts)))
 
     def run(thread: int) -> None:
-        for part in going_on(parts[thread::n_threads]):
+        for part in parts[thread::n_threads]:
             work(part, thread)
 
     run_threads(run, n_threads)

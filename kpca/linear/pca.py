@@ -8,21 +8,25 @@ from numpy.typing import ArrayLike
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import ROUTES, principal_axes
 from kpca.linear.svd import SVD_METHODS
-from kpca.rules import TRUTH, Rules, check, checked, nothing, of, one_of, share, whole
 from kpca.types import Floats
+from kpca.validation import (
+    FRACTION,
+    NONE,
+    SEED,
+    TRUTH,
+    check_parameters,
+    checked,
+    instance_of,
+    integer,
+    one_of,
+)
 
-RULES: Rules = {
-    "n_components": (
-        "a whole number from 1, a share in (0, 1), or None",
-        (whole(1), share, nothing),
-    ),
-    "route": (f"one of {sorted(ROUTES)}", (one_of(ROUTES),)),
-    "svd_method": (f"one of {sorted(SVD_METHODS)}", (one_of(SVD_METHODS),)),
+RULES = {
+    "n_components": integer(1) | FRACTION | NONE,
+    "route": one_of(ROUTES),
+    "svd_method": one_of(SVD_METHODS),
     "whiten": TRUTH,
-    "random_state": (
-        "a whole number from 0, a Generator, or None",
-        (whole(0), of(np.random.Generator, np.random.RandomState), nothing),
-    ),
+    "random_state": SEED | instance_of(np.random.Generator),
 }
 
 
@@ -104,7 +108,7 @@ class PCA(LinearReduction):
         PCA
             The estimator itself.
         """
-        check(self, RULES)
+        check_parameters(self, RULES)
         rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
@@ -114,7 +118,7 @@ class PCA(LinearReduction):
         found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
-        if self.n_components is not None and share(self.n_components):
+        if self.n_components is not None and FRACTION.holds(self.n_components):
             k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
         self.components_ = np.ascontiguousarray(found.axes[:k])  # not a view of all d axes
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
@@ -136,12 +140,12 @@ class PCA(LinearReduction):
         wanted, most = self.n_components, min(shape)
         sizes = f"n_samples={shape[0]} and n_features={shape[1]}"
         if self.route == "svd" and self.svd_method == "truncated":
-            if wanted is None or share(wanted) or wanted >= most:
+            if wanted is None or FRACTION.holds(wanted) or wanted >= most:
                 raise ValueError(
                     f'svd_method="truncated" needs an integer n_components below {sizes}, not '
                     f'{wanted}: use svd_method="full"'
                 )
-        elif wanted is None or share(wanted):
+        elif wanted is None or FRACTION.holds(wanted):
             return most
         elif wanted > most:
             raise ValueError(f"n_components={wanted} is more than {sizes} have: at most {most}")

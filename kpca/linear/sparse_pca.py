@@ -18,22 +18,19 @@ from kpca.linear.sparse.measures import (
 )
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
-from kpca.rules import Rules, check, checked, nothing, of, one_of, real, whole
 from kpca.types import Floats
+from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
 from kpca.warning import warn
 
 METHODS = ("spca", "two_step", "deflation", "dictionary")
-RULES: Rules = {
-    "n_components": ("a whole number from 1, or None", (whole(1), nothing)),
-    "method": (f"one of {list(METHODS)}", (one_of(METHODS),)),
-    "l2_penalty": ("a number from 0, or infinite", (real(0), lambda v: v == np.inf)),
-    "input": ('"data" or "covariance"', (one_of(["data", "covariance"]),)),
-    "tol": ("a number from 0", (real(0),)),
-    "max_iter": ("a whole number from 1", (whole(1),)),
-    "random_state": (
-        "a whole number from 0, a RandomState, or None",
-        (whole(0), of(np.random.RandomState), nothing),
-    ),
+RULES = {
+    "n_components": integer(1) | NONE,
+    "method": one_of(METHODS),
+    "l2_penalty": real(0) | Rule("infinity", lambda v: v == np.inf),
+    "input": one_of(["data", "covariance"]),
+    "tol": real(0),
+    "max_iter": integer(1),
+    "random_state": SEED,
 }
 
 
@@ -138,7 +135,7 @@ class SparsePCA(LinearReduction):
         SparsePCA
             The estimator itself.
         """
-        check(self, RULES)
+        check_parameters(self, RULES)
         root = self._root(X)
         found = self._solve(root, self._count(root.shape))
         if not found.converged:

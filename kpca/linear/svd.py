@@ -11,8 +11,8 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from kpca.linear.range_finder import multiply, range_finder
-from kpca.rules import checked, one_of, whole
 from kpca.types import Floats
+from kpca.validation import check_argument, checked, integer, one_of
 
 Seed: TypeAlias = int | np.random.Generator | None
 Factors: TypeAlias = tuple[Floats, Floats, Floats]
@@ -91,17 +91,14 @@ def svd(
     array([3., 2.])
     """
     for name, value in (("n_oversamples", n_oversamples), ("n_iter", n_iter)):
-        if not whole(0)(value):
-            raise ValueError(f"{name} must be a whole number from 0, and is {value!r}")
-    if not one_of(SVD_METHODS)(method):
-        raise ValueError(f"method={method!r} is unknown: take one of {list(SVD_METHODS)}")
+        check_argument(name, value, integer(0))
+    check_argument("method", method, one_of(SVD_METHODS))
     if scipy.sparse.issparse(X) and method == "full":
         raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
     matrix: Any = checked(X, accept_sparse=["csr", "csc"], dtype=np.float64)
     most = min(matrix.shape)
     k = most if n_components is None else n_components
-    if not whole(1)(k) or k > most:
-        raise ValueError(f"n_components={k!r} must lie between 1 and min(n, d)={most}")
+    check_argument("n_components", k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     factors = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     return _certified(matrix, *factors, method)

@@ -1,14 +1,13 @@
-"""Novelty: statistics of a point under a fitted kernel PCA, their limits, and a detector."""
+"""Novelty: statistics of a sample under a fitted kernel PCA, their p-values, and a detector."""
 
 from kpca.inspection.contributions import contributions
 from kpca.novelty.detector import KernelPCANovelty
-from kpca.novelty.statistics import STATISTICS, hotelling, hotelling_limit, residual_limit
+from kpca.novelty.statistics import STATISTICS, hotelling, novelty_scores
 
 __all__ = [
     "STATISTICS",
     "KernelPCANovelty",
     "contributions",
     "hotelling",
-    "hotelling_limit",
-    "residual_limit",
+    "novelty_scores",
 ]

@@ -6,56 +6,70 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from kpca.arguments import as_points
+from kpca.folds import NO_POINTS
 from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import NO_POINTS, held_out
-from kpca.novelty.statistics import STATISTICS, hotelling_limit, residual_limit
-from kpca.nystrom.streaming import PRECISIONS
-from kpca.rules import check, checked, nothing, of, one_of, share, whole
+from kpca.novelty.statistics import (
+    LOCAL,
+    STATISTICS,
+    conformal_limit,
+    conformal_pvalues,
+    false_discovery_limit,
+    held_out_scores,
+    novelty_scores,
+)
 from kpca.types import Array, Floats, Matrix
+from kpca.validation import (
+    FRACTION,
+    NONE,
+    PRECISIONS,
+    check_argument,
+    check_parameters,
+    checked,
+    instance_of,
+    integer,
+    one_of,
+)
 from kpca.warning import warn
 
-LIMITS = ("held_out", "theory")
-LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training points
-_RULES = {
-    "estimator": ("a KernelPCA or None", (nothing, of(KernelPCA))),
-    "statistic": (f"one of {sorted(STATISTICS)}", (one_of(STATISTICS),)),
-    "false_alarm": ("a share in (0, 1)", (share,)),
-    "limit": (f"one of {sorted(LIMITS)}", (one_of(LIMITS),)),
-    "folds": ("a whole number from 2", (whole(2),)),
-    "random_state": ("a whole number or None", (nothing, whole(0))),
+RULES = {
+    "estimator": instance_of(KernelPCA) | NONE,
+    "statistic": one_of(STATISTICS),
+    "false_alarm": FRACTION,
+    "folds": integer(2),
+    "random_state": integer(0) | NONE,
 }
 
 
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
-    """Points that the components of the training points do not explain.
+    """Samples that the components of the training samples do not explain.
 
-    A point is novel where its statistic is above a control limit: the reconstruction error
-    (distance from the subspace) or Hotelling's T² (distance within it).
+    The statistic of a sample is the reconstruction error (distance from the subspace) or
+    Hotelling's T² (distance within it). Its p-value compares it with the statistics of n training
+    samples under models fitted without them: (1 + number at or above it) / (n + 1). Models of folds
+    have fewer samples than the whole one, so that levels hold approximately, on the safe side.
 
     Parameters
     ----------
     estimator : KernelPCA, optional
-        By default the Gaussian kernel at the median distance with 90 % of the variance; from there
-        ``set_params(estimator__gamma=…)`` starts, too.
+        By default the Gaussian kernel at the median distance that keeps 99 % of the variance;
+        ``set_params(estimator__gamma=…)`` starts from there, too.
     statistic : {"residual", "hotelling"}
-        T² is one for linear and polynomial kernels: far points have no scores under the others.
+        T² is one for linear and polynomial kernels: far samples have no scores under the others.
     false_alarm : float
-        Share of ordinary new points that may be called novel.
-    limit : {"held_out", "theory"}
-        Quantile of the statistic of training points under models fitted without them; or the
-        formulas of `hotelling_limit` and, on those same errors, `residual_limit`.
+        Fraction of ordinary new samples that may be called novel.
     folds : int
-        Number of such models.
+        Number of models that leave samples out.
     random_state : int, optional
         Seed of the folds.
 
     Attributes
     ----------
     estimator_ : KernelPCA
-        Fitted on all points.
+        Fitted on all samples.
+    calibration_ : ndarray of shape (n,)
+        Sorted statistics of the training samples under models fitted without them.
     limit_ : float
-        The control limit. ``offset_`` is its negative.
+        Statistic above which the p-value is at most `false_alarm`. ``offset_`` is its negative.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -67,6 +81,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     >>> detector = KernelPCANovelty().fit(ring)
     >>> detector.predict([[1.0, 0.0], [0.0, 0.0]])
     array([ 1, -1])
+    >>> float(detector.pvalues([[0.0, 0.0]])[0]) == 1 / 101
+    True
     """
 
     def __init__(
@@ -75,31 +91,41 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         *,
         statistic: str = "residual",
         false_alarm: float = 0.05,
-        limit: str = "held_out",
         folds: int = 5,
         random_state: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.statistic = statistic
         self.false_alarm = false_alarm
-        self.limit = limit
         self.folds = folds
         self.random_state = random_state
 
     def fit(self, X: Matrix, y: Any = None) -> Self:
-        """Fit the components and the control limit to ordinary points, of shape (n, d).
+        """Fit the components and the limit to ordinary samples, of shape (n, d).
 
         Raises
         ------
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check(self, _RULES)
-        X = self._checked(X, reset=True)
+        check_parameters(self, RULES)
+        X = self._checked(X, reset=True, ensure_min_samples=2)
         asked = _default() if self.estimator is None else clone(self.estimator)
         self._refuse_or_warn(asked)
         self.estimator_ = asked.fit(X)
-        self.limit_ = self._control_limit()
+        if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
+            raise ValueError(
+                "X has no component with a variance, and T² looks at nothing else: take "
+                "statistic='residual'."
+            )
+        self.calibration_ = held_out_scores(
+            self.estimator_,
+            statistic=self.statistic,
+            folds=self.folds,
+            seed=self.random_state or 0,
+        )
+        self._warn_of_few(self.false_alarm, "false_alarm")
+        self.limit_ = conformal_limit(self.calibration_, self.false_alarm)
         self.offset_ = -self.limit_
         return self
 
@@ -110,22 +136,54 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
-        """Give the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
+        """Return the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        return -STATISTICS[self.statistic](self.estimator_, X, None)
+        return -novelty_scores(self.estimator_, X, statistic=self.statistic)
 
     def decision_function(self, X: Matrix) -> Floats:
-        """Give limit less statistic: negative for novel points; of shape (m,)."""
+        """Return limit minus statistic: negative for novel samples; of shape (m,)."""
         return self.score_samples(X) - self.offset_
 
-    def predict(self, X: Matrix) -> Array:
-        """Give −1 for novel points and 1 for ordinary ones, of shape (m,)."""
-        return np.where(self.decision_function(X) < 0, -1, 1)
+    def pvalues(self, X: Matrix) -> Floats:
+        """Return the conformal p-value of each sample, at least 1/(n + 1); of shape (m,)."""
+        return conformal_pvalues(-self.score_samples(X), self.calibration_)
+
+    def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
+        """Return −1 for novel samples and 1 for ordinary ones, of shape (m,).
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+        alpha : float, optional
+            Largest p-value of a novel sample, by default `false_alarm`.
+        fdr : float, optional
+            In place of it: fraction of ordinary samples among those called novel that is allowed
+            on average, by the procedure of Benjamini and Hochberg on all samples of X.
+
+        Raises
+        ------
+        ValueError
+            For both, or a level that is no fraction.
+
+        Warns
+        -----
+        UserWarning
+            If the detector was fitted to too few samples for the level.
+        """
+        level, name = (alpha, "alpha") if fdr is None else (fdr, "fdr")
+        if fdr is not None and alpha is not None:
+            raise ValueError("alpha and fdr exclude each other: pass one of them.")
+        if level is None:
+            return np.where(self.decision_function(X) < 0, -1, 1)
+        check_argument(name, level, FRACTION)
+        pvalues = self.pvalues(X)
+        self._warn_of_few(level, name)
+        limit = level if fdr is None else false_discovery_limit(pvalues, fdr)
+        return np.where(pvalues <= limit, -1, 1)
 
     def _refuse_or_warn(self, asked: KernelPCA) -> None:
-        left_out = self.statistic == "residual" or self.limit == "held_out"
-        if left_out and asked.eigen_solver == "nystrom":
+        if asked.eigen_solver == "nystrom":
             raise ValueError(NO_POINTS)
         if self.statistic == "residual" and asked.kernel == "precomputed":
             raise ValueError(
@@ -139,24 +197,17 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "statistic='residual', or a linear or polynomial kernel.",
             )
 
-    def _control_limit(self) -> float:
-        n, k = len(self.estimator_.eigenvectors_), int((self.estimator_.eigenvalues_ > 0).sum())
-        if self.statistic == "hotelling" and not k:
-            raise ValueError(
-                "X has no component with a variance, and T² looks at nothing else: take "
-                "statistic='residual'."
+    def _warn_of_few(self, level: float, name: str) -> None:
+        n, needed = len(self.calibration_), int(np.ceil(1 / level - 1e-9)) - 1
+        if n < needed:
+            warn(
+                f"{n} samples give p-values of at least {1 / (n + 1):.2g}, so that none is novel "
+                f"at {name}={level:g}: fit at least {needed} samples, or raise {name}."
             )
-        if self.limit == "theory" and self.statistic == "hotelling":
-            return hotelling_limit(n, k, self.false_alarm)
-        statistic, seed = STATISTICS[self.statistic], self.random_state or 0
-        values = held_out(self.estimator_, statistic, folds=self.folds, seed=seed)
-        if self.limit == "theory":
-            return residual_limit(values, self.false_alarm)
-        return float(np.quantile(values, 1 - self.false_alarm, method="higher"))
 
-    def _checked(self, X: Matrix, *, reset: bool) -> Matrix:
-        as_points(X, rows=2 if reset else 1)
-        return checked(X, owner=self, accept_sparse="csr", reset=reset, dtype=PRECISIONS)
+    def _checked(self, X: Matrix, *, reset: bool, **options: Any) -> Matrix:
+        options |= {"accept_sparse": "csr", "dtype": PRECISIONS}
+        return checked(X, owner=self, reset=reset, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -166,4 +217,4 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
 
 def _default() -> KernelPCA:
-    return KernelPCA(0.9, kernel="rbf", gamma="median")
+    return KernelPCA(0.99, kernel="rbf", gamma="median")

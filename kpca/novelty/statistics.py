@@ -1,26 +1,33 @@
-"""Two statistics of process control: distance within the subspace, and distance from it.
+"""Two statistics of process control, how they go on far away, and what held-out samples say.
 
 References
 ----------
 Hotelling (1947), Multivariate quality control.
-Box (1954), Some theorems on quadratic forms applied in the study of analysis of variance
-problems, Annals of Mathematical Statistics 25.
 Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
+Vovk (2015), Cross-conformal predictors, Annals of Mathematics and Artificial Intelligence 74.
+Bates, Candès, Lei, Romano, Sesia (2023), Testing for outliers with conformal p-values, Annals of
+Statistics 51.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from kpca.arguments import as_numbers, as_points, check_model, check_values
-from kpca.kernel_pca import KernelPCA
+from kpca.folds import held_out
+from kpca.kernel_pca import KernelPCA, check_model
+from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
+from kpca.validation import check_argument, checked_samples, one_of
+
+LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training samples
+SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
 _ROUNDING = 1e-9  # of the variance per row
 
 
 def hotelling(model: KernelPCA, X: Matrix) -> Floats:
-    """Give Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
+    """Return Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
 
     Parameters
     ----------
@@ -31,22 +38,21 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     Returns
     -------
     ndarray of shape (m,)
-        Of the training points its weighted mean is the number of nonzero components.
+        Of the training samples its weighted mean is the number of nonzero components.
 
     Raises
     ------
     TypeError, ValueError
-        For what is no fitted KernelPCA, or points that it does not take.
+        If model is not a fitted KernelPCA, or X not samples that it takes.
     """
     check_model(model)
-    as_points(X)
     kept = model.eigenvalues_ > 0
     variances = model.eigenvalues_[kept] / model.expansion().centering.total
-    scores = np.asarray(model.transform(X), dtype=np.float64)[:, kept]
+    scores = model.transform(checked_samples(model, X)).astype(np.float64)[:, kept]
     return (np.square(scores) / variances).sum(axis=1)
 
 
-# (model, points, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
+# (model, samples, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
 STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
@@ -58,59 +64,65 @@ def is_rounding(residual: float, model: KernelPCA) -> bool:
     return residual <= _ROUNDING * float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
 
 
-def hotelling_limit(n: int, n_components: int, false_alarm: float = 0.05) -> float:
-    """Give the limit that T² of a new point exceeds with a given probability.
+def novelty_scores(
+    model: KernelPCA, X: Matrix, diagonal: Array | None = None, *, statistic: str
+) -> Floats:
+    """Return a statistic of samples, of shape (m,), which tells far samples from farther ones.
 
-    k (n² − 1) / (n (n − k)) times the quantile of F(k, n − k). It supposes Gaussian scores
-    and as much variance in new points as in training points.
-
-    Parameters
-    ----------
-    n, n_components : int
-        Training points and components k < n.
-    false_alarm : float
-        The probability.
-
-    Raises
-    ------
-    ValueError
-        If k ≥ n: there is no degree of freedom left. For what is no count, or no share.
+    The residual of a kernel that vanishes has a least upper bound. From 99 % of its value far away
+    from all training samples, the distance to the nearest of them is added, as −log k.
     """
-    check_values(n=n, n_components=n_components, false_alarm=false_alarm)
-    from scipy.stats import f as fisher
-
-    if n_components >= n:
-        raise ValueError(
-            f"T² has no limit with {n_components} components of {n} points: take fewer."
+    check_model(model)
+    check_argument("statistic", statistic, one_of(STATISTICS))
+    values = np.asarray(STATISTICS[statistic](model, X, diagonal), dtype=np.float64)
+    expansion = model.expansion()
+    source = expansion.source
+    if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
+        far = 1 + float(
+            expansion.mean @ expansion.mean_values - expansion.offsets @ expansion.offsets
         )
-    factor = n_components * (n**2 - 1) / (n * (n - n_components))
-    return factor * float(fisher.ppf(1 - false_alarm, n_components, n - n_components))
+        rows = np.flatnonzero(values >= SATURATED * far)
+        if rows.size:
+            values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))
+    return values
 
 
-def residual_limit(errors: Floats, false_alarm: float = 0.05) -> float:
-    """Give the limit of reconstruction errors by matching mean and variance to g χ²_h.
+def held_out_scores(model: KernelPCA, *, statistic: str, folds: int, seed: int) -> Floats:
+    """Return `novelty_scores` of the training samples under models fitted without them, sorted."""
+    scores = held_out(model, partial(novelty_scores, statistic=statistic), folds=folds, seed=seed)
+    return np.sort(scores)
 
-    g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box).
+
+def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:
+    """Return (1 + number of calibration scores at or above a score) / (n + 1) for each score.
 
     Parameters
     ----------
-    errors : array of shape (n,)
-        Of points that the model was not fitted to: those of training points are too small.
-    false_alarm : float
-        Share of such points beyond the limit.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two errors, or what is no error, or no share.
+    scores : ndarray of shape (m,)
+    calibration : ndarray of shape (n,)
+        Of ordinary samples that the model was not fitted to, sorted.
     """
-    check_values(false_alarm=false_alarm)
-    errors = as_numbers(errors, "errors")
-    if len(errors) < 2 or not np.isfinite(errors).all() or errors.min() < 0:
-        raise ValueError("errors must be finite numbers from 0, at least two.")
-    from scipy.stats import chi2
+    n = len(calibration)
+    return (1 + n - np.searchsorted(calibration, scores)) / (n + 1)
 
-    mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))
-    if mean == 0 or variance == 0:
-        return mean
-    return variance / (2 * mean) * float(chi2.ppf(1 - false_alarm, 2 * mean**2 / variance))
+
+def conformal_limit(calibration: Floats, alpha: float) -> float:
+    """Return the limit that exactly the scores with a p-value of at most `alpha` exceed.
+
+    Infinite if there are fewer than 1/alpha − 1 sorted calibration scores.
+    """
+    n = len(calibration)
+    above = int(alpha * (n + 1) * (1 + 1e-12)) - 1  # scores at or above one that is novel
+    return float(calibration[n - 1 - above]) if above >= 0 else np.inf
+
+
+def false_discovery_limit(pvalues: Floats, fdr: float) -> float:
+    """Return the largest p-value that is a discovery at a false discovery rate, or 0.
+
+    References
+    ----------
+    Benjamini, Hochberg (1995), Controlling the false discovery rate, JRSS B 57.
+    """
+    ordered = np.sort(pvalues)
+    found = ordered <= fdr * np.arange(1, len(ordered) + 1) / max(len(ordered), 1)
+    return float(ordered[found].max(initial=0.0))

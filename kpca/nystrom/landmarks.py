@@ -11,11 +11,11 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.kernels import BoundKernel, is_sparse, squared_norms
+from kpca.kernels import BoundKernel, squared_norms
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.nystrom.sample import Sample
 from kpca.operators.sources import KernelSource
-from kpca.types import Floats, Matrix
+from kpca.types import Floats, Matrix, is_sparse
 
 BATCH = 2048
 

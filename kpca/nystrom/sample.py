@@ -11,9 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from kpca.kernels import is_sparse
 from kpca.nystrom.streaming import Rows
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
 
 _Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
 

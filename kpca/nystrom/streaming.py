@@ -5,15 +5,15 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg.cluster import Cluster
 from kpca.linalg.threads import ROWS, blocks, for_blocks, pinned_blas
-from kpca.rules import checked
 from kpca.types import Array, Floats, Matrix
+from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
-PRECISIONS = [np.float64, np.float32]
 
 
 class ArrayRows:
@@ -52,10 +52,10 @@ class BlockRows:
         """
         start, total = 0, 0.0
         for number, block in enumerate(self._fresh()):
-            checked = self._checked(block, number)
-            total += float(checked.sum())
-            yield start, checked
-            start += checked.shape[0]
+            rows = self._checked(block, number)
+            total += float(rows.sum())
+            yield start, rows
+            start += rows.shape[0]
         if start == 0:
             raise ValueError(NO_BLOCKS)
         if self.n not in (None, start):
@@ -103,7 +103,7 @@ Rows = ArrayRows | BlockRows
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Give X as blocks where it is a file, whole numbers, or comes in blocks; else None.
+    """Give X as blocks where it is a file, integers, or comes in blocks; else None.
 
     Blocks come as a function that returns an iterator of them, or as an iterable.
 
@@ -112,13 +112,12 @@ def as_blocks(X: Any) -> BlockRows | None:
     TypeError
         For an iterator, which could be gone through only once; the message says how to wrap it.
     """
-    whole = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
-    if isinstance(X, np.memmap) or whole:  # which is read, or converted, a piece at a time
+    integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
+    if isinstance(X, np.memmap) or integers:  # which is read, or converted, a piece at a time
         rows = max(ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
     if isinstance(X, list | tuple):
-        held = bool(X) and getattr(X[0], "ndim", 0) == 2
-        return BlockRows(lambda: X) if held else None
+        return BlockRows(lambda: X) if is_list_of_blocks(X) else None
     if isinstance(X, Iterator):
         raise TypeError(
             "X is an iterator, which can be gone through only once, and a fit takes three passes: "
@@ -129,6 +128,38 @@ def as_blocks(X: Any) -> BlockRows | None:
         return BlockRows(X)
     is_table = hasattr(X, "shape") or hasattr(X, "__array__") or hasattr(X, "__dataframe__")
     return None if is_table or not isinstance(X, Iterable) else BlockRows(lambda: X)
+
+
+def training_rows(model: Any, X: Any) -> Rows:
+    """Return training samples in passes, and give their columns to the estimator."""
+    rows = as_blocks(X)
+    if rows is None:
+        return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
+    validate_data(model, rows.first(), skip_check_array=True)
+    return rows
+
+
+def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
+    """Do some work on new samples, at once or by their blocks, and join the results.
+
+    An error that a block causes has a note that says which.
+    """
+    check_is_fitted(model)
+    rows = None if isinstance(X, Iterator) else as_blocks(X)
+    if rows is None and not isinstance(X, Iterator):
+        return work(checked_samples(model, X))
+    parts = []
+    for number, block in enumerate(X if rows is None else rows.each()):
+        try:
+            parts.append(work(checked_samples(model, block)))
+        except ValueError as error:
+            error.add_note(f"This is block {number} of X.")
+            raise
+    if not parts:
+        if hasattr(X, "shape"):  # of no rows
+            checked_samples(model, X)
+        raise ValueError(NO_BLOCKS)
+    return np.concatenate(parts)
 
 
 # (points, where they stand) → arrays; a pure function, so that blocks can be handed out to

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel, is_sparse
+from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel
 from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
 
 ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
@@ -102,6 +102,20 @@ class KernelSource(Source):
                     out[rows] += bound.block(left, columns, tile) @ C[columns]
 
         for_blocks(X.shape[0], work, n_threads, ROWS)
+        return out
+
+    def nearest(self, X: Matrix) -> Floats:
+        """Return the least of −log k(x, x_i) for each row x, for a kernel that is an exponential.
+
+        It is known where the kernel value itself underflows.
+        """
+        bound, out = self._bound, np.empty(X.shape[0])
+        for rows in blocks(X.shape[0], ROWS):
+            left = bound.left(X[rows])
+            products = np.empty((left.shape[0], self.n))
+            with np.errstate(over="ignore", invalid="ignore"):
+                bound.kernel.product(left, bound.right, products)
+            out[rows] = -products.max(axis=1)
         return out
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from kpca.kernels import is_sparse
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Floats, Matrix, is_sparse
 from kpca.warning import warn
 
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|

@@ -67,7 +67,9 @@ KNOWN = {
             "explained_variance_bounds_": "2k",
         },
     ),
-    "KernelPCANovelty": Known("kpca", {"estimator_": None, "limit_": "", "offset_": ""}),
+    "KernelPCANovelty": Known(
+        "kpca", {"estimator_": None, "calibration_": "n", "limit_": "", "offset_": ""}
+    ),
     "PCA": Known(
         "kpca",
         {

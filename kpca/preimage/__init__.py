@@ -1,6 +1,7 @@
 """Pre-images: from scores back to the input space, one method a file."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,37 @@ SEARCHES: dict[str, Callable[[Expansion, Array, Matrix | None], PreImages]] = {
 }
 METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
+
+
+def check_learnable(learned: bool, kernel: Any, X_original: Matrix | None) -> None:
+    """Refuse to learn pre-images from kernel values alone.
+
+    Raises
+    ------
+    ValueError
+        If the points behind a precomputed kernel are missing.
+    """
+    if learned and kernel == "precomputed" and X_original is None:
+        raise ValueError(
+            "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
+            "behind it, fit(K, X_original=X)."
+        )
+
+
+def check_memory(n: int, budget: float) -> None:
+    """Refuse to learn pre-images if that needs more than the memory budget, before any work.
+
+    Raises
+    ------
+    MemoryError
+        With the bytes, and what needs none of them.
+    """
+    if (needed := ridge.BYTES * float(n) ** 2) > budget:
+        raise MemoryError(
+            f"fit_inverse_transform=True on n = {n} points needs about {needed:.3g} bytes, and "
+            f"memory_budget allows {budget:.3g}: raise memory_budget, or take "
+            "preimage='fixed_point' or 'mds', which need no fit."
+        )
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:

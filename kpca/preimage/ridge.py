@@ -12,11 +12,11 @@ Bakır, Weston, Schölkopf (2004), Learning to find pre-images.
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
-from kpca.kernels import KernelParameters, is_sparse
+from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.preimage.base import PreImages
-from kpca.types import Array, Matrix
+from kpca.types import Array, Matrix, is_sparse
 
 BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
 

@@ -36,7 +36,7 @@ _LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log")
 _COMMAND_LINE_KEYS = (*_OF_FILE, *_LISTS_OF_COLUMNS, "max_rows", "standardize", "n_components")
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
 MOST_ROWS = 5000
-"""Rows of one's own file that are swept; of a larger one a stratified sample."""
+"""Rows of a user's file in the sweep; a larger file is sampled by class."""
 
 QUICK_ROWS = 1000
 """Rows of any file that are swept under `quick`."""
@@ -138,7 +138,7 @@ def as_typed(message: str) -> str:
 
 
 def own_name(data: str) -> str:
-    """Return the name of one's own file as a dataset, and of its folder of results.
+    """Return the name of a user's file as a dataset, and of its folder of results.
 
     >>> own_name("data/my flowers.csv"), own_name("2024.csv"), own_name("Tables.csv")
     ('my_flowers', 'data_2024', 'data_Tables')
@@ -149,7 +149,7 @@ def own_name(data: str) -> str:
 
 
 def _columns(config: dict[str, Any]) -> dict[str, Any]:
-    """Return what stands beside `data`: the command line has text with commas for a list."""
+    """Return the keys given with `data`; on the command line a list is text with commas."""
     columns = {key: config[key] for key in _OF_FILE if key in config}
     for key in _LISTS_OF_COLUMNS:
         names = config.get(key, [])
@@ -212,8 +212,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     for place, spec in scored.items():
         if "label" in spec and "target" in spec:
             what = (
-                "stands beside `label`, and one of them is scored: leave one out; a column that is "
-                "neither is no feature either where `features` lists the others"
+                "cannot be combined with `label`: leave one out; to keep its column out of the "
+                "features, list the others in `features`"
             )
             yield Problem((*place, "target"), what)
     paths: dict[Place, str] = {

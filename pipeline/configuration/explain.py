@@ -9,7 +9,7 @@ from typing import Any
 
 _FLOAT_AS_TEXT = re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
 _TYPES = {
-    "integer": "a whole number",
+    "integer": "an integer",
     "number": "a number",
     "string": "text",
     "boolean": "true or false",
@@ -99,7 +99,7 @@ def _explain(error: Any, place: Place) -> str:
         case "maxLength":
             return f"{shown} is longer than {wanted} characters: choose a shorter name"
         case "pattern" if place == ("n_components",):
-            return f"{shown} must be whole numbers: n_components=2 or n_components=2,5"
+            return f"{shown} must be integers: n_components=2 or n_components=2,5"
         case "pattern" if error.schema.get("description", "").startswith("package") or (
             ":" in wanted
         ):

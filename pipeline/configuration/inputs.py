@@ -1,8 +1,7 @@
-"""What a configuration names, tried before any job: data, and kernels and methods of one's own.
+"""Test what a configuration names before any job: data, custom kernels and methods.
 
-What was tried before and has not changed since is not tried again: a start should not pay for
-NumPy. Of each there is a note: the digest of all that its trial depends on, then what the trial
-found.
+An unchanged input is not tested again, so that a start does not import NumPy. A note has the digest
+of all that its test depends on, and the result of the test.
 """
 
 import hashlib

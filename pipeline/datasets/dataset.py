@@ -94,7 +94,7 @@ class Dataset:
     precomputed : bool
         X is a kernel matrix.
     independent : bool
-        Replicates are independent draws; else re-drawn splits of the same rows, whose scores
+        Replicates are independent draws; otherwise random splits of the same rows, whose scores
         are correlated.
     standardize : bool
         Splits are standardised with the mean and standard deviation of their training rows.

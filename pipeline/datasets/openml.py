@@ -1,4 +1,4 @@
-"""Datasets of OpenML, by scikit-learn's `fetch_openml`, with a checksum beside its cache."""
+"""Datasets of OpenML, by scikit-learn's `fetch_openml`, with a checksum next to its cache."""
 
 import hashlib
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """What is known of synthetic data before any is drawn; the rules read it, hence no NumPy here.
 
-`generators.py` beside it draws them.
+`generators.py` draws them.
 """
 
 from dataclasses import dataclass

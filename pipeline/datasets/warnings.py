@@ -65,13 +65,13 @@ def are_dates(texts: Collection[str]) -> bool:
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     """Say why a column only names or numbers its rows; nothing where it does not.
 
-    Whole numbers that ascend from row to row, or that are in some order one for each row, and
+    Integers that ascend from row to row, or that are in some order one for each row, and
     text that is another one in each row.
 
     Examples
     --------
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
-    ('holds whole numbers that only count the rows', '')
+    ('holds integers that only count the rows', '')
     """
     rows = len(values)
     if rows < _FEWEST_ROWS:
@@ -84,9 +84,9 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     if not np.isfinite(values).all() or (values % 1).any():
         return ""
     if (np.diff(np.sort(values)) == 1).all():
-        return "holds whole numbers that only count the rows"
+        return "holds integers that only count the rows"
     ascend = (np.diff(values) > 0).all()
-    return "holds whole numbers that ascend from row to row" if ascend else ""
+    return "holds integers that ascend from row to row" if ascend else ""
 
 
 def _constant_columns(table: Table) -> Iterator[str]:

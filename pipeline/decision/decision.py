@@ -277,7 +277,7 @@ def _most_chosen(selected: pd.DataFrame) -> str:
 
 
 def _without_scores(variance_rule: pd.DataFrame) -> Mapping[str, Any]:
-    """Return the median heuristic and as many components as hold the share of the variance.
+    """Return the median heuristic and as many components as keep the fraction of the variance.
 
     Without that heuristic in the grid, the simplest kernel.
     """

@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
-from kpca.novelty.statistics import STATISTICS, is_rounding
+from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
 from pipeline.datasets.csv_header import kind_of
 from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.datasets.frames import SHEETS, read_columns
@@ -77,13 +77,13 @@ def novelty(exported: Exported) -> FloatArray | None:
     """Return the novelty of each row, or None if the model keeps all of the variance."""
     rows, last = exported.rows, exported.model[-1]
     diagonal = rows.X.diagonal() if rows.precomputed else None
-    values = STATISTICS[NOVELTY](last, exported.prepared, diagonal)
-    return None if is_rounding(novelty_limit(values), last) else values
+    values = novelty_scores(last, exported.prepared, diagonal, statistic=NOVELTY)
+    return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
 
 
 def novelty_limit(values: FloatArray) -> float:
-    """Return what a share `FALSE_ALARM` of the values exceed."""
-    return float(np.quantile(values, 1 - FALSE_ALARM, method="higher"))
+    """Return what at most a fraction `FALSE_ALARM` of the values exceed."""
+    return conformal_limit(np.sort(values), FALSE_ALARM)
 
 
 def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict[str, FloatArray]:

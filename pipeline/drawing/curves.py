@@ -8,7 +8,7 @@ from pipeline.tables.statistics import interval
 def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
     """Return mean, low and high over replicates for each value of the column ``along``.
 
-    The overlap is n_test/n_train for re-drawn splits, None for independent draws.
+    The overlap is n_test/n_train for random splits, None for independent draws.
     """
     rows = []
     for x, group in scores.groupby(along, sort=True):

@@ -1,4 +1,4 @@
-"""Forest plots: one line a method, its mean and interval, label-tuned beside label-free."""
+"""Forest plots: one line a method, its mean and interval, tuned with labels and without."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "label_free": {
         "offset": 0.4,
         "filled": False,
-        "label": "untuned: median γ, share of the variance",
+        "label": "untuned: median γ, components by explained variance",
     },
 }
-"""How a selection is drawn: beside the other, filled or hollow."""
+"""How a selection is drawn: its offset, filled or hollow."""
 
 LEAST_WIDTH = 0.08
 

@@ -7,9 +7,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from kpca.folds import sides
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.threads import thread_count
-from kpca.model_selection.folds import sides
 from kpca.operators.sources import CallableSource
 
 

@@ -136,7 +136,7 @@ def colours(values: pd.Series, *, numeric: bool) -> Colours:
     if numeric:
         low, high = float(values.min()), float(values.max())
         shares = ((values - low) / ((high - low) or 1.0)).to_numpy()
-        rows = np.where(np.isnan(shares), len(SHADES) - 1, np.nan_to_num(shares) * 255)
+        rows = np.where(np.isnan(shares), 256, np.minimum(np.nan_to_num(shares) * 256, 255))
         return Colours(rows.astype(int).tolist(), SHADES, [], (low, high))
     named = values.fillna("").astype(str)
     counts = named.value_counts(sort=False)

@@ -30,9 +30,9 @@ SIDE = 40  # of the mesh
 
 
 def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> dict[str, Any]:
-    """Return a dataset in plain form, with the points of the grid that its store ``path`` has.
+    """Return a dataset in plain form, with the settings that its store ``path`` has.
 
-    The scores are those of `validated`. Numbers of an embedding are whole, of 16 bits: times
+    The scores are those of `validated`. Numbers of an embedding are integers of 16 bits: times
     ``scale`` they are scores.
     """
     train, test = dataset.splits[REPLICATE]
@@ -175,7 +175,7 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
 
 
 def _packed(Z: np.ndarray, scale: np.ndarray, kind: type[np.integer[Any]]) -> str:
-    """Return the columns of Z as whole numbers, the largest for ``scale``, one after the other."""
+    """Return the columns of Z as integers, the largest for ``scale``, one after the other."""
     shares = np.clip(Z / np.where(scale > 0, scale, 1.0), -1, 1)
     whole = np.rint(shares * np.iinfo(kind).max).astype(np.dtype(kind).newbyteorder("<"))
     return base64.b64encode(whole.T.tobytes()).decode()

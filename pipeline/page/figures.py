@@ -40,7 +40,7 @@ class Figure:
 
 
 def figure(svg: Path, title: str, caption: Path) -> Figure:
-    """Return a figure, given its SVG, beside which the PNG stands, and the file of its caption."""
+    """Return a figure, given its SVG, with the PNG next to it, and the file of its caption."""
     text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)

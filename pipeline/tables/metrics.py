@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Metric:
-    """What tables and figures say of a metric: its name on an axis, and beside a number.
+    """What tables and figures say of a metric: its name on an axis, and next to a number.
 
     The margin is the smallest difference that matters, stated before any run; ``least`` is a
     number that none is below, as none is above 1.

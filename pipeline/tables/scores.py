@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +35,7 @@ def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number a row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    inside the training rows) or test. ``error`` is the standard error of that mean.
+    of the training set) or test. ``error`` is the standard error of that mean.
     """
     table = _frames(stores, whole=False)
     return table.assign(replicate=table["replicate"].astype(int))
@@ -48,7 +47,7 @@ def validation_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
 
 
 def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
-    """Return, for every fit, the number of components that the share of the variance asks for."""
+    """Return, for every fit, the number of components that keeps the fraction of the variance."""
     rows = []
     for dataset, path in stores.items():
         for name, entry in read_store(path).items():
@@ -82,8 +81,7 @@ def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:
 
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     cell, _, replicate = name.rpartition("/")
-    frame = pd.DataFrame({column: entry[column] for column in ROW_COLUMNS})
-    constants: dict[str, Any] = {
+    constants = {
         "dataset": dataset,
         "replicate": replicate,
         "kernel": _kernel(cell),
@@ -92,7 +90,7 @@ def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     parameters = {
         n: float(entry[n]) if n in entry else np.nan for n in ("gamma", "degree", "coef0")
     }
-    return frame.assign(**constants, **parameters)
+    return pd.DataFrame({n: entry[n] for n in ROW_COLUMNS} | constants | parameters)
 
 
 def _kernel(cell: str) -> str:

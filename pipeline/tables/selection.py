@@ -29,8 +29,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
       smaller C.
     - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
     - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
-    - ``label_free`` uses no label: the median heuristic, C = 1, and the components that the share
-      of the variance asks for, or as many as there are scores of.
+    - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
+      keep the configured fraction of the variance, or as many as have scores.
 
     The tables are those of `pipeline.tables.scores`.
     """

@@ -24,16 +24,16 @@ def rbf(k: float | None = 4, **options: object) -> KernelPCA:
 @pytest.mark.parametrize(
     ("name", "value", "requirement"),
     [
-        ("n_components", 0, "a whole number from 1, None, or a share"),
-        ("n_components", 1.5, "share in"),
-        ("kernel", "gauss", "one of .*'rbf'.* or callable"),
-        ("gamma", -1, "a number from 0, None .*or 'median'"),
-        ("eigen_solver", "lapack", "'auto' or one of"),
-        ("tol", np.nan, "a number from 0"),
+        ("n_components", 0, "an integer from 1, or a fraction"),
+        ("n_components", 1.5, "fraction in"),
+        ("kernel", "gauss", "one of .*'rbf'.*, or a function"),
+        ("gamma", -1, "a finite number from 0, or None, or one of .'median'."),
+        ("eigen_solver", "lapack", "one of .*'auto'"),
+        ("tol", np.nan, "a finite number from 0"),
         ("center", "yes", "True or False"),
-        ("indefinite", "warn", "'raise' or 'clip'"),
+        ("indefinite", "warn", "one of .'clip', 'raise'"),
         ("preimage", "magic", "one of"),
-        ("memory_budget", -5, "number of bytes"),
+        ("memory_budget", -5, "a finite number from 1, or None"),
     ],
 )
 def test_bad_parameters_are_named(name: str, value: object, requirement: str) -> None:
@@ -98,7 +98,7 @@ def test_whole_weights_equal_repetition(solver: str) -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (np.zeros(220), "zero for every point"),
+        (np.zeros(220), "zero for every sample"),
         (np.full(220, -1.0), "not negative"),
         (np.ones(7), r"shape \(220,\)"),
     ],

@@ -22,25 +22,18 @@ import kpca
 from kpca import KernelPCA, KernelPCANovelty, choice, inspection, novelty
 
 X = np.random.default_rng(0).normal(size=(24, 3))
-K = X @ X.T
-FOLDS = list(KFold(3).split(X))
 ASKED = KernelPCA(2, kernel="rbf", gamma=0.5, preimage="fixed_point")
 MODEL = KernelPCA(**ASKED.get_params()).fit(X)
-PARTS = list(choice.fits_without(ASKED, X, FOLDS, X + 0.1))
 LABELS = np.arange(24) % 2
-GAUSSIAN = choice.GaussianSweep(X, [1, 2], folds=3)
+DETECTOR = KernelPCANovelty().fit(X)
 WITHIN = choice.choose_by_denoising
 pytestmark = pytest.mark.filterwarnings("ignore:The choice of")
 
 # Door → (function of what is passed, its argument).
 ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "choose_by_denoising": (lambda v: WITHIN(v, [0.1, 1.0, 9.0], [1, 2, 3]).errors, "X"),
-    "GaussianSweep": (lambda v: choice.GaussianSweep(v, [2], folds=3).errors(0.1).input, "X"),
+    "denoising_errors": (lambda v: choice.denoising_errors(v, 0.1, [2], folds=3), "X"),
     "corrupt": (lambda v: choice.corrupt(v, 0.3, 0), "X"),
-    "fits_without": (lambda v: next(choice.fits_without(ASKED, v, FOLDS)).scores, "X"),
-    "input_errors": (lambda v: choice.input_errors(PARTS, v, X, [1]), "X"),
-    "input_errors: corrupted": (lambda v: choice.input_errors(PARTS, X, v, [1]), "corrupted"),
-    "centred_fit": (lambda v: choice.centred_fit(v, 2).eigenvalues_, "K"),
     "relevant_dimension": (lambda v: choice.relevant_dimension(v, LABELS).likelihood, "vectors"),
     "relevant_dimension: y": (lambda v: choice.relevant_dimension(X, v).likelihood, "y"),
     "indicators": (choice.indicators, "labels"),
@@ -53,9 +46,9 @@ ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
     ),
     "exact_residuals": (lambda v: inspection.exact_residuals(MODEL, v), "X"),
     "hotelling": (lambda v: novelty.hotelling(MODEL, v), "X"),
-    "residual_limit": (novelty.residual_limit, "errors"),
+    "novelty_scores": (lambda v: novelty.novelty_scores(MODEL, v, statistic="residual"), "X"),
     "KernelPCANovelty": (lambda v: KernelPCANovelty().fit(v).limit_, "X"),
-    "KernelPCANovelty: new": (KernelPCANovelty().fit(X).predict, "X"),
+    "KernelPCANovelty: new": (DETECTOR.predict, "X"),
 }
 BAD: dict[str, Any] = {
     "NaN": np.where(np.arange(72).reshape(24, 3) == 22, np.nan, X),
@@ -74,7 +67,6 @@ WORKS = {
     ("importance", "None"),  # the training points
     ("contributions: reference", "None"),
     ("indicators", "one dimension"),
-    ("residual_limit", "one dimension"),
 }
 
 
@@ -111,15 +103,11 @@ LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 
 @pytest.mark.parametrize("door", sorted(set(ARRAYS) - LISTED))
 def test_lists_and_frames_are_arrays(door: str) -> None:
-    function, argument = ARRAYS[door]
-    square = argument == "K"
-    good = np.abs(X[:4, 0]) if "error" in argument or argument == "means" else X
-    good = K if square else good
-    frame = pd.DataFrame(good) if good.ndim > 1 else pd.Series(good)
-    expected = function(good)
+    function, _ = ARRAYS[door]
+    frame, expected = pd.DataFrame(X), function(X)
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)
-        for same in (good.tolist(), frame):
+        for same in (X.tolist(), frame):
             np.testing.assert_allclose(function(same), expected, rtol=1e-7, atol=1e-12)
 
 
@@ -150,19 +138,13 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         [*NUMBERS, 0, 1, KFold(3), [], [(np.arange(9), [])], [(np.arange(30), [1])]],
     ),
     "choose_by_denoising seed": (lambda v: WITHIN(X, [1.0], [2], seed=v), NUMBERS),
-    "GaussianSweep gamma": (GAUSSIAN.errors, [*NUMBERS, "median"]),
-    "GaussianSweep.kernel_matrix gamma": (GAUSSIAN.kernel_matrix, [*NUMBERS, "median"]),
-    "GaussianSweep sizes": (lambda v: choice.GaussianSweep(X, v), LISTS),
-    "centred_fit n_components": (lambda v: choice.centred_fit(K, v), [0, "a"]),
-    "leading foo": (lambda v: choice.leading(2, foo=v), [1]),
+    "denoising_errors gamma": (
+        lambda v: choice.denoising_errors(X, v, [2]),
+        [*NUMBERS, "median"],
+    ),
+    "denoising_errors sizes": (lambda v: choice.denoising_errors(X, 0.1, v), LISTS),
     "corrupt noise": (lambda v: choice.corrupt(X, v, 0), NUMBERS),
     "corrupt X": (lambda v: choice.corrupt(v, 0.3, 0), [X * 1e300, sparse.csr_array(X)]),
-    "feature_errors n_components": (lambda v: choice.feature_errors(PARTS, v), [*NUMBERS, 0]),
-    "feature_errors parts": (lambda v: choice.feature_errors(v, 2), [None, [], "a", [MODEL]]),
-    "input_errors parts": (lambda v: choice.input_errors(v, X, X, [1]), [None, [], "a", [MODEL]]),
-    "input_errors sizes": (lambda v: choice.input_errors(PARTS, X, X, v), LISTS),
-    "input_errors X": (lambda v: choice.input_errors(PARTS, v, v, [1]), [X[:5]]),
-    "fits_without folds": (lambda v: choice.fits_without(ASKED, X, v), [None, 1, "a", []]),
     "relevant_dimension y": (
         lambda v: choice.relevant_dimension(X, v),
         [np.ones(24), LABELS[:3], np.where(LABELS, np.nan, 0), ["a", "b"] * 12],
@@ -183,15 +165,21 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         lambda v: inspection.contributions(MODEL, X, reference=v),
         [X[:5], X[:, :2], X[0, :2]],
     ),
-    "hotelling_limit n": (lambda v: novelty.hotelling_limit(v, 2), [*NUMBERS, 1]),
-    "hotelling_limit n_components": (lambda v: novelty.hotelling_limit(9, v), [*NUMBERS, 0]),
-    "hotelling_limit components": (lambda v: novelty.hotelling_limit(9, v), [9]),
-    "hotelling_limit false_alarm": (lambda v: novelty.hotelling_limit(9, 2, v), [*NUMBERS, 0, 1]),
-    "residual_limit errors": (novelty.residual_limit, [[1.0], [-1.0, 2.0], [1.0, np.nan]]),
-    "residual_limit false_alarm": (lambda v: novelty.residual_limit([1, 2], v), [*NUMBERS, 0, 1]),
+    "novelty_scores statistic": (
+        lambda v: novelty.novelty_scores(MODEL, X, statistic=v),
+        [*NUMBERS, "spe"],
+    ),
     "KernelPCANovelty X": (
-        KernelPCANovelty(KernelPCA(2), statistic="hotelling", limit="theory").fit,
+        KernelPCANovelty(KernelPCA(2), statistic="hotelling").fit,
         [np.ones((9, 2))],
+    ),
+    "KernelPCANovelty alpha": (
+        lambda v: DETECTOR.predict(X, v),
+        ["a", -1, float("nan"), [2], 0, 1],
+    ),
+    "KernelPCANovelty fdr": (
+        lambda v: DETECTOR.predict(X, fdr=v),
+        ["a", -1, float("nan"), [2], 0, 1],
     ),
 }
 
@@ -204,13 +192,13 @@ def test_values_that_cannot_be_used_are_refused_by_name(door: str) -> None:
 
 
 MODELS: dict[str, Callable[[Any], Any]] = {
-    "fits_without": lambda v: choice.fits_without(v, X, FOLDS),
     "gradients": lambda v: inspection.gradients(v, X),
     "importance": lambda v: inspection.importance(v),
     "contributions": lambda v: inspection.contributions(v, X),
     "variance_ratios": lambda v: inspection.variance_ratios(v),
     "exact_residuals": lambda v: inspection.exact_residuals(v, X),
     "hotelling": lambda v: novelty.hotelling(v, X),
+    "novelty_scores": lambda v: novelty.novelty_scores(v, X, statistic="residual"),
     "KernelPCANovelty": lambda v: KernelPCANovelty(v).fit(X),
 }
 

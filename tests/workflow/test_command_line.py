@@ -62,7 +62,7 @@ def test_unknown_kernels_and_numbers_are_said_together(folder: Path) -> None:
     run = planned(folder, *FIRST, "kernels=rbf,lineer", "n_components=2x")
 
     assert "kernels.lineer (command line): unknown kernel; did you mean `linear`?" in run.output
-    assert '"2x" must be whole numbers: n_components=2 or n_components=2,5' in run.output
+    assert '"2x" must be integers: n_components=2 or n_components=2,5' in run.output
 
 
 def test_a_tilde_is_the_home_of_results(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -270,6 +270,8 @@ def add_study_table(rule_name, entry, place):
             **named,
         log:
             results(f"logs/{'_'.join([rule_name, *wildcard_names])}.log"),
+        # Tables take longer than figures, which fill the processors at the end of a run.
+        priority: 1
         conda:
             ENVIRONMENT
         resources:

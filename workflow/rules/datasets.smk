@@ -8,6 +8,7 @@ rule dataset:
         results("datasets/{dataset}.npz"),
     log:
         results("logs/dataset/{dataset}.log"),
+    priority: 2
     conda:
         ENVIRONMENT
     params:

@@ -11,6 +11,7 @@ rule sweep:
         results("scores/{dataset}.npz"),
     log:
         results("logs/sweep/{dataset}.log"),
+    priority: 2
     conda:
         ENVIRONMENT
     # Several datasets share the processors as well as the processes of one do, and start at once.
@@ -55,6 +56,7 @@ rule tables:
         comparisons=results("tables/comparisons.csv"),
     log:
         results("logs/tables.log"),
+    priority: 2
     conda:
         ENVIRONMENT
     resources:

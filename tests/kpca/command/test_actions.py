@@ -17,6 +17,7 @@ from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, save
 from kpca.command import main
+from kpca.novelty.statistics import conformal_limit, novelty_scores
 from kpca.preimage import PreImageWarning
 from tests.kpca.command.models import FULL, FULL_NEW, MIXED, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf
 
@@ -89,9 +90,9 @@ def test_reference_rows_set_the_threshold_of_a_model_of_landmarks(run: Run, tmp_
     assert "give rows that set the threshold" in run("novelty", model, new)[1]
     FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
     found, said = run("novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
-    limit = np.quantile(model.reconstruction_error(FULL), 0.95, method="higher")
-    np.testing.assert_array_equal(found["novelty"], model.reconstruction_error(new))
-    assert set(found["threshold"]) == {limit}
+    fitted, scores = (novelty_scores(model, rows, statistic="residual") for rows in (FULL, new))
+    np.testing.assert_array_equal(found["novelty"], scores)
+    assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
     assert "at most 0.05 of the rows of " in said
 
 
@@ -100,7 +101,7 @@ def test_a_model_of_landmarks_may_note_its_threshold(run: Run) -> None:
     found, said = run("novelty", model, new, **{"novelty limit": "0.25"})
     assert set(found["threshold"]) == {0.25}
     assert list(found["novel"] == "yes") == list(model.reconstruction_error(new) > 0.25)
-    assert "above 0.25, which 0.05 of the rows fitted exceed" in said
+    assert "above 0.25, which at most 0.05 of the rows fitted exceed" in said
     _, said = run("novelty", model, new, "--false-alarm", "0.1", **{"novelty limit": "0.25"})
     assert "give rows that set the threshold" in said
 
@@ -149,6 +150,13 @@ def test_rows_with_missing_cells_are_left_out_if_the_fit_left_them_out(
         return
     np.testing.assert_array_equal(found, model.transform(NEW[NUMBERS].dropna()))
     assert f"{NEW[NUMBERS].isna().any(axis=1).sum()} rows have missing cells" in said
+
+
+def test_too_few_rows_for_a_threshold_are_told(run: Run) -> None:
+    few, new = rbf().fit(FULL[:12]), FULL_NEW
+    said = run("novelty", few, new)[1]
+    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
+    assert run("novelty", few, new, "--false-alarm", "0.1")[0] is not None
 
 
 @pytest.mark.parametrize("detector", [False, True])

@@ -69,7 +69,7 @@ def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bo
 
 
 @pytest.mark.parametrize("kind", ["points", "sparse", "table", "matrix"])
-def test_whole_numbers_are_converted_only_where_the_fit_has_room(kind: str) -> None:
+def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> None:
     """Which makes them eight times as large."""
     pixels = np.random.default_rng(0).integers(1, 256, (900, 900), np.uint8)
     given: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)(pixels)
@@ -77,8 +77,8 @@ def test_whole_numbers_are_converted_only_where_the_fit_has_room(kind: str) -> N
     model = KernelPCA(2, kernel=kernel, indefinite="clip", n_jobs=1)
 
     def refused() -> None:
-        with pytest.raises(MemoryError, match=r"n = 900 points needs about .*raise memory_budget"):
-            model.set_params(memory_budget=1.5 * 8 * pixels.size).fit(given)
+        with pytest.raises(MemoryError, match=r"The copy of X .*raise memory_budget"):
+            model.set_params(memory_budget=0.9 * 8 * pixels.size).fit(given)
 
     assert peak(refused) < pixels.size
 

@@ -1,6 +1,5 @@
 import os
 import threading
-import time
 from multiprocessing import get_context
 
 import pytest
@@ -9,7 +8,6 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from kpca.linalg.threads import (
     _available,
     blocks,
-    going_on,
     pinned_blas,
     run_threads,
     snake,
@@ -89,24 +87,3 @@ def test_threads_run_and_errors_come_back() -> None:
 
     with pytest.raises(KeyError):
         run_threads(fail, 3)
-
-
-@pytest.mark.parametrize("failing", [0, 1])
-def test_what_ends_one_thread_ends_the_others_at_their_next_item(failing: int) -> None:
-    done: list[int] = []
-
-    def inner(thread: int) -> None:
-        for item in snake(1000, 0, 1):
-            time.sleep(1e-3)
-            done.append(item)
-            if thread == failing:
-                raise KeyboardInterrupt
-
-    def outer(thread: int) -> None:
-        # Work inside work, such as the products of a fit of a sweep.
-        run_threads(lambda _: inner(thread), 1)
-
-    with pytest.raises(KeyboardInterrupt):
-        run_threads(outer, 2)
-    assert len(done) < 500
-    assert list(going_on([1, 2])) == [1, 2]

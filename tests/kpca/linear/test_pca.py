@@ -52,7 +52,7 @@ def test_whitened_scores_of_constant_data_stay_finite():
 
 @pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle", True])
 def test_impossible_number_of_components(n_components):
-    with pytest.raises(ValueError, match=r"n_components.*(a whole number from 1, a|at most 8)"):
+    with pytest.raises(ValueError, match=r"n_components.*(an integer from 1, or a|at most 8)"):
         PCA(n_components).fit(correlated())
 
 

@@ -8,7 +8,13 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.inspection import sensitivity
-from kpca.novelty import STATISTICS, contributions, hotelling, hotelling_limit, residual_limit
+from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores
+from kpca.novelty.statistics import (
+    SATURATED,
+    conformal_limit,
+    conformal_pvalues,
+    false_discovery_limit,
+)
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RING = np.column_stack([f(np.linspace(0, 2 * np.pi, 80)) for f in (np.cos, np.sin, np.zeros_like)])
@@ -44,28 +50,63 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
         given.reconstruction_error(K)
 
 
-@pytest.mark.parametrize("false_alarm", [0.01, 0.05, 0.2])
-def test_limits_hold_for_gaussian_data(false_alarm: float) -> None:
-    """Limits of 30 draws, each tried on 1000 points."""
-    beyond = {"hotelling": [], "residual": []}
-    for seed in range(30):
-        X, new, more = (gaussian(60, 8, 3 * seed + part) for part in range(3))
-        new = np.vstack([new, gaussian(1000, 8, 1000 + seed)])
-        model = KernelPCA(3).fit(X)
-        beyond["hotelling"].append(
-            (hotelling(model, new) > hotelling_limit(60, 3, false_alarm)).mean()
+FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("center", [True, False])
+def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: bool) -> None:
+    model = KernelPCA(4, kernel=kernel, gamma=1.0, center=center).fit(X)
+    residuals = model.reconstruction_error(FAR)
+    np.testing.assert_allclose(residuals, residuals[0], rtol=1e-12)
+
+    scores = novelty_scores(model, FAR, statistic="residual")
+    power = 2 if kernel == "rbf" else 1
+    nearest = (np.abs(FAR[:, None] - X) ** power).sum(axis=2).min(axis=1)
+    np.testing.assert_allclose(scores, residuals[0] * (SATURATED + nearest), rtol=1e-9)
+
+    near = novelty_scores(model, NEW, statistic="residual")
+    errors = model.reconstruction_error(NEW)
+    np.testing.assert_array_equal(near, errors)
+    assert errors.max() < SATURATED * residuals[0]
+
+
+def test_other_statistics_are_what_they_are() -> None:
+    for options in ({"kernel": "linear"}, {"kernel": "poly", "degree": 2}):
+        model = KernelPCA(2, **options).fit(X)
+        for statistic, values in STATISTICS.items():
+            found = novelty_scores(model, FAR, statistic=statistic)
+            np.testing.assert_array_equal(found, values(model, FAR, None))
+
+
+def test_pvalues_count_and_the_limit_agrees_with_them() -> None:
+    calibration = np.sort(np.random.default_rng(0).integers(0, 12, 39).astype(float))
+    scores = np.arange(-1.0, 13.0, 0.5)
+    pvalues = conformal_pvalues(scores, calibration)
+    counted = [(1 + (calibration >= score).sum()) / 40 for score in scores]
+    np.testing.assert_allclose(pvalues, counted)
+    for alpha in (0.025, 0.05, 0.1, 0.3, 0.5, 0.9):
+        np.testing.assert_array_equal(
+            scores > conformal_limit(calibration, alpha), pvalues <= alpha + 1e-12
         )
-        limit = residual_limit(model.reconstruction_error(more), false_alarm)
-        beyond["residual"].append((model.reconstruction_error(new) > limit).mean())
-    assert np.mean(beyond["hotelling"]) == pytest.approx(false_alarm, rel=0.35, abs=0.006)
-    assert np.mean(beyond["residual"]) == pytest.approx(false_alarm, rel=0.35, abs=0.006)
+    assert conformal_limit(calibration, 0.02) == np.inf
 
 
-def test_limits_of_degenerate_cases() -> None:
-    assert residual_limit(np.zeros(5)) == 0
-    assert residual_limit(np.full(5, 2.0)) == 2
-    with pytest.raises(ValueError, match="5 components of 5 points"):
-        hotelling_limit(5, 5)
+def test_pvalues_of_ordinary_scores_are_uniform_or_larger() -> None:
+    rng = np.random.default_rng(0)
+    pvalues = [
+        conformal_pvalues(draw[:1], np.sort(draw[1:]))[0] for draw in rng.normal(size=(2000, 20))
+    ]
+    for alpha in (0.05, 0.25, 0.5):
+        assert np.mean(np.array(pvalues) <= alpha + 1e-12) == pytest.approx(alpha, abs=0.035)
+
+
+def test_discoveries_are_those_of_benjamini_and_hochberg() -> None:
+    pvalues = np.array([0.021, 0.5, 0.001, 0.02, 0.9])
+    assert false_discovery_limit(pvalues, 0.05) == 0.021  # 0.02 > 0.02, and 0.021 <= 0.03
+    assert false_discovery_limit(pvalues, 0.02) == 0.001
+    assert false_discovery_limit(pvalues, 0.004) == 0
+    assert false_discovery_limit(pvalues[:0], 0.5) == 0
 
 
 @pytest.mark.parametrize("statistic", sorted(STATISTICS))

@@ -50,7 +50,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("evaluation.C", ["2.5e4"], "write 2.5e+4"),
         ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
         ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
-        ("replicates", "two", 'replicates: "two" must be a whole number'),
+        ("replicates", "two", 'replicates: "two" must be an integer'),
         ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten; did you mean `unit`?'),
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
@@ -68,13 +68,13 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
         (
             *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),
-            "datasets.mine.target: stands beside `label`, and one of them is scored",
+            "datasets.mine.target: cannot be combined with `label`",
         ),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: stands without `data`: give data=FILE"),
         ("drop", "a,b", "drop: stands without `data`: give data=FILE, or put `drop` in a dataset"),
         ("missing", "fill", 'missing: "fill" is none of drop, median'),
-        ("features", 1.5, "features: 1.5 must be text or a whole number or a list"),
+        ("features", 1.5, "features: 1.5 must be text or an integer or a list"),
         ("datasets.mine", {"path": "no.csv", "drop": "a,b"}, '"a,b" must be a list: write ["a,b"]'),
         ("datasets.mine", {"path": "~/no.csv"}, f"no file `{Path.home()}/no.csv` (looked in"),
         ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
@@ -119,7 +119,7 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
 def test_a_file_has_a_label_or_a_target() -> None:
     message = refusal(GOOD | {"data": "no.csv", "label": "a", "target": "b"})
 
-    assert "\n  - target: stands beside `label`" in message
+    assert "\n  - target: cannot be combined with `label`" in message
 
 
 def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -
     with pytest.raises(InputError) as caught:
         check_config(config, SCHEMA, [tmp_path / "mine.yaml"], command_line=given)
 
-    assert 'evaluation.folds (command line): "3" must be a whole number; ' in str(caught.value)
+    assert 'evaluation.folds (command line): "3" must be an integer; ' in str(caught.value)
     assert "within braces for text: put it in a file" in str(caught.value)
 
 

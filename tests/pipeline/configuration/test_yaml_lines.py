@@ -40,7 +40,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path, text: bytes, problem: str) -
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("a: [1\n", r"mine\.yaml, line 2, column 1"), ("", "no keys"), ("seed: x\n", "whole number")],
+    [("a: [1\n", r"mine\.yaml, line 2, column 1"), ("", "no keys"), ("seed: x\n", "an integer")],
 )
 def test_a_file_can_be_checked_without_a_run(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "mine.yaml").write_text(text)

@@ -26,9 +26,9 @@ CLASSES = ["setosa", "virginica", "Setosa "]
 @pytest.mark.parametrize(
     ("column", "spec", "sentence", "features"),
     [
-        (lambda i: i + 1, {}, "column 'c' holds whole numbers that only count the rows, and", "x"),
-        (lambda i: SHUFFLED[i], {}, "whole numbers that only count the rows, and is left out", "x"),
-        (lambda i: i * i, {}, "whole numbers that ascend from row to row, and is left out", "x"),
+        (lambda i: i + 1, {}, "column 'c' holds integers that only count the rows, and", "x"),
+        (lambda i: SHUFFLED[i], {}, "integers that only count the rows, and is left out", "x"),
+        (lambda i: i * i, {}, "integers that ascend from row to row, and is left out", "x"),
         (lambda i: f"row {i}", {}, "another text in every row ('row 0', 'row 1' and 38 more)", "x"),
         (lambda i: 7, {}, "column 'c' holds the same in every row: it tells no row from", "xc"),
         (
@@ -99,7 +99,7 @@ def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Pa
     dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=1)
 
     (warning,) = dataset.warnings
-    assert "column 'x2' holds whole numbers that only count the rows, and is a feature" in warning
+    assert "column 'x2' holds integers that only count the rows, and is a feature" in warning
     assert dataset.X.shape == (40, 2)
 
 

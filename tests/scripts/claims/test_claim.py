@@ -32,11 +32,11 @@ def found(*cases: Case) -> dict[str, pd.DataFrame]:
         ("above", 0.02, 0.05, "holds"),  # further: `test_a_verdict_needs_the_whole_interval`
         ("below", -0.05, -0.02, "holds"),
         ("below", 0.02, 0.05, "fails"),
-        ("below", 0.005, 0.02, "undecided"),
+        ("below", 0.005, 0.02, "inconclusive"),
         ("within", -0.005, 0.005, "holds"),
         ("within", 0.02, 0.05, "fails"),
         ("within", -0.05, -0.02, "fails"),
-        ("within", -0.02, 0.005, "undecided"),
+        ("within", -0.02, 0.005, "inconclusive"),
     ],
 )
 def test_the_whole_interval_decides(side: str, low: float, high: float, expected: str) -> None:
@@ -63,18 +63,18 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
     assert (row["verdict"], row["low"], row["high"]) == ("fails", -0.05, -0.01)
     assert row["rule"] == (
         "gain > 0.01; 5 replicates, 95 % interval, Holm over 4; worst of 4 cases: "
-        "1 hold, 2 fail, 1 undecided (iris decides)"
+        "1 hold, 2 fail, 1 inconclusive (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
     assert tables["claims_cases"]["verdict"].tolist() == [
         "holds",
         "fails",
         "fails",
-        "undecided",
+        "inconclusive",
     ]
 
 
-@pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "undecided")])
+@pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "inconclusive")])
 def test_a_statement_holds_if_all_its_cases_do(low: float, expected: str) -> None:
     tables = found(case("8-svm", "a", 0.02, 0.05), case("8-svm", "b", low, 0.03))
     assert tables["claims"]["verdict"].tolist() == [expected]
@@ -102,7 +102,7 @@ def test_cases_that_are_judged_together_need_more_and_the_rule_says_so() -> None
         "holds",
         "gain > 0.01; 5 replicates, 95 % interval",
     ]
-    assert together["claims_cases"]["verdict"].tolist() == ["undecided", "undecided"]
+    assert together["claims_cases"]["verdict"].tolist() == ["inconclusive", "inconclusive"]
     assert set(together["claims_cases"]["rule"]) == {
         "gain > 0.01; 5 replicates, 95 % interval, Holm over 2"
     }
@@ -128,7 +128,7 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
     stated = STATED.assign(side=side)
     cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
 
-    wanted = "undecided" if error == 0.1 else expected
+    wanted = "inconclusive" if error == 0.1 else expected
     assert claim.judged(stated, cases)["verdict"].tolist() == [wanted]
 
 

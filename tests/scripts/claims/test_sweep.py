@@ -43,7 +43,7 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows() -> None:
         rows([0.9, 0.9], criterion="cv_over_kernels"),
         rows([0.9, 0.9], criterion="cv", kernel="pca"),
     )
-    for least, verdict in ((0.1, "undecided"), (0.0001, "fails")):
+    for least, verdict in ((0.1, "inconclusive"), (0.0001, "fails")):
         judge = sweep.Judge({"rings": None}, {"rings": least})
         assert list(judged(sweep.gains_over_pca(selected, judge)).values()) == [verdict]
 
@@ -58,7 +58,7 @@ def test_gains_over_raw_rows_are_paired() -> None:
     rings, wine = sweep.gains_over_raw(selected, JUDGE)
     assert rings.measured == rings.low == pytest.approx(0.1)
     assert wine.measured == pytest.approx(0)
-    assert list(judged([rings, wine]).values()) == ["holds", "undecided"]
+    assert list(judged([rings, wine]).values()) == ["holds", "inconclusive"]
 
 
 def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:

@@ -1,1 +1,1 @@
-"""Choosing γ and the number of components without labels, beside the supervised choice."""
+"""Choosing γ and the number of components without labels, compared with the supervised choice."""

@@ -20,7 +20,7 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
     """Return what every criterion chooses, from `measures` and `variance_rule_table`.
 
     One row per dataset, replicate and criterion, with the columns `COLUMNS`. Criteria: ``variance``
-    (median γ, share of the variance) and those of `MEASURES`. A criterion whose measure has no
+    (median γ, explained variance) and those of `MEASURES`. A criterion whose measure has no
     finite value, as on rows of which hardly any differ, chooses nothing and has no row.
     """
     rows = []

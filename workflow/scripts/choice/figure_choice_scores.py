@@ -1,4 +1,4 @@
-"""Draw what choosing without labels costs: test scores beside those of the supervised choice."""
+"""Draw the cost of choosing without labels: test scores minus those of the supervised choice."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "input_denoising": {
         "color": style.GREEN,
         "marker": "^",
-        "label": "γ and m by de-noising in the input space",
+        "label": "γ and m by denoising in input space",
     },
     "relevant_dimension": {
         "color": style.ORANGE,

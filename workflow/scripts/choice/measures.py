@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import sem
 
-from kpca import choice
+from kpca import KernelPCA, choice, kernel_matrix
+from kpca.folds import Folds, shuffled_folds
 from kpca.kernels.bandwidth import median_gamma
-from kpca.model_selection.folds import shuffled_folds
 from pipeline.datasets.dataset import Dataset, Split, load_dataset
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
@@ -57,7 +57,7 @@ def measures(
     -------
     DataFrame
         Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
-        ``input``, error of de-noised rows over their variance; and, if there are labels or a
+        ``input``, error of denoised rows over their variance; and, if there are labels or a
         target, ``likelihood`` of the relevant dimension at its best number of components.
     """
     rows = []
@@ -65,16 +65,13 @@ def measures(
         whole = dataset.split(replicate)
         median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
         draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
-        sweep = choice.GaussianSweep(
-            split.X_train,
-            sizes,
-            noise=NOISE,
-            folds=_folds(split, folds, draw),
-            seed=draw,
-        )
+        drawn = _folds(split, folds, draw)
         for multiple in multiples:
             gamma = multiple * median
-            found = [*_errors(sweep, gamma), *_relevance(sweep, gamma, _truth(split))]
+            errors = choice.denoising_errors(
+                split.X_train, gamma, sizes, noise=NOISE, folds=drawn, seed=draw
+            )
+            found = [*_means(errors, split.X_train, sizes), *_relevance(split, gamma)]
             cell = Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             rows += [(*head, *measured) for measured in found]
@@ -102,7 +99,7 @@ def _sampled(split: Split) -> Split:
     )
 
 
-def _folds(split: Split, folds: int, seed: int) -> choice.Folds:
+def _folds(split: Split, folds: int, seed: int) -> Folds:
     """Draw folds that look at no label; groups stay together."""
     if split.groups_train is None:
         return list(shuffled_folds(len(split.X_train), folds, seed))
@@ -115,20 +112,19 @@ def _truth(split: Split) -> np.ndarray | None:
     return split.target_train
 
 
-def _errors(sweep: choice.GaussianSweep, gamma: float) -> Iterator[Measured]:
-    variance = float(sweep.X.var(axis=0).sum()) or 1.0
-    errors = sweep.errors(gamma).input / variance
+def _means(errors: np.ndarray, X: np.ndarray, sizes: Sequence[int]) -> Iterator[Measured]:
+    errors = errors / (float(X.var(axis=0).sum()) or 1.0)
     means, deviations = errors.mean(axis=0), np.asarray(sem(errors, axis=0))
-    for m, mean, deviation in zip(sweep.sizes, means, deviations, strict=True):
+    for m, mean, deviation in zip(sizes, means, deviations, strict=True):
         yield Measured("input", m, float(mean), float(deviation))
 
 
-def _relevance(
-    sweep: choice.GaussianSweep, gamma: float, truth: np.ndarray | None
-) -> Iterator[Measured]:
-    if truth is None:
+def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
+    if (truth := _truth(split)) is None:
         return
-    model = choice.centred_fit(sweep.kernel_matrix(gamma), len(sweep.X))
+    X = split.X_train
+    K = kernel_matrix(X, kernel="rbf", gamma=gamma)
+    model = KernelPCA(len(X), kernel="precomputed", remove_zero_eig=True, indefinite="clip").fit(K)
     found = choice.relevant_dimension(model.eigenvectors_, truth)
     yield Measured("likelihood", found.dimension, float(found.likelihood[found.dimension - 1]), 0.0)
 

@@ -1,4 +1,4 @@
-"""What a choice is worth on test rows, beside the supervised choice and the best in hindsight."""
+"""Test scores of each choice, of the supervised choice and of the best in hindsight."""
 
 from collections.abc import Mapping, Sequence
 

@@ -22,7 +22,7 @@ CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
 TEXTS = ("case", "source_value", "figure")
 """Columns that may be empty, which a file does not tell from missing."""
 
-VERDICTS = ("fails", "undecided", "holds")
+VERDICTS = ("fails", "inconclusive", "holds")
 """Each decides over those after it."""
 
 
@@ -90,7 +90,7 @@ def averaged(
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
-    The overlap is n_test/n_train for re-drawn splits, None for independent draws, as for
+    The overlap is n_test/n_train for random splits, None for independent draws, as for
     `pipeline.tables.statistics.interval`, as is the least half-width. If all replicates agree and
     there is none, it is one number.
 
@@ -118,7 +118,7 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
     """Return the verdict on a range of values, or on one number.
 
     The statement holds where the whole range lies on the stated side of the threshold (the
-    margin δ included), fails where all of it lies on the other side, and is undecided
+    margin δ included), fails where all of it lies on the other side, and is inconclusive
     otherwise. Sides are "above", "below", and "within", which asks for −threshold … threshold.
 
     >>> judge(0.02, 0.05, "above", 0.01)
@@ -126,7 +126,7 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
     >>> judge(1e-3, 1e-3, "below", 1e-12)
     'fails'
     >>> judge(-0.02, 0.005, "within", 0.01)
-    'undecided'
+    'inconclusive'
     """
     if side == "below":
         return judge(-high, -low, "above", -threshold)
@@ -134,7 +134,7 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
         holds, fails = low > threshold, high < threshold
     else:
         holds, fails = max(-low, high) < threshold, low > threshold or high < -threshold
-    return "holds" if holds else "fails" if fails else "undecided"
+    return "holds" if holds else "fails" if fails else "inconclusive"
 
 
 def p_at_threshold(row: Mapping[Hashable, Any]) -> float:
@@ -168,7 +168,7 @@ def described(row: Mapping[Hashable, Any]) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return the cases of `claims_table` beside their statements, with rule, verdict and room.
+    """Return the cases of `claims_table` with their statements, with rule, verdict and room.
 
     Means over replicates are judged by their p-values at the threshold, after Holm over the cases
     of a statement; one number and ranges as they are.
@@ -201,7 +201,7 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 
 def _verdict(row: Mapping[Hashable, Any]) -> str:
     if row["p"] > LEVEL:
-        return "undecided"
+        return "inconclusive"
     # Decided, the mean lies where all of its interval does; without a p, a range is judged.
     low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
     return judge(row[low], row[high], row["side"], row["threshold"])
@@ -239,7 +239,7 @@ def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
     worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
     if len(cases) > 1:
         n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
-        counts = f"{n['holds']} hold, {n['fails']} fail, {n['undecided']} undecided"
+        counts = f"{n['holds']} hold, {n['fails']} fail, {n['inconclusive']} inconclusive"
         worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
     return {column: worst[column] for column in STATEMENTS}
 

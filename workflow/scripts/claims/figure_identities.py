@@ -1,4 +1,4 @@
-"""Draw how far every identity was off beside the bound of its rule, and gains in accuracy."""
+"""Draw the deviation of every identity with the bound of its rule, and gains in accuracy."""
 
 from collections.abc import Sequence
 

@@ -13,7 +13,7 @@ from workflow.scripts.claims.looks import VERDICTS
 COLUMNS = 3
 LINE = 0.15  # inches
 BAR = (0.64, 0.27)  # where the bar of the cases begins, and its length
-SHADES = {"holds": style.BLUE, "undecided": "#D9D9D9", "fails": style.VERMILION}
+SHADES = {"holds": style.BLUE, "inconclusive": "#D9D9D9", "fails": style.VERMILION}
 GROUPS = {
     1: "the formula of centring",
     2: "leaving the centring out",
@@ -21,7 +21,7 @@ GROUPS = {
     4: "components as functions",
     5: "rings, spirals, Swiss roll",
     6: "width and degree",
-    7: "a share of the variance as the rule for k",
+    7: "explained variance as the rule for m",
     8: "before the SVM and before k-means",
     9: "sensitivity, and which kernel suits",
     10: "γ by cross-validation",

@@ -94,7 +94,7 @@ def negative(kernel: str, X: Floats) -> float:
 def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, float]:
     """Compare K̄²α = λ_1K̄α, the null space of K̄² − λ_1K̄, with K̄α = λ_1α.
 
-    One solution α of the first is the unit eigenvector a with a random part of norm 1 beside it. K
+    One solution α of the first is the unit eigenvector a plus a random part of norm 1. K
     is K̄, and new holds the centred kernel rows of new points, one a row.
     """
     values, vectors = linalg.eigh(K)

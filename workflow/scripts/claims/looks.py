@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 VERDICTS: dict[str, dict[str, Any]] = {
     "holds": {"color": style.BLUE, "marker": "s"},
-    "undecided": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
+    "inconclusive": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
     "fails": {"color": style.VERMILION, "marker": "X"},
 }
 SPREAD = 0.17  # between the lines of two kernels

@@ -53,7 +53,7 @@ def units(
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
     Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
-    dataset, kernel, replicate, and overlap: n_test/n_train of re-drawn splits, None for independent
+    dataset, kernel, replicate, and overlap: n_test/n_train of random splits, None for independent
     draws.
     """
     for name, spec in datasets.items():

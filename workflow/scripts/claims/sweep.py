@@ -98,7 +98,7 @@ def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame, judge: Judge
 ) -> Iterator[Case]:
-    """Yield what a share of the variance as the rule for k asks for, and what it costs.
+    """Yield the number of components by the rule of explained variance, and its cost.
 
     Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
     """

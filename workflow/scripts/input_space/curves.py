@@ -1,4 +1,4 @@
-"""De-noising of points around curves: how near each comes to the place on the curve it left.
+"""Denoising of points around curves: how near each comes to the place on the curve it left.
 
 The distance to the nearest place would be served best by putting all points on one place.
 """

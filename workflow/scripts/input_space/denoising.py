@@ -1,4 +1,4 @@
-"""De-noising of digits: linear PCA against kernel PCA with each pre-image method.
+"""Denoising of digits: linear PCA against kernel PCA with each pre-image method.
 
 Models are fitted to clean training digits, and parameters are chosen with noisy validation
 digits held out of the training digits. Test digits are seen once.

@@ -27,7 +27,7 @@ def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, flo
 def images_of(
     table: pd.DataFrame, noise: str, data: Digits, seed: int
 ) -> dict[str, tuple[np.ndarray, str]]:
-    """Return one image a digit and what to note beside them, by method."""
+    """Return one image per digit and what to note next to them, by method."""
     # The same draws as in the table: validation rows first.
     rng = rng_for(seed, "denoising", 0, noise)
     _, noisy = (NOISES[noise](X, rng) for X in (data.validation, data.test))

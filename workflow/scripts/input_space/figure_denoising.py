@@ -1,4 +1,4 @@
-"""Draw the error of de-noised digits over the number of components."""
+"""Draw the error of denoised digits against the number of components."""
 
 from collections.abc import Sequence
 from typing import Any

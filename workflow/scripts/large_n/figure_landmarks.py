@@ -1,4 +1,4 @@
-"""Draw errors of approximation by number of landmarks, beside the error of sampling."""
+"""Draw errors of approximation by number of landmarks, with the error of sampling."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How many landmarks are enough: errors of approximation beside the error of sampling."""
+"""How many landmarks are enough: errors of approximation and the error of sampling."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

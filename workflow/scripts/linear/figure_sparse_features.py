@@ -32,7 +32,7 @@ def draw(sparse_features: pd.DataFrame, paths: Sequence[str]) -> None:
         dense = of_dataset[of_dataset["strength"] == 0]["value"].mean()
         _panel(ax, paired[paired["dataset"] == name])
         ax.set_title(f"{style.title(name)}: ordinary components {100 * dense:.1f} %")
-        ax.set_xlabel("nonzeros a component")
+        ax.set_xlabel("nonzero loadings per component")
     axes[0, 0].set_ylabel("balanced accuracy, gain over\nordinary components (points)")
     style.save(fig, paths)
 

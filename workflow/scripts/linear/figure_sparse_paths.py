@@ -29,7 +29,7 @@ def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Seq
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], TITLES.items(), strict=True):
         _path(ax, sparse_paths[sparse_paths["data"] == name])
-        ax.set(title=title, xlabel="nonzeros a component", ylim=(0, 1))
+        ax.set(title=title, xlabel="nonzero loadings per component", ylim=(0, 1))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0, 0].plot(
         sparse_exact_path["nonzeros"],

@@ -1,1 +1,1 @@
-"""What else kernel PCA says about rows of one's own: features, noise, novel rows, landmarks."""
+"""What else kernel PCA says about a user's rows: features, noise, novel rows, landmarks."""

@@ -1,4 +1,4 @@
-"""How much error is left by m where noise is taken off held-out rows, beside PCA."""
+"""Error left by m after noise is removed from held-out rows, compared with PCA."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ COLUMNS = ["dataset", "replicate", "method", "multiple", "n_components", "error"
 
 
 def errors(dataset: Dataset, *, seed: int) -> pd.DataFrame:
-    """Return the error of de-noised test rows over the variance of all rows.
+    """Return the error of denoised test rows over the variance of all rows.
 
     Columns: dataset, replicate, method (``none``: the noise that was added, ``pca``, ``rbf``),
     multiple (of the γ of the median heuristic), n_components, error. Sizes go up to what the
@@ -38,17 +38,20 @@ def errors(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         X = np.vstack([train, test])
         fold = np.arange(len(train)), np.arange(len(train), len(X))
         sizes = [m for m in SIZES if m < len(train)] or [1]
-        sweep = choice.GaussianSweep(X, sizes, noise=NOISE, folds=[fold], seed=draw)
+        corrupted = choice.corrupt(X, NOISE, draw)[fold[1]]
         variance = float(X.var(axis=0).sum())
         head = (dataset.name, replicate)
-        noise = np.square(sweep.corrupted[fold[1]] - test).sum(axis=1).mean()
+        noise = np.square(corrupted - test).sum(axis=1).mean()
         rows.append((*head, "none", np.nan, 0, noise / variance))
         rows += [
             (*head, "pca", np.nan, m, error / variance)
-            for m, error in _by_pca(train, test, sweep.corrupted[fold[1]], sizes)
+            for m, error in _by_pca(train, test, corrupted, sizes)
         ]
         for multiple in MULTIPLES:
-            found = sweep.errors(multiple * median_gamma(train)).input.mean(axis=0)
+            gamma = multiple * median_gamma(train)
+            found = choice.denoising_errors(
+                X, gamma, sizes, noise=NOISE, folds=[fold], seed=draw
+            ).mean(axis=0)
             rows += [
                 (*head, "rbf", multiple, m, error / variance)
                 for m, error in zip(sizes, found.tolist(), strict=True)

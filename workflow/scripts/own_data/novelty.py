@@ -4,11 +4,11 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2
 
+from kpca.folds import shuffled_folds
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from kpca.model_selection.folds import shuffled_folds
-from kpca.novelty import residual_limit
 from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import run
@@ -75,6 +75,18 @@ def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
         else:
             errors[left_out] = gaussian(X[kept]).fit(X[kept]).reconstruction_error(X[left_out])
     return np.maximum(errors, 0)  # an indefinite matrix has negative distances
+
+
+def residual_limit(errors: FloatArray, false_alarm: float) -> float:
+    """Return the limit of held-out errors by matching mean and variance to g χ²_h.
+
+    g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box 1954, Annals of
+    Mathematical Statistics 25).
+    """
+    mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))
+    if mean == 0 or variance == 0:
+        return mean
+    return variance / (2 * mean) * float(chi2.ppf(1 - false_alarm, 2 * mean**2 / variance))
 
 
 def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:

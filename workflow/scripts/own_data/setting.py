@@ -41,7 +41,7 @@ def standardised(dataset: Dataset) -> FloatArray:
 def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
     """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of rows.
 
-    The number of components may be a share of the variance.
+    The number of components may be a fraction of the variance.
     """
     return KernelPCA(
         n_components,

@@ -1,1 +1,1 @@
-"""Published tables beside ours."""
+"""Published tables and ours."""

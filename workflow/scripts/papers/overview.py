@@ -1,4 +1,4 @@
-"""All published cells beside ours, and one line a published table."""
+"""All published numbers with ours, and one row per published table."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ def tables(
 def cells(
     paper: str, tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame
 ) -> pd.DataFrame:
-    """Put our cells of one paper beside the published ones, each in its table.
+    """Join our numbers of one paper with the published ones, each in its table.
 
     ``tables`` has the columns table and cells, the regular expression that the names of its cells
     begin with. Columns returned: paper, table, cell, published, counted, run, ours, low, high,

@@ -1,4 +1,4 @@
-"""Draw images at the place of their scores: PCA beside kernel PCA."""
+"""Draw images at the place of their scores: PCA next to kernel PCA."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -75,7 +75,7 @@ def draw(
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     style.legend_above(fig, [*handles.values()], columns=len(handles))
     fig.supxlabel("component", fontsize=8)
-    fig.supylabel("share of the variance", fontsize=8)
+    fig.supylabel("explained variance ratio", fontsize=8)
     style.save(fig, paths)
 
 

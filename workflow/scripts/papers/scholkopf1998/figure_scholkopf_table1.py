@@ -1,4 +1,4 @@
-"""Draw Table 1 of Schölkopf, Smola and Müller (1998) beside ours: one column a degree."""
+"""Draw Table 1 of Schölkopf, Smola and Müller (1998) and ours: one column per degree."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -64,7 +64,7 @@ def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Put our draws, one number each, beside the published numbers, which may be words.
+    """Join our draws, one number each, with the published numbers, which may be words.
 
     Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the draws; of
     a share of draws they are its Clopper–Pearson interval. Inside is empty where no number was

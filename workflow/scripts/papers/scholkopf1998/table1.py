@@ -1,4 +1,4 @@
-"""Put ours beside what Schölkopf, Smola and Müller (1998) published: figures and Table 1."""
+"""Compare our figures and Table 1 with Schölkopf, Smola and Müller (1998)."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Put our `errors` of the cells that were run beside the published ones.
+    """Join our `errors` of the cells that were run with the published ones.
 
     Columns cell, published, ours, low, high, inside, note; low and high bound the prediction
     interval between subsets.

@@ -50,7 +50,7 @@ def separation(Z: np.ndarray, y: np.ndarray) -> float:
 
 
 def between_share(Z: np.ndarray, y: np.ndarray) -> float:
-    """Return the share of the variance of some scores that lies between the clusters."""
+    """Return the fraction of the variance of scores that lies between the clusters."""
     means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
     return float(np.square(means[y] - Z.mean(axis=0)).sum() / np.square(Z - Z.mean(axis=0)).sum())
 

@@ -76,7 +76,7 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
-    """Put our numbers beside the published ones, each with its tolerance.
+    """Join our numbers with the published ones, each with its tolerance.
 
     Our loadings have signs of their own. Columns cell, published, ours, low, high, inside, note;
     low and high are our number less and plus the tolerance.
@@ -113,7 +113,7 @@ def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dic
 
 
 def table(published: pd.DataFrame, correlations: pd.DataFrame) -> pd.DataFrame:
-    """Return the published cells beside ours; see `compare`."""
+    """Return the published numbers with ours; see `compare`."""
     return compare(published, pitprops(correlations) | synthetic())
 
 

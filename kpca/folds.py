@@ -1,18 +1,17 @@
 """Fits that leave part of the training points out, for what only new points can tell."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from kpca.arguments import check_model, check_values
-from kpca.kernel_pca import KernelPCA
-from kpca.kernels import is_sparse
-from kpca.types import Array, Floats, Matrix
+from kpca.kernel_pca import KernelPCA, check_model
+from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.validation import check_argument, integer
 
 Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
-
+Folds = Sequence[Fold]
 
 NO_POINTS = (
     "A model of landmarks does not hold its training points, and some of them would have to be "
@@ -45,7 +44,8 @@ def held_out(
         For what is no fitted KernelPCA, a model of landmarks, or of a single point.
     """
     check_model(model)
-    check_values(folds=folds, seed=seed)
+    check_argument("folds", folds, integer(2))
+    check_argument("seed", seed, integer(0))
     if model.expansion().in_landmarks:
         raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
@@ -67,8 +67,7 @@ def fold_fits(
 ) -> Iterator[tuple[KernelPCA, Matrix, Array | None]]:
     """Fit a clone without the rows of each fold, and yield it with those left out as it takes them.
 
-    Beside them come their k(x, x) where a kernel matrix was computed beforehand, which alone holds
-    them, or None.
+    The third is their k(x, x) for a precomputed kernel matrix, which alone holds it, or None.
     """
     for kept, left_out in folds:
         inner, outer = sides(str(estimator.kernel), X, kept, left_out)
@@ -85,40 +84,27 @@ def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
         yield np.setdiff1d(shuffled, left_out), left_out
 
 
-def listed_folds(pairs: Iterable[Any], n: int, name: str) -> list[Fold]:
-    """Give pairs (rows to fit, rows to leave out) of n rows as numbers, where they may be masks.
+def checked_folds(folds: Any, n: int, seed: int) -> Folds:
+    """Return folds of n rows as row numbers: those given, or so many drawn ones.
 
     Raises
     ------
     ValueError
-        Naming what is no such pair, no row of the data, or fits nothing.
+        If there are none, or one of them fits or leaves out no row.
     """
-    listed = []
-    for number, pair in enumerate(pairs):
-        where = f"{name}: fold {number}"
-        if not isinstance(pair, Sequence | np.ndarray) or len(pair) != 2:
-            raise ValueError(f"{where} must be a pair (rows to fit, rows to leave out).")
-        kept, left_out = (_row_numbers(chosen, n, where) for chosen in pair)
-        if not len(kept):
-            raise ValueError(f"{where} has no rows to fit.")
-        listed.append((kept, left_out))
-    if not listed:
-        raise ValueError(f"{name} must have at least one fold, got none.")
-    return listed
-
-
-def _row_numbers(chosen: Any, n: int, where: str) -> Array:
+    if integer(2).holds(folds):
+        return list(shuffled_folds(n, folds, seed))
     try:
-        rows = np.asarray(chosen)
-    except ValueError:  # lists of unequal lengths
-        rows = np.empty((0, 0))
-    if rows.shape == (n,) and rows.dtype == bool:
-        return np.flatnonzero(rows)
-    if rows.shape == (0,):
-        return np.empty(0, dtype=np.intp)
-    if rows.ndim != 1 or rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
-        raise ValueError(f"{where} must be row numbers from 0 to {n - 1}, or masks of {n} rows.")
-    return rows
+        rows = np.arange(n)
+        listed = [(rows[kept], rows[left_out]) for kept, left_out in folds]
+    except (IndexError, TypeError, ValueError):
+        listed = []
+    if not listed or not all(len(part) for fold in listed for part in fold):
+        raise ValueError(
+            "folds must be an integer from 2, or pairs of row numbers or masks, to fit and to "
+            f"leave out, such as list(KFold(5).split(X)), got {folds!r}."
+        )
+    return listed
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:

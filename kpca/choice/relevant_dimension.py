@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.arguments import as_numbers, as_points
 from kpca.types import Array, Floats
+from kpca.validation import checked
 
 _EPS = np.finfo(np.float64).eps
 
@@ -76,7 +76,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     Braun, Buhmann, Müller (2008), On relevant dimensions in kernel feature spaces, Journal of
     Machine Learning Research 9. The paper leaves the kernel matrix uncentred.
     """
-    vectors = as_points(vectors, "vectors", columns=0, sparse=False, dtype=np.float64)
+    vectors = checked(vectors, "vectors", ensure_min_features=0, dtype=np.float64)
     n = len(vectors)
     A = vectors[:, : n // 2]
     if not A.shape[1] or n < 3:
@@ -111,11 +111,9 @@ def indicators(labels: Array) -> Floats:
 def _target(y: Array) -> Floats:
     """Give the columns of a target, each less its mean."""
     try:
-        Y = as_numbers(y, "y", dimensions=(1, 2))
+        Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
     except ValueError as error:
         raise ValueError(f"{error} Classes are given as indicators(y).") from None
-    if not np.isfinite(Y).all():
-        raise ValueError("y must be finite numbers, none missing.")
     Y = Y.reshape(len(Y), -1)
     return Y - Y.mean(axis=0)
 

@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from kpca import KernelPCA
 from kpca.choice import indicators, relevant_dimension
-from tests.kpca.model_selection.clouds import cloud
+from tests.kpca.choice.clouds import cloud
 
 X = cloud(40, 4)
 A = KernelPCA(None, kernel="rbf", gamma=0.05).fit(X).eigenvectors_

@@ -1,0 +1,178 @@
+"""γ and the number of components of Gaussian kernel PCA from rows alone.
+
+Held-out rows are corrupted before they are projected: uncorrupted ones would be given back
+unchanged by a wide kernel with as many components as variables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kpca.folds import Folds, checked_folds
+from kpca.kernel_pca import KernelPCA
+from kpca.preimage import fixed_point
+from kpca.types import Array, Floats
+from kpca.validation import PRECISIONS, Rule, check_argument, checked, checked_list, integer, real
+from kpca.warning import warn
+
+NOISE = 0.3
+"""Default size of the corruption: its square is 9 % of the variance of the rows."""
+
+TOL = 1e-3  # of the spread: an error that is compared needs no more digits
+MAX_ITER = 100
+POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What a criterion chose, and what it looked at.
+
+    Attributes
+    ----------
+    gamma : float
+    n_components : int
+    errors : ndarray of shape (number of γ, number of sizes)
+        Mean errors.
+    at_edge : tuple of str
+        Which of "gamma" and "n_components" is the least or the largest that was tried.
+    """
+
+    gamma: float
+    n_components: int
+    errors: Floats
+    at_edge: tuple[str, ...] = ()
+
+
+def denoising_errors(
+    X: Array,
+    gamma: float,
+    sizes: Sequence[int],
+    *,
+    noise: float = NOISE,
+    folds: int | Folds = 5,
+    seed: int = 0,
+) -> Floats:
+    """Return ‖x̂ − x‖² of every held-out row x, where x̂ is what is denoised of a corrupted x̃.
+
+    x̂ is the pre-image of the projection of φ(x̃) on m components of rows without x. Distances in
+    the input space have one unit for all γ, so they can be compared across γ.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    gamma : float
+        Of the Gaussian kernel.
+    sizes : sequence of int
+        Numbers m of components; beyond the rank of a fold m counts as the rank.
+    noise : float
+        Relative size of the corruption (`corrupt`).
+    folds : int, or sequence of (kept, left out)
+        Number of folds, or rows of each fold.
+    seed : int
+        Of the corruption, and of the folds if they are drawn.
+
+    Returns
+    -------
+    ndarray of shape (n, len(sizes))
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument that cannot be used.
+
+    References
+    ----------
+    Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), NIPS 11. Alam, Fukumizu (2014),
+    Hyperparameter selection in kernel principal component analysis, Journal of Computer Science 10.
+    """
+    X = checked(X, ensure_min_samples=4, dtype=np.float64)
+    check_argument("gamma", gamma, real(0))
+    sizes = checked_list("sizes", sizes, integer(1))
+    check_argument("seed", seed, integer(0))
+    drawn, corrupted = checked_folds(folds, len(X), seed), corrupt(X, noise, seed)
+    errors = []
+    for kept, rows in drawn:
+        # As many components as have a variance.
+        asked = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
+        model = asked.fit(X[kept])
+        scores = model.transform(corrupted[rows])
+        leading = [scores * (np.arange(scores.shape[1]) < m) for m in sizes]
+        start = np.tile(corrupted[rows], (len(sizes), 1))
+        found = fixed_point.find(
+            model.expansion(), np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER
+        )
+        away = found.points.reshape(len(sizes), *X[rows].shape) - X[rows]
+        errors.append(np.square(away).sum(axis=2).T)
+    order = np.argsort(np.concatenate([rows for _, rows in drawn]))
+    return np.concatenate(errors)[order]
+
+
+def corrupt(X: Array, noise: float, seed: int) -> Floats:
+    """Add noise, alike in all directions, of expected square noise² times that of x − mean."""
+    X = checked(X, dtype=PRECISIONS)
+    check_argument("noise", noise, real(0))
+    check_argument("seed", seed, integer(0))
+    with np.errstate(over="ignore"):
+        spread = np.square(X - X.mean(axis=0)).sum(axis=1).mean()
+    if not np.isfinite(spread):
+        raise ValueError("X is so large that its variance overflows: scale the data.")
+    deviation = noise * np.sqrt(spread / X.shape[1])
+    return X + deviation * np.random.default_rng(seed).normal(size=X.shape)
+
+
+def choose_by_denoising(
+    X: Array, gammas: Sequence[float], sizes: Sequence[int], **options: Any
+) -> Choice:
+    """Choose γ and the number of components by how well held-out rows are denoised.
+
+    The mean of `denoising_errors` decides. Ties go to fewer components, then to the smaller γ.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    gammas : sequence of float
+    sizes : sequence of int
+        Numbers of components to try.
+    noise, folds, seed
+        As for `denoising_errors`.
+
+    Returns
+    -------
+    Choice
+
+    Raises
+    ------
+    TypeError, ValueError
+        For values that cannot be tried, before any fit.
+
+    Warns
+    -----
+    UserWarning
+        If the choice lies at the edge of what was tried.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> t = np.random.default_rng(0).uniform(-1, 1, 60)
+    >>> parabola = np.column_stack([t, t**2])
+    >>> choose_by_denoising(parabola, [0.01, 1.0, 100.0], [1, 4, 16]).gamma
+    1.0
+    """
+    X = checked(X, ensure_min_samples=4, dtype=np.float64)
+    gammas = checked_list("gammas", gammas, POSITIVE)
+    sizes = checked_list("sizes", sizes, integer(1, len(X) - 1))
+    errors = np.array(
+        [denoising_errors(X, gamma, sizes, **options).mean(axis=0) for gamma in gammas]
+    )
+    trials = zip(errors, gammas, strict=True)
+    _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
+    chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}
+    edges = [name for name, (at, of) in chosen.items() if len(of) > 1 and at in (min(of), max(of))]
+    if edges:
+        warn(
+            f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
+            "beyond it may be better.",
+        )
+    return Choice(float(gamma), int(m), errors, tuple(edges))

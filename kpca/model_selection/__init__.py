@@ -1,1 +1,0 @@
-"""Many fits: over parameters, over folds, and criteria that choose without labels."""
