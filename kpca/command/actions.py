@@ -125,6 +125,11 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if not isinstance(last, KernelPCA):
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
     statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
+    if statistic == "residual" and last.kernel == "precomputed":
+        raise ValueError(
+            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x), "
+            "which the residual needs: take --statistic hotelling"
+        )
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     if options.reference:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from pipeline.datasets.columns import frame_table, without_index
 from pipeline.datasets.csv_header import ENCODING, TEXT, kind_of, open_text, read_header
-from pipeline.datasets.table import Table, all_numbers, label_text
+from pipeline.datasets.table import MISSING_CELL, Table, all_numbers, label_text
 from pipeline.errors import InputError, input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -56,12 +58,15 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file that `read_frame` reads, with points for decimal commas."""
+    """Return all columns of a file that `read_frame` reads, missing cells as NaN.
+
+    Decimal commas become points.
+    """
     sheet = SHEETS[kind_of(path)](path, str(path), spec)
     frame, _ = without_index(sheet.frame)
     if sheet.decimal_comma:
         frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
-    return frame
+    return frame.replace(MISSING_CELL, np.nan, regex=True)
 
 
 def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:

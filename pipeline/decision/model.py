@@ -144,7 +144,7 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
         found = found.reset_index(drop=True).assign(**roles)
     else:
         found = pd.DataFrame(roles, index=range(len(rows.X)))
-        found = found if rows.precomputed else found.join(raw_rows(rows))
+        found = found if rows.precomputed else found.join(raw_rows(rows), rsuffix="_")
     return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
 
 
@@ -154,6 +154,15 @@ def answer_of(rows: Dataset) -> np.ndarray:
         return np.array(rows.class_names, dtype=object)[rows.y]
     assert rows.target is not None
     return rows.target
+
+
+def trained_on(dataset: Dataset, rows: Dataset) -> int:
+    """Return the size of the sample of rows that a classifier is trained on; 0 if it takes all.
+
+    It is that of the swept sample, if there are more than twice as many rows: the time of an SVM
+    grows with their square.
+    """
+    return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
 
 
 def predictor(

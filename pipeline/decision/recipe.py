@@ -14,11 +14,9 @@ from pipeline.datasets.builtin import CLASS_SIZES
 from pipeline.datasets.csv_header import TEXT, kind_of, read_header
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import sheet_name
+from pipeline.datasets.table import MISSING_CELL
 
 Imports = set[str]
-
-MISSING = r"(?i)^(na|n/a|nan|null|\?)?$"
-"""Text of a missing cell, as `pipeline.datasets.table` has it."""
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
 
@@ -67,7 +65,7 @@ def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
     target, text = repr(spec.get("target", "target")), kind_of(spec.get("path", "")) in TEXT
     decimal_comma = text and read_header(spec["path"], *_encoding(spec))[0] != ","
     number = '.replace(",", ".", regex=True).astype(float)' if decimal_comma else ".astype(float)"
-    lines = [*_table(rows, spec), f'table = table.replace(r"{MISSING}", np.nan, regex=True)']
+    lines = [*_table(rows, spec), f'table = table.replace(r"{MISSING_CELL}", np.nan, regex=True)']
     lines += [*_kept(rows, spec, label, target), *_rows(rows, spec, number)]
     if not rows.precomputed:
         columns = _columns(rows, spec)
@@ -207,7 +205,9 @@ def _columns(rows: Dataset, spec: Mapping[str, Any]) -> str:
 
 
 def _kept(rows: Dataset, spec: Mapping[str, Any], label: str, target: str) -> Iterator[str]:
-    """Yield lines that leave out rows, as the options `missing` and `min_class_size` say."""
+    """Yield lines that leave out rows: blank ones, and what `missing` and `min_class_size` say."""
+    if kind_of(spec.get("path", "")) == ".xlsx":
+        yield 'table = table.dropna(how="all")'
     if spec.get("missing"):
         given = {label: rows.y, target: rows.target, repr(spec.get("group")): rows.groups}
         needed = ["*columns"] if spec["missing"] == "drop" else []

@@ -251,6 +251,13 @@ def test_a_kernel_matrix_has_no_way_back(run: Run) -> None:
     assert "has no rows to go back to" in run("denoise", model, pd.DataFrame(X @ X.T))[1]
 
 
+def test_a_kernel_matrix_has_no_residual_of_new_rows(run: Run) -> None:
+    X = FULL.to_numpy()
+    model, K = KernelPCA(1, kernel="precomputed").fit(X @ X.T), pd.DataFrame(X @ X.T)
+    assert "do not say k(x, x)" in run("novelty", model, K)[1]
+    assert len(run("novelty", model, K, "--statistic", "hotelling")[0]) == len(X)
+
+
 def test_another_preimage_is_taken_on_request(run: Run) -> None:
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="rbf")).fit(FULL)
     found, _ = run("denoise", model, FULL_NEW, "--preimage", "mds")

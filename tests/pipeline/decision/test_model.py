@@ -147,6 +147,13 @@ def test_the_classifier_is_the_one_that_was_scored(scaling: str, most: int) -> N
     assert 0.6 < found.score(given, names[exported.rows.y]) < 1
 
 
+@pytest.mark.parametrize(("most", "sample"), [(29, 29), (30, 0), (59, 0), (60, 0)])
+def test_a_classifier_is_trained_on_a_sample_of_many_rows(most: int, sample: int) -> None:
+    dataset = make_dataset("own", OWN | {"max_rows": most}, seed=0, replicates=2)
+    rows = module.all_rows(dataset, OWN)
+    assert module.trained_on(dataset, rows) == sample
+
+
 def test_the_regressor_is_the_one_that_was_scored() -> None:
     exported = export({"path": "own.npz", "target": "y"}, Point("rbf"), RBF)
     rule = TRAINERS["least_squares"](exported.scores, exported.rows.target, Options())
@@ -169,7 +176,7 @@ def test_rows_keep_the_columns_of_their_file() -> None:
     computed = [f"component_{j}" for j in (1, 2, 3)] + ["view_1", "view_2"]
     assert [*table] == ["row", *own, *computed]
     assert table["row"].tolist() == list(range(1, 59))
-    assert set(table["colour"]) == {"red", " blue", ""}
+    assert set(table["colour"].dropna()) == {"red", " blue"}
     assert table["price"].astype(float).dtype == float
     assert (table["nr"].astype(int) == table["row"] - 1).all()
 

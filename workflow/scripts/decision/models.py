@@ -56,7 +56,7 @@ def models(
         _write(model_script(name, read, exported.model), file["script"])
         saved = {"model": exported.model}
         if "predictor_script" in file:
-            most = len(dataset.X) if dataset.sampled_from else 0
+            most = exports.trained_on(dataset, rows)
             saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
             text = predictor_script(name, read, saved["predictor"], notes, most=most)
             _write(text, file["predictor_script"])
