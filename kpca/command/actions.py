@@ -127,8 +127,8 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
     if statistic == "residual" and last.kernel == "precomputed":
         raise ValueError(
-            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x), "
-            "which the residual needs: take --statistic hotelling"
+            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x) "
+            "of a new row, which the residual needs: take --statistic hotelling"
         )
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
