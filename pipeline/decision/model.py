@@ -25,12 +25,16 @@ from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
 from pipeline.grid import Point
 from pipeline.kernels import estimator
+from pipeline.seeds import sample
 
 EXACT_ROWS = 20_000
 """More rows are fitted by landmarks where the kernel allows it."""
 
 LANDMARKS = 300
 NOVELTY, FALSE_ALARM = "residual", 0.05
+
+MOST_VIEWED = 2_000
+"""The setting chosen for viewing is fitted to a sample of more rows."""
 
 MOST_COLUMNS = 50
 """A file with more columns has only those with a role in the embedding."""
@@ -95,8 +99,10 @@ def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict
     rows, model, scores = exported.rows, exported.model[-1], exported.scores
     view = scores
     if decision["view"] and decision["view"] != decision["cell"]:
-        best = _unfitted(rows, point, decision["view_parameters"], 2)
-        view = best.fit(exported.prepared).transform(exported.prepared)
+        gamma = json.loads(decision["view_parameters"]).get("gamma")
+        best = estimator(point, gamma, n_components=2)
+        some = exported.prepared[sample(len(scores), MOST_VIEWED)]
+        view = best.fit(some).transform(exported.prepared)
     found = {"view": view[:, :2]}
     if not rows.precomputed:
         linear = model.kernel == "linear"
