@@ -51,6 +51,8 @@ test: lint ## lint, types and every test, the tiny sweep and the dry run of the 
 
 test-all: lint ## all tests, with as many random problems as docs/trust.md counts: half an hour
 	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist loadfile
+	OPENBLAS_NUM_THREADS=1 $(BIN)/coverage run -m pytest -q tests/kpca/certificates tests/kpca/persistence
+	$(BIN)/coverage report # every branch of the certificates and of the model files
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
 	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm

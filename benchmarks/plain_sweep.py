@@ -65,7 +65,7 @@ Sides = tuple[Side, Side]
 
 
 class Scored(NamedTuple):
-    """Scores of both sides, and the share of the variance of each component."""
+    """Scores of both sides, and the explained variance ratio of each component."""
 
     train: Floats
     test: Floats

@@ -1,4 +1,4 @@
-"""The whole sweep of a configuration beside one plain script with scikit-learn.
+"""The whole sweep of a configuration compared with one plain script with scikit-learn.
 
     python -m benchmarks.whole_sweep CONFIG FOLDER CORES
 

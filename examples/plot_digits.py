@@ -1,6 +1,6 @@
 """
-De-noising digits
-=================
+Denoising digits
+================
 
 Project noisy images onto the leading components of clean ones, and take the point whose image in
 feature space is nearest to the projection, the :term:`pre-image`. The standard to beat is PCA, here

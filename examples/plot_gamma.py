@@ -29,7 +29,7 @@ print("at the edge of the grid:", found.at_edge or "no")
 fig, ax = plt.subplots(figsize=(5.5, 3.2))
 for m, errors in zip(sizes, found.errors.T, strict=True):
     ax.plot(multiples, errors, "o-", label=f"{m} components")
-ax.set(xscale="log", xlabel="γ in multiples of the median heuristic", ylabel="error of de-noising")
+ax.set(xscale="log", xlabel="γ in multiples of the median heuristic", ylabel="error of denoising")
 _ = ax.legend(frameon=False)
 
 model = KernelPCA(found.n_components, kernel="rbf", gamma=found.gamma).fit(X)

@@ -1,6 +1,6 @@
 """
-A million rows by landmarks
-===========================
+Large data with landmarks
+=========================
 
 The kernel matrix of a million points would take 8 TB. ``eigen_solver="nystrom"`` never forms it:
 300 :term:`landmarks <landmark>` stand for all points, and three passes over the rows give the

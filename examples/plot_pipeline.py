@@ -26,7 +26,7 @@ X, X_new, y, y_new = train_test_split(X, y, test_size=0.4, stratify=y, random_st
 pipe = make_pipeline(StandardScaler(), KernelPCA(kernel="rbf"), LinearSVC())
 grid = {"kernelpca__gamma": [0.03, 0.1, 0.3, 1, 3, 10], "kernelpca__n_components": [2, 5, 12]}
 search = GridSearchCV(pipe, grid, cv=5).fit(X, y)
-print("chosen inside the training rows:", search.best_params_)
+print("chosen in the training set:", search.best_params_)
 print(f"right on test rows: {search.score(X_new, y_new):.3f}")
 
 gammas, sizes = grid["kernelpca__gamma"], grid["kernelpca__n_components"]

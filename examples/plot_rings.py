@@ -15,11 +15,11 @@ X, y = make_circles(400, factor=0.3, noise=0.05, random_state=0)
 model = KernelPCA(2, kernel="rbf", gamma=3 * median_gamma(X)).fit(X)
 
 # %%
-# What a fit says about itself: the share of the variance of each component, how exact the pairs are
-# (:term:`residual`), which solver found them and why, and whether any larger pair can have been
+# What a fit says about itself: the explained variance ratio of each component, how exact the pairs
+# are (:term:`residual`), which solver found them and why, and whether any larger pair can have been
 # missed (:term:`completeness`).
 
-print("share of the variance:", model.explained_variance_ratio_.round(3))
+print("explained variance ratio:", model.explained_variance_ratio_.round(3))
 print("residuals:            ", model.residuals_.max() < 1e-8)
 print("solver:               ", model.solver_)
 print("completeness:         ", model.completeness_)

@@ -15,7 +15,7 @@ from kpca import PCA, SparsePCA
 
 data = load_wine()
 X = StandardScaler().fit_transform(data.data)
-print("penalty  variables used  share of the variance")
+print("penalty  variables used  explained variance")
 for penalty in (0.0, 0.1, 0.3, 0.6):
     model = SparsePCA(3, l1_penalty=penalty).fit(X)
     print(f"{penalty:7g}  {model.n_nonzero_!s:>14}  {model.adjusted_variance_ratio_.sum():.3f}")

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kpca.kernels import finite, moved, origin
+from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
 from kpca.operators.scaling import about_mean, mean_point, scale
 from kpca.operators.sources import Source
@@ -122,7 +122,7 @@ class Expansion:
         return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:
-        """Give ‖P − φ(y)‖² for each row of scores and the point y of the input space beside it."""
+        """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space."""
         near, points = self._moved(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.types import Array, Floats, Matrix, is_sparse
-from kpca.validation import check_argument, integer
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import check_argument, integer, is_sparse
 
 Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
 Folds = Sequence[Fold]

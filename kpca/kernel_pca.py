@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from kpca import preimage
+from kpca import preimage, validation
 from kpca.certificates.completeness import (
     STATUSES,
     Completeness,
@@ -24,8 +24,8 @@ from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels import KERNELS, KernelParameters, finite
-from kpca.kernels.bandwidth import resolve_gamma
+from kpca.kernels.bandwidth import weighted_median_gamma
+from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
@@ -33,26 +33,8 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
 from kpca.operators.sources import Source, source_of
-from kpca.types import Array, Floats, Matrix, is_sparse
-from kpca.validation import (
-    FRACTION,
-    NONE,
-    PRECISIONS,
-    SEED,
-    TRUTH,
-    Rule,
-    check_argument,
-    check_parameters,
-    checked,
-    checked_samples,
-    checked_training,
-    checked_weights,
-    instance_of,
-    integer,
-    one_of,
-    real,
-    seed_of,
-)
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
 RULES = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -96,46 +78,56 @@ def _is_fitted(name: str) -> bool:
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
-    With K̄ = HKH the centred kernel matrix of the training points and K̄ a_j = λ_j a_j,
-    ‖a_j‖ = 1, the score of a point x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
-
     Parameters
     ----------
-    n_components : int, float or None
-        Number of components; a share of the variance in (0, 1); None keeps all with a
-        nonzero eigenvalue. A number above n is clamped to n.
+    n_components : int, float or None, default=None
+        Number of components. A fraction in (0, 1) keeps that fraction of the variance. None keeps
+        all components with a nonzero eigenvalue. A number above n is clamped to n.
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
-        See `kpca.kernel_matrix` for the formulas.
-    gamma : float, "median" or None
-        None means 1/d; "median", of rbf and laplacian, one over the median distance.
-    degree, coef0 : float
-        Of the polynomial and sigmoid kernels.
-    kernel_params : dict, optional
+        Kernel, by default "linear". `kpca.kernel_matrix` has the formulas.
+    gamma : float, "median" or None, default=None
+        Coefficient of the kernel. None means 1/d. "median" (rbf and laplacian) is one over the
+        median distance.
+    degree : float, default=3
+        Degree of the polynomial kernel.
+    coef0 : float, default=1
+        Constant of the polynomial and sigmoid kernels.
+    kernel_params : dict or None, default=None
         Keyword arguments of a callable kernel.
-    alpha, fit_inverse_transform : float and bool
-        Ridge of the learned pre-image, and whether to learn it in `fit`.
-    eigen_solver : str
-        "auto", "dense", "arpack", "randomized", "krylov" (block Lanczos, a stored matrix),
-        "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximate, for
-        points by the million; never chosen by "auto").
-    n_landmarks, landmarks : int and {"kmeans", "uniform", "rpcholesky"}
-        Of "nystrom": how many, and whether centres of clusters, random points or pivots.
-    tol : float
+    alpha : float, default=1.0
+        Ridge penalty of the learned pre-image.
+    fit_inverse_transform : bool, default=False
+        Whether `fit` learns the ridge pre-image.
+    eigen_solver : str, default="auto"
+        "auto", "dense", "arpack", "randomized", "krylov" (block Lanczos on a stored matrix),
+        "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximation for
+        millions of samples, never chosen by "auto").
+    n_landmarks : int, default=300
+        Number of landmarks of "nystrom".
+    landmarks : {"kmeans", "uniform", "rpcholesky"}, default="kmeans"
+        Landmarks of "nystrom": centres of clusters, random samples or pivots.
+    tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
-    max_iter, iterated_power : int or None, int or "auto"
-        Most products of an iterative solver with the kernel matrix after the first (restarts of
-        "arpack"); power iterations of "randomized", where "auto" takes as many as `tol` needs.
-    remove_zero_eig : bool
-        Drop components with a zero eigenvalue even where `n_components` is a number.
-    random_state : int, RandomState or None
-        Of random starts. None is a fixed seed, so that fits repeat.
-    copy_X, center : bool
-        Keep a copy of X rather than a reference; take off the mean in feature space.
-    n_jobs, memory_budget : int, float or None
-        Threads, None meaning the limit of the linear algebra library; bytes.
-    indefinite : {"raise", "clip"}
-        Of components with a significantly negative eigenvalue.
-    preimage : {"ridge", "fixed_point", "mds"}
+    max_iter : int or None, default=None
+        Largest number of products of an iterative solver with the kernel matrix after the first
+        (restarts of "arpack").
+    iterated_power : int or "auto", default="auto"
+        Power iterations of "randomized". "auto" takes as many as `tol` needs.
+    remove_zero_eig : bool, default=False
+        Whether to drop components with a zero eigenvalue even if `n_components` is a number.
+    random_state : int, RandomState or None, default=None
+        Seed of the random start vectors. None uses a fixed seed, so results are reproducible.
+    copy_X : bool, default=True
+        Whether to keep a copy of X rather than a reference.
+    n_jobs : int or None, default=None
+        Number of threads. None means the limit of the linear algebra library.
+    center : bool, default=True
+        Whether to subtract the mean in feature space.
+    memory_budget : float or None, default=None
+        Bytes that a fit may use. None means half of the memory of the machine.
+    indefinite : {"raise", "clip"}, default="raise"
+        What to do with components that have a significantly negative eigenvalue.
+    preimage : {"ridge", "fixed_point", "mds"}, default="ridge"
         Method of `inverse_transform` and `denoise`: a learned regression, the fixed point of
         Mika et al., or the distances of Kwok and Tsang (`kpca.preimage`).
 
@@ -144,30 +136,43 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvalues_ : ndarray of shape (k,)
         λ_j in decreasing order, float64. The variance along component j is λ_j / W.
     eigenvectors_ : ndarray of shape (n, k)
-        a_j, of norm 1, float64; the training score of largest modulus is positive.
+        a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the rounding that is to be expected; an estimate for "davidson"
-        and "krylov" above 1 000 points, which correct it in float32, and not computed (NaN) for
-        "nystrom", see ``residual_estimates_``. `kpca.exact_residuals` computes it anew.
-    explained_variance_ratio_, variance_denominator_ : ndarray of shape (k,), str
-        λ_j / tr(K̄), and what stands for tr(K̄): "trace", exact; for an indefinite kernel "positive
-        mass" (whole spectrum known) or "trace with negative mass"; "upper bound of the trace".
-    lambda_min_, definiteness_ : float, kpca.certificates.definiteness.Definiteness
-        Smallest eigenvalue of K̄ (exact, 0.0 for kernels that are semidefinite by construction, or
-        an estimate less its residual of at most 1e-4 λ_1), and a bound that none is below.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and for
+        "krylov" above 1 000 samples, which correct it in float32. NaN for "nystrom", see
+        ``residual_estimates_``. `kpca.exact_residuals` computes it by a float64 product.
+    explained_variance_ratio_ : ndarray of shape (k,)
+        λ_j / tr(K̄).
+    variance_denominator_ : str
+        What replaces tr(K̄): "trace" (exact); for an indefinite kernel "positive mass" (whole
+        spectrum known) or "trace with negative mass"; "upper bound of the trace".
+    lambda_min_ : float
+        Smallest eigenvalue of K̄: exact, 0.0 for kernels that are semidefinite by construction, or
+        an estimate minus its residual of at most 1e-4 λ_1.
+    definiteness_ : kpca.certificates.definiteness.Definiteness
+        A bound below which no eigenvalue lies.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
-    solver_ : kpca.eigensolvers.decomposition.Choice
+    solver_ : kpca.eigensolvers.decomposition.SolverChoice
         Name of the solver, and the reason.
-    gamma_, X_fit_ : float, array of shape (n, d)
-        The training points, in the precision they came in; for "nystrom" the landmarks.
-    kernel_means_, sample_weight_ : ndarray of shape (n,)
-        K w/W, the mean kernel value of each of these points; the weights w, or None.
+    gamma_ : float
+        γ as used.
+    X_fit_ : array of shape (n, d)
+        Training samples in their precision; for "nystrom" the landmarks.
+    kernel_means_ : ndarray of shape (n,)
+        K w/W, the mean kernel value of each of these samples.
+    sample_weight_ : ndarray of shape (n,) or None
+        The weights w.
     dual_coef_, X_transformed_fit_ : ndarray
-        Of the ridge pre-image, where it was asked for.
+        Coefficients and scores of the ridge pre-image, if it was learned.
     trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
     landmark_axes_, landmark_mean_
-        Of "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`.
+        For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`.
+
+    Notes
+    -----
+    With K̄ = HKH the centred kernel matrix of the training samples and K̄ a_j = λ_j a_j, ‖a_j‖ = 1,
+    the score of a sample x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
 
     References
     ----------
@@ -242,24 +247,25 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         sample_weight: Array | None = None,
         X_original: Matrix | None = None,
     ) -> Self:
-        """Fit the components to training points, or to their precomputed kernel matrix.
+        """Fit the components to training samples, or to their precomputed kernel matrix.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             With "nystrom" also what `kpca.nystrom.streaming` takes.
         sample_weight : array of shape (n,), optional
-            Non-negative weights; whole weights equal repeated points.
+            Non-negative weights. Integer weights equal repeated samples.
         X_original : array of shape (n, d), optional
-            The points behind a precomputed kernel, for its ridge pre-image.
+            The samples of a precomputed kernel, for its ridge pre-image.
 
         Raises
         ------
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check_parameters(self, RULES)
-        preimage.check_learnable(self.fit_inverse_transform, self.kernel, X_original)
+        validation.check_parameters(self, RULES)
+        if self.fit_inverse_transform:
+            preimage.check_learnable(self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
         if self.eigen_solver == "nystrom":
@@ -267,7 +273,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             fresh._fit_exactly(X, sample_weight)
         if self._learns():
-            points = fresh.X_fit_ if X_original is None else checked(X_original, "X_original")
+            given = fresh.X_fit_ if X_original is None else X_original
+            points = validation.checked(given, "X_original", accept_sparse="csr")
             learned = preimage.learn(fresh.expansion(), points, self.alpha)
             fresh.X_transformed_fit_, fresh.dual_coef_ = learned
         self.__dict__ = fresh.__dict__
@@ -297,7 +304,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points as `diagonal`, of shape (m,).
         """
         expansion = self.expansion()
-        own = None if diagonal is None else checked(diagonal, "diagonal", **NUMBERS)
+        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **NUMBERS)
         distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
         if own is not None:
             if own.shape != distances.shape:
@@ -315,13 +322,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         points; gives shape (m, d). Pre-images that did not converge are warned about;
         `find_preimages` says which.
         """
-        Z = checked(X, dtype=PRECISIONS)
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
         return preimage.points(self._find(Z, None), self.expansion(), Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Give pre-images (m, d) of the projections of points, at which iterations begin."""
         self._check_learned()  # a refusal comes before the work
-        points = checked_samples(self, X)
+        points = validation.checked_samples(self, X)
         Z = self._scores(points)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
@@ -330,8 +337,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         Iterations begin at `start`, of shape (m, d), by default at training points.
         """
-        Z = checked(X, dtype=PRECISIONS)
-        found = self._find(Z, None if start is None else checked_samples(self, start))
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        found = self._find(Z, None if start is None else validation.checked_samples(self, start))
         if self.kernel == "precomputed":
             return found
         distances = self.expansion().distances(Z.astype(np.float64), found.points)
@@ -390,11 +397,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "A model of landmarks does not hold its training points: its completeness_ is the "
                 "bound there is. More landmarks lower it."
             )
-        check_argument("steps", steps, integer(1))
+        validation.check_argument("steps", steps, integer(1))
         expansion = self.expansion()
         operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
-        tol, seed = self.tol or DEFAULT_TOL, seed_of(deepcopy(self.random_state))
+        tol, seed = self.tol or DEFAULT_TOL, validation.seed_of(deepcopy(self.random_state))
         bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [bound]).times(factor)
@@ -412,13 +419,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()
-        given, X = X, checked_training(self, X, options["budget"])
+        given, X = X, validation.checked_training(self, X, options["budget"])
         if self._learns():
             preimage.check_memory(X.shape[0], options["budget"])
         # Whether checked samples are, or look into, what the caller has.
-        same = X is given or not (is_sparse(X) or X.flags.owndata)
-        size = float((X.data if is_sparse(X) else X).nbytes)
-        weights = checked_weights(sample_weight, X.shape[0])
+        same = X is given or not (validation.is_sparse(X) or X.flags.owndata)
+        size = float((X.data if validation.is_sparse(X) else X).nbytes)
+        weights = validation.checked_weights(sample_weight, X.shape[0])
         gamma = self._gamma(X, weights)
         problem = Problem(
             self._source(X, gamma),
@@ -438,7 +445,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         rows = training_rows(self, X)
-        weights = checked_weights(sample_weight, rows.n)
+        weights = validation.checked_weights(sample_weight, rows.n)
         problem = LandmarkProblem(
             rows,
             lambda points, own: self._source(points, self._gamma(points, own)),
@@ -455,7 +462,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return {
             "drop_zero": bool(self.remove_zero_eig),
             "tol": self.tol or DEFAULT_TOL,
-            "seed": seed_of(self.random_state),
+            "seed": validation.seed_of(self.random_state),
             "n_threads": thread_count(self.n_jobs),
             "budget": self.memory_budget or default_budget(),
         }
@@ -504,7 +511,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return preimage.find(self.preimage, self.expansion(), Z, start, learned)
 
     def _gamma(self, X: Matrix, weights: Floats | None) -> float:
-        return resolve_gamma(self.gamma, self.kernel, X, weights)
+        if self.gamma == "median":
+            return weighted_median_gamma(self.kernel, X, weights)
+        return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
 
     def _source(self, X: Matrix, gamma: float) -> Source:
         parameters = KernelParameters(gamma, self.degree, self.coef0)

@@ -9,8 +9,3 @@ Floats: TypeAlias = NDArray[np.float64]
 Array: TypeAlias = NDArray[Any]
 # A dense array, or a scipy.sparse matrix of compressed rows (which has no useful static type).
 Matrix: TypeAlias = Any
-
-
-def is_sparse(X: Matrix) -> bool:
-    """Say whether X is a scipy.sparse matrix, without importing scipy.sparse."""
-    return hasattr(X, "tocsr")

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import assert_all_finite, check_array, check_is_fitted, validate_data
 
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 PRECISIONS = [np.float64, np.float32]
@@ -62,6 +62,11 @@ FRACTION = Rule(
 NONE = Rule("None", lambda v: v is None)
 TRUTH = Rule("True or False", instance_of(bool, np.bool_).holds)
 SEED = integer(0) | instance_of(np.random.RandomState) | NONE
+
+
+def is_sparse(X: Matrix) -> bool:
+    """Whether X is a scipy.sparse matrix, without importing scipy.sparse."""
+    return hasattr(X, "tocsr")
 
 
 def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:

@@ -28,7 +28,7 @@ def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[boo
     Raises
     ------
     FileNotFoundError
-        If one of them is no folder, or holds no table.
+        If one of them is not a folder, or holds no table.
     """
     tables_a, tables_b = _tables(a), _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _tables(folder: Path) -> set[str]:
     if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is no folder: name one that a run wrote")
+        raise FileNotFoundError(f"{folder} is not a folder: name one that a run wrote")
     others = {path.parent for path in folder.rglob(PROVENANCE)} - {folder}
     found = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
     paths = [path.relative_to(folder) for path in found]

@@ -27,14 +27,14 @@ LAYERS = {
     "linear": "types warning validation",
     "linalg": "types warning",
     "kernels": "types validation linalg",
-    "operators": "types warning linalg kernels",
+    "operators": "types warning validation linalg kernels",
     "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
-    "eigensolvers": "types warning linalg kernels operators lowrank certificates",
+    "eigensolvers": "types warning validation linalg kernels operators lowrank certificates",
     "nystrom": "types warning validation linalg kernels operators lowrank certificates "
     "eigensolvers",
     "expansion": "types linalg kernels operators",
-    "preimage": "types warning linalg kernels operators expansion",
+    "preimage": "types warning validation linalg kernels operators expansion",
     "kernel_pca": "types validation linalg kernels operators certificates eigensolvers nystrom "
     "expansion preimage",
     "folds": "types validation kernel_pca",
@@ -104,6 +104,50 @@ def test_the_core_imports_downwards_only(path: Path) -> None:
         assert not used
     else:
         assert used - {own} <= set(LAYERS[own].split())
+
+
+# What modules with the same task have in common: solvers, methods of pre-images, tables of rules.
+SHARED = {"__all__", "RULES", "find", "logger", "memory", "solve"}
+
+
+def test_no_two_things_in_the_core_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in CORE:
+        for node in ast.parse(path.read_text()).body:
+            targets = [node.target] if isinstance(node, ast.AnnAssign) else []
+            targets += node.targets if isinstance(node, ast.Assign) else []
+            names = [target.id for target in targets if isinstance(target, ast.Name)]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names.append(node.name)
+            for name in set(names) - SHARED:
+                # The command is a program of its own, and imported by nothing.
+                if ROOT / "kpca/command" not in path.parents:
+                    places.setdefault(name, []).append(named(path))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_a_fit_enters_few_files() -> None:
+    """So that a reader can follow it."""
+    code = """
+import sys
+import numpy as np
+from kpca import KernelPCA
+def note(frame, event, _):
+    if event == "call" and "kpca" in frame.f_globals.get("__name__", "").split("."):
+        seen.add(frame.f_code.co_filename)
+for n in (200, 5000):
+    X, seen = np.random.default_rng(0).normal(size=(n, 4)), set()
+    sys.setprofile(note)
+    KernelPCA(5, kernel="rbf", n_jobs=1).fit(X)
+    sys.setprofile(None)
+    print(len({file for file in seen if "kpca" in file}))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    few, many = map(int, run.stdout.split())
+    assert few <= 15
+    assert many <= 20
 
 
 @pytest.mark.parametrize("path", MACHINERY, ids=named)

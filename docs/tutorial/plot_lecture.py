@@ -1,5 +1,5 @@
 """
-Kernel PCA, from two rings to de-noising
+Kernel PCA, from two rings to denoising
 ========================================
 
 You know PCA. This lecture builds kernel PCA out of NumPy, in steps of a few lines, and holds each
@@ -152,7 +152,7 @@ print("λ/n:                    ", (values / n).round(6))
 # 5. New points
 # -------------
 # A new point goes through the same centring, *with the means of the training points*: its kernel
-# values less their own mean, less the mean of each training point's row, plus the grand mean.
+# values minus their own mean, minus the mean of each training point's row, plus the grand mean.
 
 K_new = np.exp(-gamma * cdist(X_new, X, "sqeuclidean"))
 K_new_bar = K_new - K_new.mean(axis=1, keepdims=True) - K.mean(axis=0) + K.mean()
@@ -188,8 +188,8 @@ print(f"correlation of axis 1 of K with the mean: {abs(np.corrcoef(K @ first, me
 # A straight line between the scores is a curve between the points. Level lines of the first
 # component in the plane are straight for PCA, and rings here.
 
-print("right by PCA:       ", LinearSVC().fit(X, y).score(X_new, y_new))
-print("right by kernel PCA:", LinearSVC().fit(Z, y).score(Z_new, y_new))
+print("accuracy, PCA:       ", LinearSVC().fit(X, y).score(X_new, y_new))
+print("accuracy, kernel PCA:", LinearSVC().fit(Z, y).score(Z_new, y_new))
 
 side = np.linspace(-1.4, 1.4, 60)
 grid = np.column_stack([axis.ravel() for axis in np.meshgrid(side, side)])
@@ -213,7 +213,7 @@ panel(axes[2], Z_new, y_new, "scores of new points")
 
 median = median_gamma(X)
 print(f"the median heuristic: γ = {median:.2f}")
-print("multiple  right by 2  components for 90 % of the variance")
+print("multiple  accuracy by 2  components for 90 % of the variance")
 for multiple in (0.01, 0.1, 1, 3, 10, 100, 1000):
     two = KernelPCA(2, kernel="rbf", gamma=multiple * median).fit(X)
     right = LinearSVC().fit(two.transform(X), y).score(two.transform(X_new), y_new)
@@ -227,7 +227,7 @@ for multiple in (0.01, 0.1, 1, 3, 10, 100, 1000):
 #    “Keep 80 to 90 % of the variance.” The share is of the variance *in feature space*, which the
 #    kernel spreads over more components the narrower it is: the last line needs 211 components for
 #    300 points, and has learned them by heart. Choose γ and m together: by cross-validation where
-#    there are labels, by de-noising where there are none
+#    there are labels, by denoising if there are none
 #    (:ref:`sphx_glr_generated_examples_plot_gamma.py`).
 #
 # 8. The Swiss roll, a warning
@@ -261,7 +261,7 @@ _ = flat.set_title("Gaussian kernel PCA: not unrolled")
 # Scores say where a point lies on the axes. Which point of the plane is that? Its
 # :term:`pre-image`: most points of the feature space are the image of no point, so that one looks
 # for the point whose image is nearest. To project a noisy point onto the leading components and
-# take the pre-image is *de-noising*: most of the noise lies along components that were left out.
+# take the pre-image is *denoising*: most of the noise lies along components that were left out.
 
 noisy = X_new + rng.normal(scale=0.1, size=X.shape)
 denoiser = KernelPCA(12, kernel="rbf", gamma=10 * median, preimage="fixed_point").fit(X)
@@ -276,7 +276,7 @@ def off(points):
 print(f"distance from the rings: {off(noisy):.3f} before, {off(better):.3f} after")
 fig, (left, right) = plt.subplots(1, 2)
 panel(left, noisy, y_new, "noisy", ("x", "y"))
-panel(right, better, y_new, "de-noised by 12 components", ("x", "y"))
+panel(right, better, y_new, "denoised by 12 components", ("x", "y"))
 
 # %%
 # The radius is restored. The place along the outer ring is not: 12 components hold some angles and
@@ -302,7 +302,7 @@ print("completeness:    ", model.completeness_)
 #    the two would you rather compute for 10 000 points of 3 variables?
 # 3. Repeat section 5 with the wrong formula, training scores right and new ones wrong, and score
 #    the support vector machine. For which γ does the step not matter?
-# 4. De-noise at the median γ, with 2 and with 50 components. What goes wrong in each?
+# 4. Denoise at the median γ, with 2 and with 50 components. What goes wrong in each?
 #
 # From here: :doc:`short examples </generated/examples/index>`, the
 # :doc:`mathematics and its certificates </kernel-pca>`, and

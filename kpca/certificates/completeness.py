@@ -17,7 +17,7 @@ algorithms with a random start, SIAM J. Matrix Anal. 13.
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.linalg import eigvalsh
@@ -130,10 +130,11 @@ def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Rem
 
 def remaining_norm(operator: CentredGram, values: Floats, norms: Floats) -> Remainder | None:
     """Bound them by the Frobenius norm that is left, where K is stored."""
-    square = _squared_norm(operator, operator)
-    if square is None:
+    if operator.squared_norm is None:
         return None
-    left = square - float((np.maximum(np.abs(values) - norms, 0) ** 2).sum())
+    left = _squared_norm(operator, operator) - float(
+        (np.maximum(np.abs(values) - norms, 0) ** 2).sum()
+    )
     return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
 
 
@@ -145,16 +146,13 @@ def _rounding(operator: CentredGram) -> float:
 
 def krylov_complement(
     space: KrylovSpace, k: int, searched: CentredGram, exact: CentredGram
-) -> Remainder | None:
-    """Bound them by the norm that a Krylov space leaves to its complement, where K is stored.
+) -> Remainder:
+    """Bound them by the norm that a Krylov space leaves to its complement.
 
     k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
     and in float64.
     """
-    square = _squared_norm(searched, exact)
-    if square is None:
-        return None
-    bound = space.left_out(k, square) + _lost(space, searched)
+    bound = space.left_out(k, _squared_norm(searched, exact)) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
     return Remainder(bound, "Krylov complement", counts=searched is not exact)
 
@@ -182,11 +180,11 @@ def from_the_matrix(
     for precision in (np.float32, np.float64):
         if remaining_cholesky(operator, values, vectors, limit, precision):
             yield Remainder(limit, "Cholesky factor")
-    if isinstance(operator.gram, FullGram):
-        left = centred_matrix(operator.gram.K, operator.centering) - (vectors * values) @ vectors.T
-        # All of them: the driver for a few fails now and then.
-        highest = eigvalsh(left, driver="evd", overwrite_a=True)[-1]
-        yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
+    left = centred_matrix(cast(FullGram, operator.gram).K, operator.centering)
+    left -= (vectors * values) @ vectors.T
+    # All of them: the driver for a few fails now and then.
+    highest = eigvalsh(left, driver="evd", overwrite_a=True)[-1]
+    yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
 
 
 def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -> Completeness:
@@ -196,15 +194,12 @@ def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -
     return judge(limit, from_the_matrix(operator, values, vectors, limit))
 
 
-def _squared_norm(stored: CentredGram, exact: CentredGram) -> float | None:
-    """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W, where K is stored.
+def _squared_norm(stored: CentredGram, exact: CentredGram) -> float:
+    """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W.
 
     The sums are of the entries as stored, and of exact means.
     """
-    centering, square = stored.centering, stored.squared_norm
-    if square is None:
-        return None
-    square = (math.sqrt(square) + stored.entry_error) ** 2
+    centering, square = stored.centering, (stored.size + stored.entry_error) ** 2
     rounding = 4 * stored.n * float(np.finfo(np.float64).eps) * square
     if centering.center:
         means, share, total = exact.means, centering.share, centering.total
@@ -227,8 +222,8 @@ def remaining_cholesky(
     ----------
     Higham (2002), Accuracy and stability of numerical algorithms, theorem 10.3.
     """
-    gram, centering, n = operator.gram, operator.centering, operator.n
-    if not isinstance(gram, FullGram) or centering.weights is not None:
+    gram, centering, n = cast(FullGram, operator.gram), operator.centering, operator.n
+    if centering.weights is not None:
         return False
     unit = float(np.finfo(precision).eps) / 2
     sigma = limit - (n + 2) * unit * n * limit - 2 * n * unit * operator.scale

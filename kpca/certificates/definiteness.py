@@ -18,12 +18,12 @@ from kpca.warning import warn
 Thresholds = Mapping[Any, float]  # by the precision of the data
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
-TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
-MOST = 300  # products
+SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
+MAX_PRODUCTS = 300  # products
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
 # component itself is as negative (scikit-learn's thresholds).
 NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
-REFUSED = {np.dtype(np.float64): 1e-5, np.dtype(np.float32): 5e-3}
+TOO_NEGATIVE = {np.dtype(np.float64): 1e-5, np.dtype(np.float32): 5e-3}
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,8 @@ class Definiteness:
         parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
         return Definiteness(self.status, *parts, self.failure)
 
-    @classmethod
-    def exact(cls, smallest: float) -> "Definiteness":
-        """Give what the whole spectrum, or the kernel itself, says."""
-        return cls("proven", smallest, 0.0, smallest, 0.0)
+
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
 
 
 class IndefiniteKernelWarning(UserWarning):
@@ -85,13 +83,15 @@ def definiteness(
     (`kpca.certificates.completeness.random_start`).
     """
     n = operator.n
-    searched, shift = quick or operator, top * (1 + TOL)
+    searched, shift = quick or operator, top * (1 + SEARCH_TOL)
     start = np.random.default_rng(seed).standard_normal((n, 1))
-    space = block_lanczos(start, lambda V: shift * V - searched.matmul(V), 1, TOL, max_iter=MOST)
+    space = block_lanczos(
+        start, lambda V: shift * V - searched.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
+    )
     vector = space.vectors[:, :1]
-    product = operator.matmul(vector)
-    value = float(vector[:, 0] @ product[:, 0])
-    residual = float(np.linalg.norm(product - value * vector))
+    image = operator.matmul(vector)
+    value = float(vector[:, 0] @ image[:, 0])
+    residual = float(np.linalg.norm(image - value * vector))
     lost = searched.error(searched.size) * math.sqrt(len(space.values))
     above = random_start(shift - value + residual + lost, space.steps, 1, n, 0.0)
     return Definiteness("probable", value, residual, shift - above.bound, above.failure)
@@ -100,7 +100,7 @@ def definiteness(
 def is_negative(
     value: float, operator: CentredGram, top: float, precision: np.dtype, least: Thresholds
 ) -> bool:
-    """Whether an eigenvalue is negative by more than rounding, and than a share of the largest."""
+    """Return whether an eigenvalue is negative beyond rounding and a fraction of the largest."""
     rounding = operator.n * float(np.finfo(np.float64).eps) * operator.scale
     return value < -max(least[precision] * abs(top), rounding)
 
@@ -119,16 +119,16 @@ def check(
         Where a component is significantly negative and the rule is "raise", not "clip".
     """
     top, positive = float(values.max()), int((values > 0).sum())
-    if rule == "raise" and is_negative(float(values.min()), operator, top, precision, REFUSED):
+    if rule == "raise" and is_negative(float(values.min()), operator, top, precision, TOO_NEGATIVE):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
-            f"There are significant negative eigenvalues ({values.min():g} beside a largest of "
+            f"There are significant negative eigenvalues ({values.min():g}, the largest is "
             f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
     if is_negative(lowest, operator, top, precision, NEGATIVE):
         warn(
-            f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g} "
-            f"beside a largest of {top:.3g}. The components are the algebraically largest; "
+            f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g}, "
+            f"the largest is {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
         )

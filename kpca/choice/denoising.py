@@ -20,8 +20,8 @@ from kpca.warning import warn
 NOISE = 0.3
 """Default size of the corruption: its square is 9 % of the variance of the rows."""
 
-TOL = 1e-3  # of the spread: an error that is compared needs no more digits
-MAX_ITER = 100
+STEP_TOL = 1e-3  # of the spread: an error that is compared needs no more digits
+EVALUATIONS = 100
 POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
 
 
@@ -101,7 +101,7 @@ def denoising_errors(
         leading = [scores * (np.arange(scores.shape[1]) < m) for m in sizes]
         start = np.tile(corrupted[rows], (len(sizes), 1))
         found = fixed_point.find(
-            model.expansion(), np.vstack(leading), start, tol=TOL, max_iter=MAX_ITER
+            model.expansion(), np.vstack(leading), start, tol=STEP_TOL, max_iter=EVALUATIONS
         )
         away = found.points.reshape(len(sizes), *X[rows].shape) - X[rows]
         errors.append(np.square(away).sum(axis=2).T)

@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _share(text: str) -> float:
     if not 0 < float(text) < 1:
-        raise ValueError("a share is between 0 and 1")
+        raise ValueError("a fraction is between 0 and 1")
     return float(text)
 
 

@@ -1,4 +1,4 @@
-"""The columns of a file beside those of a model, and its rows as the model takes them."""
+"""Match the columns of a file with those of a model, and yield rows as the model takes them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ CELLS = 2**20  # that are held at once
 
 @dataclass
 class Match:
-    """The columns of a file beside those of a model, and its rows."""
+    """Columns of a file, matched with those of a model, and its rows."""
 
     columns: list[Column]
     header: list[str] | None  # None where the first line is a row

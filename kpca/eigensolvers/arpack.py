@@ -11,7 +11,7 @@ from kpca.eigensolvers.problem import Problem, Solution, definiteness_bytes, sto
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
-DIRECT = 2000  # up to here LAPACK takes over where it does not converge
+FALLBACK = 2000  # up to here LAPACK takes over where it does not converge
 
 
 def memory(problem: Problem) -> float:
@@ -50,7 +50,7 @@ def solve(problem: Problem) -> Solution:
             v0=np.random.default_rng(problem.seed).standard_normal(problem.n),
         )
     except ArpackError as error:
-        if problem.max_iter is None and problem.n <= DIRECT:
+        if problem.max_iter is None and problem.n <= FALLBACK:
             return replace(dense.solve(problem), taken_over="dense")
         found = getattr(error, "eigenvalues", ())
         raise ValueError(

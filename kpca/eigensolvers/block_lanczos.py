@@ -20,9 +20,8 @@ from kpca.eigensolvers.problem import (
     feature_bytes,
     stored_bytes,
 )
-from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
-from kpca.linalg.rayleigh_ritz import MAX_ITER, Correction, Subspace, iterate
-from kpca.linalg.search import Product
+from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, Product, block_lanczos
+from kpca.linalg.rayleigh_ritz import EXPANSIONS, Correction, Subspace, iterate
 from kpca.operators import CentredGram
 from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource
@@ -131,7 +130,7 @@ def refine(
     Products after the first are at most `max_iter`, with those `made` beforehand.
     """
     k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
-    left = ROUNDS * MAX_ITER if problem.max_iter is None else problem.max_iter - made
+    left = ROUNDS * EXPANSIONS if problem.max_iter is None else problem.max_iter - made
     for _ in range(ROUNDS):
         subspace = Subspace.start(start, exact.matmul)
         ritz = iterate(
@@ -141,7 +140,7 @@ def refine(
             tol,
             correct=correct if operator is quick else None,
             project=problem.centering.project,
-            max_iter=max(0, min(left, MAX_ITER)),
+            max_iter=max(0, min(left, EXPANSIONS)),
             floor=SINGLE_FLOOR if operator is quick else 0.0,
         )
         slack = MARGIN * (subspace.error or 0.0) * ritz.added

@@ -8,13 +8,12 @@ corrected by few passes in float32; the kernel matrix is never stored.
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.block_lanczos import refine
+from kpca.eigensolvers.block_lanczos import SPARE, refine
 from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
-SPARE = 4
 TILES = 1.5e6  # bytes of the tiles of a thread
 
 

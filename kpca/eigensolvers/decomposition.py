@@ -16,6 +16,7 @@ from kpca.certificates.completeness import (
 )
 from kpca.certificates.definiteness import NEGATIVE, Definiteness, is_negative
 from kpca.eigensolvers.problem import Problem, Solution
+from kpca.kernels.bandwidth import TINY
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
@@ -25,9 +26,8 @@ from kpca.types import Array, Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
-TINY = float(np.finfo(np.float64).tiny)
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
-ENTRIES = 1 << 17  # of the scores that are looked at together
+SCORES = 1 << 17  # of the scores that are looked at together
 
 
 class ToleranceWarning(UserWarning):
@@ -35,7 +35,7 @@ class ToleranceWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Choice:
+class SolverChoice:
     """Which solver, and why."""
 
     name: str
@@ -68,7 +68,7 @@ class Decomposition:
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
-    choice: Choice  # the solver, and why
+    choice: SolverChoice  # the solver, and why
     means: Floats  # K w/W, of shape (n,)
     definiteness: Definiteness  # of λ_min(K̄), which is 0 for a semidefinite kernel
     total: float  # what ratios of variance refer to
@@ -102,6 +102,8 @@ class Decomposition:
                 f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
                 "float64: scale sample_weight or the kernel."
             )
+        if scaled.kernel == scaled.weights == 1:
+            return self
         return replace(
             self,
             values=self.values * factor,
@@ -142,7 +144,7 @@ class Decomposition:
 
 
 def finish(
-    solution: Solution, problem: Problem, choice: Choice, known: Definiteness
+    solution: Solution, problem: Problem, choice: SolverChoice, known: Definiteness
 ) -> Decomposition:
     """Sort, certify, clip to zero and sign what a solver found for a problem.
 
@@ -215,14 +217,12 @@ def known_bounds(
     if problem.source.semidefinite:
         yield remaining_trace(operator, values, norms)
     yield from solution.remainders
-    if space is None:
-        norm = remaining_norm(operator, values, norms)
-    else:
-        norm = krylov_complement(space, k, solution.quick or operator, operator)
-    if norm is not None:
-        yield norm
     if space is not None:
-        yield krylov_start(space, k, lowest, solution.quick or operator)
+        searched = solution.quick or operator
+        yield krylov_complement(space, k, searched, operator)
+        yield krylov_start(space, k, lowest, searched)
+    elif (norm := remaining_norm(operator, values, norms)) is not None:
+        yield norm
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
@@ -232,7 +232,7 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     data have one answer for every solver.
     """
     found = np.ones(vectors.shape[1])
-    for part in blocks(vectors.shape[1], max(1, ENTRIES // max(1, len(vectors)))):
+    for part in blocks(vectors.shape[1], max(1, SCORES // max(1, len(vectors)))):
         scores = centering.scores(found[part], vectors[:, part])
         moduli = np.nan_to_num(np.abs(scores))
         first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)

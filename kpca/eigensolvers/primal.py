@@ -6,7 +6,7 @@ features, polynomial kernels the scaled monomials.
 """
 
 from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import factorial, prod
 
 import numpy as np
 
@@ -14,29 +14,17 @@ from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.problem import Problem, Solution
 from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
-from kpca.operators.sources import KernelSource, Source
-from kpca.types import Array, Floats, is_sparse
+from kpca.operators.sources import KernelSource
+from kpca.types import Array, Floats
+from kpca.validation import is_sparse
 
-MOST = 2000
+MAX_FEATURES = 2000
 
 
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
-    n, k, count = float(problem.n), problem.n_components, feature_count(problem.source) or 0
+    n, k, count = float(problem.n), problem.n_components, problem.source.feature_count or 0
     return 8 * n * (2 * count + 4 * (k if problem.pad else min(k, count)) + 10)
-
-
-def feature_count(source: Source) -> int | None:
-    """Give the number of explicit features, or None where the kernel has no finite list of them."""
-    if not isinstance(source, KernelSource):
-        return None
-    d, p = source.X.shape[1], source.parameters
-    if source.name == "linear":
-        return d
-    if source.name == "poly" and source.semidefinite and 1 <= p.degree <= 8:
-        degree = int(p.degree)
-        return comb(d + degree, degree) if p.coef0 > 0 else comb(d + degree - 1, degree)
-    return None
 
 
 def features(source: KernelSource) -> Floats:
@@ -86,10 +74,10 @@ def solve(problem: Problem) -> Solution:
     ValueError
         If the kernel has no explicit features, or more than 2000 of them.
     """
-    count = feature_count(problem.source)
-    if count is None or count > MOST or not isinstance(problem.source, KernelSource):
+    count = problem.source.feature_count
+    if count is None or count > MAX_FEATURES or not isinstance(problem.source, KernelSource):
         raise ValueError(
-            f"eigen_solver='primal' needs a linear or polynomial kernel of at most {MOST} "
+            f"eigen_solver='primal' needs a linear or polynomial kernel of at most {MAX_FEATURES} "
             f"explicit features, not {count}: use 'auto'."
         )
     F = features(problem.source)

@@ -1,7 +1,11 @@
-"""The contract of the eigensolvers: what goes in, what comes out, what one says of itself."""
+"""The contract of the eigensolvers: what goes in, and what comes out.
+
+A solver is a module of this folder with two functions of a `Problem`: ``solve`` computes a
+`Solution`, the top of the spectrum of K̄, and ``memory`` estimates the bytes that it takes beyond
+the training points.
+"""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -68,16 +72,6 @@ class Solution:
     taken_over: str = (
         ""  # name of the solver that found the pairs where the one asked for could not
     )
-
-
-class Solver(Protocol):
-    """A module of this folder with two functions of a problem."""
-
-    def solve(self, problem: Problem) -> Solution:
-        """Compute the top of the spectrum of K̄."""
-
-    def memory(self, problem: Problem) -> float:
-        """Estimate the bytes needed beyond the training points."""
 
 
 def feature_bytes(source: Source) -> float:

@@ -3,11 +3,13 @@
 import logging
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from kpca.certificates.definiteness import (
     NEGATIVE,
+    SEMIDEFINITE,
     Definiteness,
     check,
     definiteness,
@@ -15,9 +17,9 @@ from kpca.certificates.definiteness import (
     spectrum,
 )
 from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
-from kpca.eigensolvers.decomposition import Choice, Decomposition, finish, warn_if_missed
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution, Solver
-from kpca.kernels import KERNELS, inner_products
+from kpca.eigensolvers.decomposition import Decomposition, SolverChoice, finish, warn_if_missed
+from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
+from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.scaling import mean_products, scale
 from kpca.operators.sources import KernelSource
@@ -25,7 +27,7 @@ from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 
-SOLVERS: dict[str, Solver] = {
+SOLVERS: dict[str, Any] = {
     "dense": dense,
     "arpack": arpack,
     "randomized": block_lanczos,
@@ -38,7 +40,7 @@ DIRECT = 150  # samples up to which LAPACK is as fast as anything
 SINGLE = 1000  # samples up to which single vectors are as fast as blocks
 # Up to so many samples, or so many per column, kernel values cost more than keeping them.
 LARGE, EACH_COLUMN = 3500, 200
-FIRST = 16  # components that a share of the variance is tried with
+FIRST = 16  # components that a fraction of the variance is tried with
 
 
 def solve(problem: Problem) -> Decomposition:
@@ -47,7 +49,7 @@ def solve(problem: Problem) -> Decomposition:
     Raises
     ------
     ValueError, MemoryError
-        As the solver, `kpca.certificates.definiteness.check` and `choose`.
+        As the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
     """
     asked, n = problem.asked, problem.n
     share = float(asked) if asked is not None and asked < 1 else None
@@ -65,7 +67,8 @@ def solve(problem: Problem) -> Decomposition:
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         known, operator = _definiteness(solution, inner), solution.operator
-        check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
+        if not problem.source.semidefinite:
+            check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
         found = finish(solution, inner, choice, known)
         if drop_zero:  # they come last
             found = found.head(int(np.count_nonzero(found.values)))
@@ -79,7 +82,7 @@ def solve(problem: Problem) -> Decomposition:
         return found
 
 
-def choose(problem: Problem) -> Choice:
+def choose_solver(problem: Problem) -> SolverChoice:
     """Choose a solver for a problem, or take the one asked for, and check its memory.
 
     Raises
@@ -91,7 +94,7 @@ def choose(problem: Problem) -> Choice:
     choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
     needed = _needed(problem, choice)
     if asked == "auto" and needed > problem.budget and _has_preconditioner(problem):
-        choice = Choice("davidson", f"{choice.name} would need {needed:.3g} bytes")
+        choice = SolverChoice("davidson", f"{choice.name} would need {needed:.3g} bytes")
         needed = _needed(problem, choice)
     if needed > problem.budget:
         known = choice.name != "davidson" and _has_preconditioner(problem)
@@ -104,19 +107,19 @@ def choose(problem: Problem) -> Choice:
     return choice
 
 
-def _needed(problem: Problem, choice: Choice) -> float:
+def _needed(problem: Problem, choice: SolverChoice) -> float:
     vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
     solving = SOLVERS[choice.name].memory(problem) + problem.held
     return max(solving, problem.kept + vectors)
 
 
-def _asked(problem: Problem, asked: str) -> Choice:
+def _asked(problem: Problem, asked: str) -> SolverChoice:
     n, k = problem.n, problem.n_components
     iterative = asked not in ("dense", "primal")
     if iterative and (n < SMALLEST or k > n // 2):
         reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
-        return Choice("dense", reason)
-    return Choice(asked, "asked for")
+        return SolverChoice("dense", reason)
+    return SolverChoice(asked, "asked for")
 
 
 def _has_preconditioner(problem: Problem) -> bool:
@@ -126,45 +129,46 @@ def _has_preconditioner(problem: Problem) -> bool:
     return known and SMALLEST <= n >= 2 * problem.n_components
 
 
-def _automatic(problem: Problem) -> Choice:
+def _automatic(problem: Problem) -> SolverChoice:
     """Return the solver that is expected to be fastest, and why."""
     source, n, k = problem.source, problem.n, problem.n_components
-    count = primal.feature_count(source)
+    count = source.feature_count
     if count is not None and count <= min(n / 4, FEW) and (k <= count or n > DIRECT):
-        return Choice("primal", f"{count} explicit features")
+        return SolverChoice("primal", f"{count} explicit features")
     if n <= DIRECT:
-        return Choice("dense", f"n = {n} is at most {DIRECT}")
+        return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
     if k >= n // 10:
-        return Choice("dense", f"k = {k} is at least a tenth of n = {n}")
+        return SolverChoice("dense", f"k = {k} is at least a tenth of n = {n}")
     if n <= SINGLE:
-        return Choice("arpack", f"n = {n} is at most {SINGLE}")
+        return SolverChoice("arpack", f"n = {n} is at most {SINGLE}")
     if not isinstance(source, KernelSource):
-        return Choice("krylov", "the kernel matrix is stored whole")
+        return SolverChoice("krylov", "the kernel matrix is stored whole")
     if not source.semidefinite:
-        return Choice("krylov", "the kernel may be indefinite")
+        return SolverChoice("krylov", "the kernel may be indefinite")
     if KERNELS[source.name].product is not inner_products:
-        return Choice("krylov", "kernel values cost more than keeping them")
+        return SolverChoice("krylov", "kernel values cost more than keeping them")
     if n <= (limit := max(LARGE, EACH_COLUMN * source.X.shape[1])):
-        return Choice("krylov", f"n = {n} is at most {limit}")
-    return Choice("davidson", "matrix-free, with a Nyström preconditioner")
+        return SolverChoice("krylov", f"n = {n} is at most {limit}")
+    return SolverChoice("davidson", "matrix-free, with a Nyström preconditioner")
 
 
 def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if problem.source.semidefinite:
-        return Definiteness.exact(0.0)
+        return SEMIDEFINITE
     if solution.spectrum is not None:
-        return Definiteness.exact(float(solution.spectrum[-1]))
+        least = float(solution.spectrum[-1])
+        return Definiteness("proven", least, 0.0, least, 0.0)
     top = float(solution.values.max())
     return definiteness(solution.operator, top, problem.seed, solution.quick)
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Give how many of the sorted eigenvalues it takes to reach a share of a total."""
+    """Give how many of the sorted eigenvalues it takes to reach a fraction of a total."""
     reached = np.cumsum(values) >= share * total * (1 - 1e-12)
     return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 
 
-def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
+def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
     """Choose and solve; a fraction doubles the components until they keep it.
 
     An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
@@ -174,7 +178,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
         k = min(n, FIRST)
     while True:
         attempt = replace(problem, n_components=k)
-        choice = choose(attempt)
+        choice = choose_solver(attempt)
         logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
         # Only LAPACK's own solver gets the library's threads, the others bring theirs.
         own = choice.name == "dense" and problem.n_threads > 1
@@ -184,7 +188,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[Choice, Solution]:
             solution = replace(solution, spectrum=spectrum(solution.operator))
         if solution.taken_over:
             reason = f"{choice.reason}; {choice.name} did not converge"
-            choice = Choice(solution.taken_over, reason)
+            choice = SolverChoice(solution.taken_over, reason)
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
         if share is not None and k < n and _is_indefinite(solution, attempt):
             k = n

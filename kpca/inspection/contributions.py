@@ -18,7 +18,7 @@ from kpca.inspection.sensitivity import (
     rows_at_once,
 )
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import as_dense
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of
@@ -26,9 +26,9 @@ from kpca.warning import warn
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
 ERROR = 1e-3  # of the difference shared out, from which on the quadrature is warned about
-ROUNDING = 1e-9  # of the statistic
+STATISTIC_ROUNDING = 1e-9  # of the statistic
 
-Function = Callable[[Expansion, Floats], Floats]
+Statistic = Callable[[Expansion, Floats], Floats]
 
 
 class QuadratureWarning(UserWarning):
@@ -70,8 +70,8 @@ def contributions(
         For an unknown statistic, a kernel whose derivative is not known, and points or a reference
         that the model does not take.
     """
-    check_argument("statistic", statistic, one_of(STATISTICS))
-    expansion, (value, gradient) = expansion_of(model), STATISTICS[statistic]
+    check_argument("statistic", statistic, one_of(WITH_GRADIENTS))
+    expansion, (value, gradient) = expansion_of(model), WITH_GRADIENTS[statistic]
     points = as_dense(checked_samples(model, X))
     if reference is None:
         # A frame keeps the names of its variables, which the model may ask for.
@@ -101,7 +101,7 @@ def contributions(
 def _warn_of_error(shares: Floats, ends: Floats, starts: Floats) -> None:
     """Warn if contributions miss the difference of the statistic that they share out."""
     missed = np.abs(shares.sum(axis=1) - (ends - starts))
-    far = missed > ERROR * np.abs(ends - starts) + ROUNDING * np.maximum(ends, starts)
+    far = missed > ERROR * np.abs(ends - starts) + STATISTIC_ROUNDING * np.maximum(ends, starts)
     if far.any():
         worst = int(np.argmax(missed * far))
         warn(
@@ -113,7 +113,7 @@ def _warn_of_error(shares: Floats, ends: Floats, starts: Floats) -> None:
 
 
 # (value, gradient) of each statistic, of dense points.
-STATISTICS: dict[str, tuple[Function, Function]] = {
+WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic]] = {
     "residual": (lambda expansion, X: expansion.squared_distances(X), residual_gradients),
     "hotelling": (hotelling_values, hotelling_gradients),
 }

@@ -9,15 +9,15 @@ import numpy as np
 
 from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.kernels import as_dense
-from kpca.kernels.gradients import KNOWN, diagonal_gradients, weighted_gradients
+from kpca.kernels.derivatives import DIFFERENTIABLE, diagonal_gradients, weighted_gradients
+from kpca.kernels.registry import as_dense
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples
 
-ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
+GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
 
 def gradients(model: KernelPCA, X: Matrix) -> Floats:
@@ -64,7 +64,7 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
 
 
 def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
-    """Give the share of each variable in the changes of each component.
+    """Return the fraction of each variable in the changes of each component.
 
     I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
     variable, scaled so that each row sums to 1. For linear PCA that is ``|loading|`` · s_f.
@@ -135,7 +135,7 @@ def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
 
 def rows_at_once(expansion: Expansion) -> int:
     """Give the number of points whose gradients of all components and the mean are held at once."""
-    return max(1, ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
+    return max(1, GRADIENT_ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
 
 
 def expansion_of(model: KernelPCA) -> Expansion:
@@ -151,7 +151,7 @@ def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
     source = _differentiable(expansion)
     training = as_dense(source.X)
     slopes = np.empty((len(points), C.shape[1], training.shape[1]))
-    for block in blocks(len(points), max(1, ENTRIES // len(training))):
+    for block in blocks(len(points), max(1, GRADIENT_ENTRIES // len(training))):
         slopes[block] = weighted_gradients(
             source.name, points[block], training, C, source.parameters
         )
@@ -160,9 +160,9 @@ def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
 
 def _differentiable(expansion: Expansion) -> KernelSource:
     source = expansion.source
-    if not isinstance(source, KernelSource) or source.name not in KNOWN:
+    if not isinstance(source, KernelSource) or source.name not in DIFFERENTIABLE:
         raise ValueError(
             f"The derivative of kernel={source.name!r} is not known: gradients need a kernel by "
-            f"name, one of {KNOWN}, on the points themselves."
+            f"name, one of {DIFFERENTIABLE}, on the points themselves."
         )
     return source

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.linalg.threads import blocks
-from kpca.types import Array, Floats, Matrix, is_sparse
-from kpca.validation import checked
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import checked, is_sparse
 
 POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
@@ -50,13 +50,11 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     1.0
     """
     points = checked(X, accept_sparse="csr")
-    return resolve_gamma("median", kernel, points, seed=seed)
+    return weighted_median_gamma(kernel, points, None, seed)
 
 
-def resolve_gamma(
-    gamma: Any, kernel: Any, X: Matrix, weights: Floats | None = None, seed: int = 0
-) -> float:
-    """Give γ as a number: None means 1/d, and "median" the `median_gamma` of weighted points.
+def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:
+    """Return the `median_gamma` of weighted samples.
 
     Whole weights equal repeated points; with others a seeded sample of pairs is drawn in proportion
     to them.
@@ -66,10 +64,6 @@ def resolve_gamma(
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    if gamma is None:
-        return 1 / X.shape[1]
-    if gamma != "median":
-        return float(gamma)
     if callable(kernel) or kernel not in POWERS:
         named = "a function" if callable(kernel) else repr(kernel)
         raise ValueError(

@@ -12,8 +12,8 @@ from kpca.kernels.registry import (
     origin,
     squared_norms,
 )
-from kpca.types import Array, Floats, Matrix, is_sparse
-from kpca.validation import check_argument, checked, real
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import check_argument, checked, is_sparse, real
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
 # Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.

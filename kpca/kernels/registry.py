@@ -8,11 +8,13 @@ distance in place of the inner product.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ class Kernel:
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
     # Whether the kernel is positive semidefinite for certain.
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True
+    # (d, parameters) → number of explicit features, None where there is no finite list of them.
+    feature_count: Callable[[int, KernelParameters], int | None] = lambda d, _: None
     # (left, right, out) → None, by default the inner products, which make values cheap.
     product: Callable[[Matrix, Matrix, Array], None] = inner_products
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
@@ -113,7 +117,7 @@ class Kernel:
     narrow: "Kernel | None" = None
 
 
-def _append(X: Matrix, *columns: Floats | float) -> Matrix:
+def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     """X with further columns, dense or sparse as X is."""
     extra = np.empty((X.shape[0], len(columns)))
     for j, column in enumerate(columns):
@@ -191,20 +195,20 @@ def _far(X: Matrix, limit: float) -> Matrix:
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
     X = _far(X * np.sqrt(p.gamma), 1e150)  # bound points have finite fourth powers: below 1e77
-    return _append(2 * X, -squared_norms(X), 1.0)
+    return _with_columns(2 * X, -squared_norms(X), 1.0)
 
 
 def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     X = X * np.sqrt(p.gamma)
-    return _append(X, 1.0, -squared_norms(X))
+    return _with_columns(X, 1.0, -squared_norms(X))
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(X * np.sqrt(p.gamma), p.coef0)
+    return _with_columns(X * np.sqrt(p.gamma), p.coef0)
 
 
 def _affine_right(X: Matrix, p: KernelParameters) -> Matrix:
-    return _append(X * np.sqrt(p.gamma), 1.0)
+    return _with_columns(X * np.sqrt(p.gamma), 1.0)
 
 
 def power(T: Array, degree: float) -> Array:
@@ -224,14 +228,28 @@ def _with_power(T: Array, p: KernelParameters) -> Array:
     if p.degree != int(p.degree) and (T < 0).any():
         raise ValueError(
             f"The poly kernel of degree={p.degree:g} is no real number where γ x·y + coef0 is "
-            f"negative, and it reaches {T.min():.3g}: take a whole degree, or data and coef0 that "
-            "are not negative."
+            f"negative, and it reaches {T.min():.3g}: take an integer degree, or data and coef0 "
+            "that are not negative."
         )
     return T
 
 
+def _is_whole(p: KernelParameters) -> bool:
+    """Whether a polynomial is a non-negative combination of powers of the linear kernel.
+
+    It is positive semidefinite then, by the Schur product theorem.
+    """
+    return p.coef0 >= 0 and p.degree == int(p.degree)
+
+
+def _monomials(d: int, p: KernelParameters) -> int | None:
+    if not (_is_whole(p) and 1 <= p.degree <= 8):
+        return None
+    return comb(d + int(p.degree) - (p.coef0 == 0), int(p.degree))
+
+
 KERNELS: dict[str, Kernel] = {
-    "linear": Kernel(diagonal=lambda X, _: squared_norms(X)),
+    "linear": Kernel(diagonal=lambda X, _: squared_norms(X), feature_count=lambda d, _: d),
     "cosine": Kernel(
         _unit_rows,
         _unit_rows,
@@ -262,8 +280,8 @@ KERNELS: dict[str, Kernel] = {
         _affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
-        # A non-negative combination of powers of the linear kernel (Schur product theorem).
-        semidefinite=lambda p: p.coef0 >= 0 and p.degree == int(p.degree),
+        semidefinite=_is_whole,
+        feature_count=_monomials,
         uses=("gamma", "degree", "coef0"),
         condition=lambda X, p: (
             p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree

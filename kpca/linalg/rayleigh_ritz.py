@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.search import Product, following, orthonormal, tell
+from kpca.linalg.block_lanczos import MAX_BASIS, Product, following, orthonormal, tell
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
-MAX_BASIS = 120  # columns
-MAX_ITER = 60
+EXPANSIONS = 60
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 
 
@@ -152,7 +151,7 @@ def iterate(
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
     max_basis: int | None = None,
-    max_iter: int = MAX_ITER,
+    max_iter: int = EXPANSIONS,
     floor: float = 1e-5,
 ) -> Ritz:
     """Expand a subspace until the k largest Ritz pairs meet the tolerance, or no longer improve.

@@ -18,7 +18,7 @@ from typing import Any
 
 from joblib import cpu_count  # which scikit-learn requires
 
-ROWS = 1024  # of a block of a tall array
+BLOCK_ROWS = 1024  # of a block of a tall array
 
 
 class _Pin:
@@ -87,7 +87,7 @@ def thread_count(n_jobs: int | None = None) -> int:
     n_jobs : int, optional
         A positive number is taken as it is, −1 means every processor that the process may use,
         −2 all but one, and None the limit of the linear algebra library, as it is without the
-        pin of fits that run beside.
+        pin of concurrent fits.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def blocks(n: int, edge: int) -> list[slice]:
 
 
 def for_blocks(
-    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = ROWS
+    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = BLOCK_ROWS
 ) -> None:
     """Call ``work(rows, thread)`` for blocks of rows, dealt out to the threads in turn."""
     parts = blocks(n, rows)

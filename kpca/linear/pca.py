@@ -5,21 +5,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kpca import validation
 from kpca.linear.base import LinearReduction
-from kpca.linear.routes import ROUTES, principal_axes
+from kpca.linear.routes import ROUTES, certified
 from kpca.linear.svd import SVD_METHODS
 from kpca.types import Floats
-from kpca.validation import (
-    FRACTION,
-    NONE,
-    SEED,
-    TRUTH,
-    check_parameters,
-    checked,
-    instance_of,
-    integer,
-    one_of,
-)
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, instance_of, integer, one_of
 
 RULES = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -36,7 +27,7 @@ class PCA(LinearReduction):
     Parameters
     ----------
     n_components : int, float in (0, 1) or None
-        Number of components; a float keeps the fewest that explain that share of the variance;
+        Number of components; a fraction of the variance keeps the fewest that explain it;
         None keeps min(n, d).
     route : {"svd", "covariance"}
         How the axes are found; both give the same ones. "covariance" works in d × d.
@@ -54,7 +45,7 @@ class PCA(LinearReduction):
     explained_variance_ : ndarray of shape (k,)
         Variances of the scores, with n − 1 in the denominator.
     explained_variance_ratio_ : ndarray of shape (k,)
-        Their share of the total variance, which is exact for every route.
+        Their fraction of the total variance, which is exact for every route.
     singular_values_ : ndarray of shape (k,)
         Norms of the scores.
     residuals_ : ndarray of shape (k,)
@@ -108,14 +99,15 @@ class PCA(LinearReduction):
         PCA
             The estimator itself.
         """
-        check_parameters(self, RULES)
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
+        validation.check_parameters(self, RULES)
+        rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
         options: dict[str, Any] = {}
         if self.route == "svd":
             options = {"method": self.svd_method, "random_state": self.random_state}
-        found = principal_axes(centred, self._count(rows.shape), route=self.route, **options)
+        k = self._count(rows.shape)
+        found = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
         if self.n_components is not None and FRACTION.holds(self.n_components):
@@ -136,7 +128,7 @@ class PCA(LinearReduction):
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
 
     def _count(self, shape: tuple[int, int]) -> int:
-        """Return how many components to compute before a share of the variance selects some."""
+        """Return how many components to compute before a fraction of the variance selects some."""
         wanted, most = self.n_components, min(shape)
         sizes = f"n_samples={shape[0]} and n_features={shape[1]}"
         if self.route == "svd" and self.svd_method == "truncated":

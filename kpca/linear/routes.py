@@ -6,7 +6,6 @@ O(nd min(n, d)), and "covariance" the eigenvectors of XᵀX, in O(nd² + d³).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -16,7 +15,7 @@ from kpca.types import Floats
 
 
 @dataclass(frozen=True)
-class Axes:
+class PrincipalAxes:
     """Principal axes with their certificate."""
 
     axes: Floats  # of shape (k, d): orthonormal; the entry of largest modulus is positive
@@ -24,35 +23,20 @@ class Axes:
     residuals: Floats  # ‖XᵀXv − λv‖/λ₁, (k,): an eigenvalue of XᵀX lies within λ₁ times it of λ
 
 
-def principal_axes(X: Floats, n_components: int, *, route: str = "svd", **options: Any) -> Axes:
-    """Return the k leading eigenvectors of XᵀX, X centred, by a route.
-
-    Options, for "svd" only, go to `kpca.linear.svd.svd`.
-
-    Raises
-    ------
-    ValueError
-        If the route is unknown.
-    """
-    if route not in ROUTES:
-        raise ValueError(f"route={route!r} is unknown: take one of {list(ROUTES)}")
-    return certified(X, ROUTES[route](X, n_components, **options), n_components)
-
-
-def certified(X: Floats, axes: Floats, n_components: int) -> Axes:
+def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
     """Return axes with their signs, eigenvalues and residuals.
 
     Beyond the rank of X, where every direction orthogonal to the rest does, the axes are completed
-    to an orthonormal set.
+    to an orthonormal_columns set.
     """
     if missing := n_components - len(axes):
         random = np.random.default_rng(0).standard_normal((X.shape[1], missing))
-        axes = np.vstack([axes, orthonormal(np.hstack([axes.T, random]))[:, len(axes) :].T])
+        axes = np.vstack([axes, orthonormal_columns(np.hstack([axes.T, random]))[:, len(axes) :].T])
     axes *= axis_signs(axes)[:, None]
     scores = X @ axes.T
     eigenvalues = np.sum(scores**2, axis=0)
     residuals = np.linalg.norm(X.T @ scores - axes.T * eigenvalues, axis=0)
-    return Axes(axes, eigenvalues, residuals / (eigenvalues[0] or 1.0))
+    return PrincipalAxes(axes, eigenvalues, residuals / (eigenvalues[0] or 1.0))
 
 
 def _covariance(X: Floats, k: int) -> Floats:
@@ -68,7 +52,7 @@ ROUTES: dict[str, Callable[..., Floats]] = {
 }
 
 
-def orthonormal(columns: Floats) -> Floats:
+def orthonormal_columns(columns: Floats) -> Floats:
     """Orthonormalise columns that are so up to rounding, keeping their directions."""
     Q, R = scipy.linalg.qr(columns, mode="economic")
     return np.asarray(Q * np.sign(np.diag(R)), dtype=np.float64)

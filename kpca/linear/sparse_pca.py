@@ -22,10 +22,10 @@ from kpca.types import Floats
 from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
 from kpca.warning import warn
 
-METHODS = ("spca", "two_step", "deflation", "dictionary")
+SPARSE_METHODS = ("spca", "two_step", "deflation", "dictionary")
 RULES = {
     "n_components": integer(1) | NONE,
-    "method": one_of(METHODS),
+    "method": one_of(SPARSE_METHODS),
     "l2_penalty": real(0) | Rule("infinity", lambda v: v == np.inf),
     "input": one_of(["data", "covariance"]),
     "tol": real(0),
@@ -71,7 +71,7 @@ class SparsePCA(LinearReduction):
         the entry of largest modulus in each is positive.
     n_nonzero_ : ndarray of shape (k,)
     explained_variance_, explained_variance_ratio_ : ndarray of shape (k,)
-        Variance of each score, and its share of the total. Correlated scores count the same
+        Variance of each score, and its fraction of the total. Correlated scores count the same
         variance more than once.
     adjusted_variance_, adjusted_variance_ratio_ : ndarray of shape (k,)
         What each score adds to those before it, by the QR factorisation of the scores.

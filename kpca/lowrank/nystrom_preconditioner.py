@@ -2,7 +2,7 @@
 
 The factor F of K̂ = F Fᵀ has a column for each landmark. Its rows stream by, once through their
 Gram matrix, whose eigenpairs give those of K̂̄, and once for every product: kernel values
-between n points and a few hundred landmarks cost little beside a pass over n × n of them.
+between n points and a few hundred landmarks cost little compared with a pass over n × n of them.
 
 References
 ----------
@@ -24,8 +24,8 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 SAMPLE = 5  # points from which pivots are drawn, for each of them
-ROWS = 512  # rows that stream by together
-NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
+STREAMED = 512  # rows that stream by together
+GRAM_NOISE = 1e-7  # eigenvalues of the Gram matrix below this share are rounding
 
 
 def _leading_factor(K: Floats) -> Floats:
@@ -44,14 +44,14 @@ class StreamedFactor:
         self, source: KernelSource, centering: Centering, landmarks: Matrix, n_threads: int
     ) -> None:
         self.source, self.centering = source, centering
-        self._n_threads = max(1, min(n_threads, -(-source.n // ROWS)))
+        self._n_threads = max(1, min(n_threads, -(-source.n // STREAMED)))
         self._L = _leading_factor(source.on(landmarks).bound().values(landmarks))
         self.m = len(self._L)
         self._bound = source.on(landmarks[: self.m]).bound(np.float32)
         self._exact = source.on(landmarks[: self.m]).bound()
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
-        self._tiles = np.empty((self._n_threads, ROWS, self.m), np.float32)
+        self._tiles = np.empty((self._n_threads, STREAMED, self.m), np.float32)
 
     def moments(self) -> tuple[Floats, float]:
         """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
@@ -61,7 +61,11 @@ class StreamedFactor:
         """
         m, threads = self.m, self._n_threads
         grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
-        means, own, tiles = np.zeros((threads, m)), np.zeros(threads), np.empty((threads, ROWS, m))
+        means, own, tiles = (
+            np.zeros((threads, m)),
+            np.zeros(threads),
+            np.empty((threads, STREAMED, m)),
+        )
         share = self.centering.share
 
         def work(rows: slice, thread: int) -> None:
@@ -71,7 +75,7 @@ class StreamedFactor:
             K *= self._roots(rows)
             grams[thread] += np.matmul(K.T, K, out=products[thread])
 
-        for_blocks(self.source.n, work, threads, ROWS)
+        for_blocks(self.source.n, work, threads, STREAMED)
         summed = reduce(np.add, grams)
         squares, total = float(np.trace(summed)), self.centering.total
         half = solve_triangular(self._L, summed, lower=True, overwrite_b=True)
@@ -102,7 +106,7 @@ class StreamedFactor:
         entry = 2 * float(self._exact.rounding(self.source.X).max(initial=0))
         factor = (m + 1) * unit * float(np.vdot(self._L, self._L))
         solves = factor * (most + (most * growth) ** 0.5) * float(np.linalg.norm(gram))
-        sums = 2 * (ROWS + self.source.n / ROWS + 4) * unit * most * squares
+        sums = 2 * (STREAMED + self.source.n / STREAMED + 4) * unit * most * squares
         entries = 4 * entry * float(scale * total * m * most) ** 0.5
         return (factor + m * entry) * most * scale + solves + sums + entries
 
@@ -114,7 +118,7 @@ class StreamedFactor:
         def work(rows: slice, thread: int) -> None:
             out[rows] = self._kernel(self._bound, rows, self._tiles[thread]) @ inner
 
-        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        for_blocks(self.source.n, work, self._n_threads, STREAMED)
         out -= self._mean @ V
         return out if self.centering.weights is None else out * self._roots(slice(None))
 
@@ -130,7 +134,7 @@ class StreamedFactor:
                 self._bound, rows, self._tiles[thread]
             ).T @ weighted.astype(np.float32)
 
-        for_blocks(self.source.n, work, self._n_threads, ROWS)
+        for_blocks(self.source.n, work, self._n_threads, STREAMED)
         inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
         return inner - np.outer(self._mean, sums.sum(axis=0))
 
@@ -173,7 +177,7 @@ class Nystrom:
         gram, self.trace_error = self.factor.moments()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
-        first = int(np.count_nonzero(values <= max(values[-1], 0) * NOISE))
+        first = int(np.count_nonzero(values <= max(values[-1], 0) * GRAM_NOISE))
         self._dropped = max(float(values[first - 1]), 0.0) if first else 0.0
         self.values: Floats = values[first:][::-1]
         self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)

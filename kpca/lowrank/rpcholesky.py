@@ -15,7 +15,10 @@ from kpca.linalg.threads import for_blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
-NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # per unit of the diagonal
+REMAINDER_NOISE = {
+    np.dtype(np.float32): 2e-6,
+    np.dtype(np.float64): 1e-13,
+}  # per unit of the diagonal
 
 
 def random_pivots(
@@ -30,7 +33,7 @@ def random_pivots(
     rng = np.random.default_rng(seed)
     block = max(32, m // 8)
     remainder = source.diagonal(source.X)
-    noise = NOISE[np.dtype(dtype)] * float(remainder.mean())
+    noise = REMAINDER_NOISE[np.dtype(dtype)] * float(remainder.mean())
     F, pivots, done = np.empty((source.n, m), dtype), np.empty(m, dtype=np.intp), 0
     while done < m and remainder.sum() > noise * source.n:
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())

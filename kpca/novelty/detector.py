@@ -6,34 +6,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from kpca import validation
 from kpca.folds import NO_POINTS
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.statistics import (
-    LOCAL,
-    STATISTICS,
-    conformal_limit,
-    conformal_pvalues,
-    false_discovery_limit,
-    held_out_scores,
-    novelty_scores,
-)
+from kpca.novelty import statistics
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import (
-    FRACTION,
-    NONE,
-    PRECISIONS,
-    check_argument,
-    check_parameters,
-    checked,
-    instance_of,
-    integer,
-    one_of,
-)
+from kpca.validation import FRACTION, NONE, instance_of, integer, one_of
 from kpca.warning import warn
 
 RULES = {
     "estimator": instance_of(KernelPCA) | NONE,
-    "statistic": one_of(STATISTICS),
+    "statistic": one_of(statistics.STATISTICS),
     "false_alarm": FRACTION,
     "folds": integer(2),
     "random_state": integer(0) | NONE,
@@ -51,7 +34,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : KernelPCA, optional
-        By default the Gaussian kernel at the median distance that keeps 99 % of the variance;
+        By default the Gaussian kernel at the median distance that keeps 90 % of the variance;
         ``set_params(estimator__gamma=…)`` starts from there, too.
     statistic : {"residual", "hotelling"}
         T² is one for linear and polynomial kernels: far samples have no scores under the others.
@@ -108,7 +91,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         ValueError
             For parameters or data that do not fit together; the message says what to change.
         """
-        check_parameters(self, RULES)
+        validation.check_parameters(self, RULES)
         X = self._checked(X, reset=True, ensure_min_samples=2)
         asked = _default() if self.estimator is None else clone(self.estimator)
         self._refuse_or_warn(asked)
@@ -118,14 +101,14 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, and T² looks at nothing else: take "
                 "statistic='residual'."
             )
-        self.calibration_ = held_out_scores(
+        self.calibration_ = statistics.held_out_scores(
             self.estimator_,
             statistic=self.statistic,
             folds=self.folds,
             seed=self.random_state or 0,
         )
         self._warn_of_few(self.false_alarm, "false_alarm")
-        self.limit_ = conformal_limit(self.calibration_, self.false_alarm)
+        self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         self.offset_ = -self.limit_
         return self
 
@@ -139,7 +122,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """Return the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        return -novelty_scores(self.estimator_, X, statistic=self.statistic)
+        return -statistics.novelty_scores(self.estimator_, X, statistic=self.statistic)
 
     def decision_function(self, X: Matrix) -> Floats:
         """Return limit minus statistic: negative for novel samples; of shape (m,)."""
@@ -147,7 +130,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def pvalues(self, X: Matrix) -> Floats:
         """Return the conformal p-value of each sample, at least 1/(n + 1); of shape (m,)."""
-        return conformal_pvalues(-self.score_samples(X), self.calibration_)
+        return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
 
     def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
         """Return −1 for novel samples and 1 for ordinary ones, of shape (m,).
@@ -176,10 +159,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             raise ValueError("alpha and fdr exclude each other: pass one of them.")
         if level is None:
             return np.where(self.decision_function(X) < 0, -1, 1)
-        check_argument(name, level, FRACTION)
+        validation.check_argument(name, level, FRACTION)
         pvalues = self.pvalues(X)
         self._warn_of_few(level, name)
-        limit = level if fdr is None else false_discovery_limit(pvalues, fdr)
+        limit = level if fdr is None else statistics.false_discovery_limit(pvalues, fdr)
         return np.where(pvalues <= limit, -1, 1)
 
     def _refuse_or_warn(self, asked: KernelPCA) -> None:
@@ -190,7 +173,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "The residual of a new point needs k(x, x), which a precomputed kernel does not "
                 "say: give the kernel by name or as a function, or take statistic='hotelling'."
             )
-        if self.statistic == "hotelling" and asked.kernel in LOCAL:
+        if self.statistic == "hotelling" and asked.kernel in statistics.LOCAL:
             warn(
                 f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
                 "values, and with them their scores, tend to those of the mean. Take "
@@ -206,8 +189,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             )
 
     def _checked(self, X: Matrix, *, reset: bool, **options: Any) -> Matrix:
-        options |= {"accept_sparse": "csr", "dtype": PRECISIONS}
-        return checked(X, owner=self, reset=reset, **options)
+        options |= {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
+        return validation.checked(X, owner=self, reset=reset, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -217,4 +200,4 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
 
 def _default() -> KernelPCA:
-    return KernelPCA(0.99, kernel="rbf", gamma="median")
+    return KernelPCA(0.9, kernel="rbf", gamma="median")

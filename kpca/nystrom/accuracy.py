@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import ROWS
+from kpca.linalg.threads import BLOCK_ROWS
 from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.sample import Sample
-from kpca.nystrom.scatter import RELATIVE_ZERO, Moments
+from kpca.nystrom.scatter import TRACE_ZERO, Moments
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
@@ -104,7 +104,7 @@ def rounding(
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
     entries = math.sqrt(2 * m * (found.squared_errors + total * features.entry_error() ** 2))
     # Of sums of squares of features, about another point than their mean.
-    sums = 8 * (ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
+    sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
 
     def hidden(c: float) -> float:
         lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
@@ -114,4 +114,4 @@ def rounding(
         return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
 
     best = min(hidden(features.eigen_error() * 10.0**power) for power in range(12))
-    return best + 2 * math.sqrt(total * found.squared_errors) + RELATIVE_ZERO * whole
+    return best + 2 * math.sqrt(total * found.squared_errors) + TRACE_ZERO * whole

@@ -18,19 +18,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
-    ENTRIES,
-    Choice,
+    SCORES,
     Decomposition,
     Landmarks,
+    SolverChoice,
     ToleranceWarning,
 )
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.eigensolvers.solve import count
-from kpca.linalg.threads import ROWS, pinned_blas
+from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
 from kpca.nystrom.accuracy import Probe, rounding
-from kpca.nystrom.landmarks import LandmarkFeatures, choose
+from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
 from kpca.nystrom.sample import Sample, draw_sample
 from kpca.nystrom.scatter import moments
 from kpca.nystrom.spectrum import Axes, project
@@ -56,7 +56,7 @@ class LandmarkProblem:
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
     # (points, weights) → the kernel on them, its γ perhaps from their median distance.
     kernel: Callable[[Matrix, Floats], Source]
-    n_components: float | None  # k, a share of the variance, or all that the landmarks give
+    n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
     n_landmarks: int
     landmarks: str  # a key of `LANDMARKS`
     weights: Floats | None = None  # of shape (n,)
@@ -99,14 +99,14 @@ def _semidefinite(source: Source) -> KernelSource:
         raise ValueError(
             f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
             f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with a whole degree and coef0 of at least 0."
+            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
         )
     return source
 
 
 def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
-    points = choose(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
+    points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
@@ -140,7 +140,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         completeness,
         _choice(problem, sample, points),
         features.at_landmarks(found.mean),
-        Definiteness.exact(0.0),
+        SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
         landmarks=landmarks,
@@ -152,17 +152,16 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
     if hidden > largest and trace > 0:
         warn(
             f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
-            f"{largest:.1e}. Kernel values are large beside what centring leaves of them: subtract "
-            "the means of the columns, change the parameters of the kernel, or use "
-            "eigen_solver='auto'.",
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             ToleranceWarning,
         )
 
 
-def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> Choice:
+def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> SolverChoice:
     m = points.shape[0]
     how = "every point" if m == sample.n_weighted else problem.landmarks
-    return Choice("nystrom", f"asked for, {m} landmarks: {how}")
+    return SolverChoice("nystrom", f"asked for, {m} landmarks: {how}")
 
 
 def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:
@@ -173,9 +172,9 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
     elif asked < 1:
         if (reached := float(values.sum()) / (trace or 1.0)) < asked:
             raise ValueError(
-                f"n_components={asked:g} asks for that share of the variance, and the landmarks "
-                f"hold {reached:.4g} of it for certain: raise n_landmarks, or ask for a smaller "
-                "share."
+                f"n_components={asked:g} asks for that fraction of the variance, and the landmarks "
+                f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
+                "fraction."
             )
         k = count(values, trace, asked)
     else:
@@ -206,12 +205,12 @@ def _memory(problem: LandmarkProblem, sample: Sample, k: int) -> float:
     """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
     n, (size, width), n_threads = float(sample.n), sample.points.shape, problem.n_threads
     m = min(problem.n_landmarks, size)
-    rows = n_threads * min(n, ROWS)
+    rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0
     if problem.landmarks == "rpcholesky" and m < size:
         pivots = size * (m + 0.3 * width) + rows * (m / 8 + 64)
     moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
-    signing = 3.5 * min(n * k, max(ENTRIES, n))
+    signing = 3.5 * min(n * k, max(SCORES, n))
     vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
     return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
 

@@ -11,11 +11,13 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.kernels import BoundKernel, squared_norms
+from kpca.kernels import BoundKernel
+from kpca.kernels.registry import squared_norms
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.nystrom.sample import Sample
 from kpca.operators.sources import KernelSource
-from kpca.types import Floats, Matrix, is_sparse
+from kpca.types import Floats, Matrix
+from kpca.validation import is_sparse
 
 BATCH = 2048
 
@@ -32,11 +34,11 @@ def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
     means = MiniBatchKMeans(
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
-    means.fit(_narrow(sample.points), sample_weight=sample.share * len(sample.share))
+    means.fit(_with_short_indices(sample.points), sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
 
 
-def _narrow(X: Matrix) -> Matrix:
+def _with_short_indices(X: Matrix) -> Matrix:
     """X with indices of 32 bits, where it is sparse: scikit-learn's k-means takes no others."""
     if not is_sparse(X) or max(X.nnz, *X.shape) > np.iinfo(np.int32).max:
         return X
@@ -60,7 +62,7 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 }
 
 
-def choose(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
+def choose_landmarks(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
     """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
 
     `source` is the kernel on the points of the sample.

@@ -12,11 +12,12 @@ from functools import cached_property
 import numpy as np
 
 from kpca.nystrom.streaming import Rows
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 
 _Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
 
-MOST = 20_000  # points
+MAX_SAMPLE = 20_000  # points
 MOST_BYTES = 3.2e7
 
 
@@ -67,7 +68,7 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         n = start + chunk.shape[0]
         keys = _keys(chunk.shape[0], start, weights, rng)
         # Enough to choose landmarks from, and few enough to be held.
-        size = int(max(min(MOST, MOST_BYTES / (8 * max(chunk.shape[1], 1))), 4 * landmarks))
+        size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(chunk.shape[1], 1))), 4 * landmarks))
         own = _largest(chunk, keys, np.arange(start, n), size)
         kept = own if kept is None else _largest(*_joined(kept, own), size)
     if weights is not None and len(weights) != n:

@@ -10,7 +10,7 @@ from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
 from kpca.types import Array, Floats, Matrix
 
-RELATIVE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
+TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,24 +45,26 @@ def moments(
     """
     weights, center, whitening = centering.weights, centering.center, features.whitening
     before, after = (whitening, None) if whiten_first else (None, whitening)
-    origin = _times(features.kernel.values(near), before).mean(axis=0) * center
+    origin = _whitened(features.kernel.values(near), before).mean(axis=0) * center
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
-        shifted = _times(features.kernel.values(X), before) - origin
+        shifted = _whitened(features.kernel.values(X), before) - origin
         rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
 
     scatter, sums, diagonal, errors, blocks = add_up(rows, work, n_threads)
     offset = sums / centering.total * center
-    scatter = _times(_times(scatter - centering.total * np.outer(offset, offset), after).T, after)
-    mean = _times(origin + offset, after)
+    scatter = _whitened(
+        _whitened(scatter - centering.total * np.outer(offset, offset), after).T, after
+    )
+    mean = _whitened(origin + offset, after)
     approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
     return Moments(mean, scatter, approximated, float(diagonal), float(errors), int(blocks))
 
 
-def _times(values: Floats, whitening: Floats | None) -> Floats:
+def _whitened(values: Floats, whitening: Floats | None) -> Floats:
     return values if whitening is None else values @ whitening

@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from kpca.eigensolvers.decomposition import signs
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures
-from kpca.nystrom.scatter import RELATIVE_ZERO, Moments
+from kpca.nystrom.scatter import TRACE_ZERO, Moments
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
 from kpca.types import Array, Floats, Matrix
@@ -26,7 +26,7 @@ class Axes:
         """Find all axes."""
         values, vectors = eigh(found.scatter)
         values, vectors = values[::-1], vectors[:, ::-1]
-        alive = values > RELATIVE_ZERO * max(found.diagonal, 0.0)
+        alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
         return cls(np.where(alive, values, 0.0), vectors * alive)
 
     def head(self, k: int) -> "Axes":

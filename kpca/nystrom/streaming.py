@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import ROWS, blocks, for_blocks, pinned_blas
+from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks, pinned_blas
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
@@ -114,7 +114,7 @@ def as_blocks(X: Any) -> BlockRows | None:
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
     if isinstance(X, np.memmap) or integers:  # which is read, or converted, a piece at a time
-        rows = max(ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
+        rows = max(BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
     if isinstance(X, list | tuple):
         return BlockRows(lambda: X) if is_list_of_blocks(X) else None

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca.kernels import KernelParameters, get_kernel, moved, origin
+from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.operators.centering import Centering
 from kpca.operators.grams import FullGram
 from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # largest kernel value that is accepted
-SMALLEST = 1e-290  # smallest size of kernel values that are computed from samples
+SMALLEST_VALUE = 1e-290  # smallest size of kernel values that are computed from samples
 FAR = 1e12  # ratio to 1 beyond which kernel values and weights are scaled
 
 
@@ -67,12 +67,12 @@ def scale(source: Source, centering: Centering) -> Scaled:
     largest, near = check_sizes(source.sizes(), range(source.n)), about_mean(source, centering)
     if near is not source:
         largest = float(near.sizes().max())
-    if largest < SMALLEST and isinstance(near, KernelSource) and _underflows(near):
+    if largest < SMALLEST_VALUE and isinstance(near, KernelSource) and _underflows(near):
         raise ValueError(
             f"Values of the {near.name} kernel underflow: the largest is {largest:.3g}. Scale "
             "the data, or raise gamma or coef0."
         )
-    near, divisor = _divided(near, largest) if _is_far(largest) else (near, 1.0)
+    near, divisor = _near_one(near, largest) if _is_far(largest) else (near, 1.0)
     weights = centering.weights
     if weights is None or not _is_far(heaviest := float(weights.max())):
         return Scaled(near, centering, divisor)
@@ -90,7 +90,7 @@ def _is_far(largest: float) -> bool:
     return largest > FAR or 0 < largest < 1 / FAR
 
 
-def _divided(source: Source, largest: float) -> tuple[Source, float]:
+def _near_one(source: Source, largest: float) -> tuple[Source, float]:
     """Return a source with values near 1, and the number that they were divided by."""
     if not isinstance(source, KernelSource) or source.name not in ("linear", "poly"):
         divisor = 2.0 ** round(math.log2(largest))

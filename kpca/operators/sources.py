@@ -1,20 +1,22 @@
 """Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
 
-import math
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cached_property
+from math import isfinite
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, as_dense, get_kernel
+from kpca.kernels import BoundKernel, KernelParameters, get_kernel
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 
-ROWS, COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
+TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
 class Source(Protocol):
@@ -24,6 +26,7 @@ class Source(Protocol):
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
+    feature_count: int | None = None  # number of explicit features, where there is a list of them
 
     def on(self, X: Matrix) -> "Source":
         """Give the same kernel on other points."""
@@ -53,7 +56,9 @@ class KernelSource(Source):
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X, self.n = X, X.shape[0]
         self.name, self.parameters = name, parameters
-        self.semidefinite = get_kernel(name).semidefinite(parameters)
+        kernel = get_kernel(name)
+        self.semidefinite = kernel.semidefinite(parameters)
+        self.feature_count = kernel.feature_count(X.shape[1], parameters)
 
     def on(self, X: Matrix) -> "KernelSource":
         """Give the same kernel on other points."""
@@ -97,11 +102,11 @@ class KernelSource(Source):
         def work(rows: slice, _: int) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
                 left = bound.left(X[rows])
-                for columns in blocks(self.n, COLUMNS):
+                for columns in blocks(self.n, TILE_COLUMNS):
                     tile = np.empty((left.shape[0], columns.stop - columns.start))
                     out[rows] += bound.block(left, columns, tile) @ C[columns]
 
-        for_blocks(X.shape[0], work, n_threads, ROWS)
+        for_blocks(X.shape[0], work, n_threads, TILE_ROWS)
         return out
 
     def nearest(self, X: Matrix) -> Floats:
@@ -110,7 +115,7 @@ class KernelSource(Source):
         It is known where the kernel value itself underflows.
         """
         bound, out = self._bound, np.empty(X.shape[0])
-        for rows in blocks(X.shape[0], ROWS):
+        for rows in blocks(X.shape[0], TILE_ROWS):
             left = bound.left(X[rows])
             products = np.empty((left.shape[0], self.n))
             with np.errstate(over="ignore", invalid="ignore"):
@@ -173,18 +178,16 @@ class CallableSource(Source):
                 "or of other objects pass its matrix, with kernel='precomputed'."
             )
             raise
-        with suppress(TypeError, ValueError):
-            row = np.array(values, dtype=np.float64)
-            if row.shape == (len(values),) and np.isfinite(row).all():
-                return row
-        place, value = next(found for found in enumerate(values) if not _is_number(found[1]))
-        got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-        j = columns.start + place
-        rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
-        raise ValueError(
-            f"The kernel function gave {got} for {rows}: it must give one finite number for two "
-            "points. For a function of whole arrays pass its matrix, with kernel='precomputed'."
-        )
+        for j, value in enumerate(values, columns.start):
+            if np.ndim(value) or not isinstance(value, Real | np.ndarray) or not isfinite(value):
+                got = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
+                rows = f"rows {i} and {j}" if X is self.X else f"row {i} and training row {j}"
+                raise ValueError(
+                    f"The kernel function gave {got} for {rows}: it must give one finite number "
+                    "for two points. For a function of whole arrays pass its matrix, with "
+                    "kernel='precomputed'."
+                )
+        return np.array(values, dtype=np.float64)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
@@ -194,13 +197,6 @@ class CallableSource(Source):
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
         return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return np.ndim(value) == 0 and math.isfinite(value)
-    except (TypeError, ValueError):
-        return False
 
 
 class MatrixSource(Source):

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from kpca.types import Array, Floats, Matrix, is_sparse
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
 from kpca.warning import warn
 
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
-ROWS = 64
+STRIP = 64
 
 
 class AsymmetricKernelWarning(UserWarning):
@@ -54,8 +55,8 @@ def to_dense_symmetric(K: Matrix, symmetric: bool) -> Floats:
     if symmetric:
         return dense.astype(np.float64, copy=False)
     mean = np.empty(dense.shape)
-    for start in range(0, len(dense), ROWS):
-        rows = slice(start, start + ROWS)
+    for start in range(0, len(dense), STRIP):
+        rows = slice(start, start + STRIP)
         mean[rows] = dense[rows]
         mean[rows] += dense[:, rows].T
         mean[rows] /= 2
@@ -66,5 +67,5 @@ def _asymmetry(K: Matrix) -> float:
     """Max |K_ij − K_ji|, by blocks of rows."""
     if is_sparse(K):
         return float(abs(K - K.T).max())
-    starts = range(0, K.shape[0], ROWS)
-    return max(float(np.abs(K[s : s + ROWS] - K[:, s : s + ROWS].T).max()) for s in starts)
+    starts = range(0, K.shape[0], STRIP)
+    return max(float(np.abs(K[s : s + STRIP] - K[:, s : s + STRIP].T).max()) for s in starts)

@@ -14,7 +14,7 @@ from kpca.types import Array
 __all__ = ["from_arrays", "load", "read_notes", "save", "to_arrays"]
 
 FORMAT = "kpca-model"
-VERSION = 2
+VERSION = 3
 DESCRIPTION = "description"
 REMEDY = "Save the model again."
 NOTES = "notes"
@@ -73,7 +73,7 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     ``make_column_selector``; and what predicts from their scores, ``SVC`` or ``LinearRegression``.
     Functions cannot be saved, among them callable kernels.
 
-    The file is written beside ``path`` and then moved there, so that a failure leaves what was
+    The file is written next to ``path`` and then moved there, so that a failure leaves what was
     there before.
 
     Parameters
@@ -127,7 +127,7 @@ def load(path: str | Path) -> Any:
     try:
         return _model(archive.read(path), [])
     except ValueError as error:
-        raise ValueError(f"{path}: {_one_line(error)}. {REMEDY}") from error
+        raise ValueError(f"{path}: {_on_one_line(error)}. {REMEDY}") from error
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
@@ -141,10 +141,10 @@ def read_notes(path: str | Path) -> dict[str, str]:
     try:
         return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
     except ValueError as error:
-        raise ValueError(f"{path}: {_one_line(error)}. {REMEDY}") from error
+        raise ValueError(f"{path}: {_on_one_line(error)}. {REMEDY}") from error
 
 
-def _one_line(error: ValueError) -> str:
+def _on_one_line(error: ValueError) -> str:
     """Give a message in which names of the file, which may be anything, are text on one line."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
 

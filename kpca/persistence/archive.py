@@ -16,7 +16,7 @@ from kpca.types import Array
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Give a file beside ``path`` to write to, which takes its place once it is whole."""
+    """Yield a file next to ``path``, which replaces it once it is complete."""
     target = Path(path).resolve()
     temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
     try:

@@ -180,7 +180,7 @@ KNOWN = {
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
-    "Choice": Known("kpca.eigensolvers.decomposition"),
+    "SolverChoice": Known("kpca.eigensolvers.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),
     "make_column_selector": Known("sklearn.compose"),

@@ -1,4 +1,4 @@
-"""Estimators and their values as JSON with arrays beside it, and back.
+"""Estimators and their values as JSON plus arrays, and back.
 
 None, booleans, numbers, text and lists are themselves; anything else is ``{kind: parts}``, with
 parts that are written in turn. What is made on a file's word stands in the tables, nothing else.

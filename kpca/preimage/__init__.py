@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels import finite
+from kpca.kernels.registry import finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, spread
 from kpca.types import Array, Matrix
@@ -34,7 +34,7 @@ METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
 
 
-def check_learnable(learned: bool, kernel: Any, X_original: Matrix | None) -> None:
+def check_learnable(kernel: Any, X_original: Matrix | None) -> None:
     """Refuse to learn pre-images from kernel values alone.
 
     Raises
@@ -42,7 +42,7 @@ def check_learnable(learned: bool, kernel: Any, X_original: Matrix | None) -> No
     ValueError
         If the points behind a precomputed kernel are missing.
     """
-    if learned and kernel == "precomputed" and X_original is None:
+    if kernel == "precomputed" and X_original is None:
         raise ValueError(
             "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
             "behind it, fit(K, X_original=X)."
@@ -71,7 +71,7 @@ def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d).
     """
     scores = expansion.point_scores
-    return scores, ridge.learn(expansion.source, X, scores, alpha)
+    return scores, ridge.learn_coefficients(expansion.source, X, scores, alpha)
 
 
 def find(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.kernels import as_dense
-from kpca.kernels.inner_product import LINKS
+from kpca.kernels.derivatives import LINKS
+from kpca.kernels.registry import as_dense
 from kpca.operators.sources import KernelSource, Source
 from kpca.types import Array, Floats, Matrix
 

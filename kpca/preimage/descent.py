@@ -4,13 +4,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from kpca.preimage.fixed_point_rules import Rule
+from kpca.preimage.fixed_point_rules import FixedPointRule
 from kpca.types import Array, Floats
 
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
 TURNED = 1 / 3  # of the last step; what turns back by less comes to rest sooner by full steps
 GROWTH = 1.25  # of a shortened step after one that kept its direction
-ROUNDING = 1e-12  # relative changes of the distance below this are noise
+DISTANCE_ROUNDING = 1e-12  # relative changes of the distance below this are noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,9 @@ class Descent:
     iterations: Array  # of shape (m,): evaluations of the rule
 
 
-def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
+def descend(
+    rule: FixedPointRule, C: Floats, starts: Floats, *, tol: float, max_iter: int
+) -> Descent:
     """Iterate z ← z + t (g(z) − z), with t = 1 as long as that leads on.
 
     Where ‖φ(z) − P‖² would rise, the step is taken back and t halved; where g(z) − z turns
@@ -47,7 +49,7 @@ def descend(rule: Rule, C: Floats, starts: Floats, *, tol: float, max_iter: int)
         image, reached, lost = rule.evaluate(trial, C, batch.index)
         # Only a full step can land where the rule breaks down and be taken back.
         vanished = lost & np.isinf(batch.distance)
-        nearer = ~lost & (reached <= batch.distance + ROUNDING * np.abs(reached))
+        nearer = ~lost & (reached <= batch.distance + DISTANCE_ROUNDING * np.abs(reached))
         batch.advance(nearer, trial, image - trial, reached)
         short = nearer & (np.einsum("ij,ij->i", batch.step, batch.step) <= tol**2)
         leaving = short | vanished | (batch.length <= SHORTEST)

@@ -7,18 +7,18 @@ projection in feature space, one after the other.
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels import as_dense
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula, spread
 from kpca.preimage.descent import Descent, descend
-from kpca.preimage.fixed_point_rules import Gaussian, InnerProduct, Rule
+from kpca.preimage.fixed_point_rules import FixedPointRule, Gaussian, InnerProduct
 from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
-ENTRIES = 1 << 20  # of a block of coefficients: 8 MB
+COEFFICIENTS = 1 << 20  # of a block of coefficients: 8 MB
 WORTHWHILE = 1 << 18  # entries from which on a thread of its own gains something
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
 
@@ -54,7 +54,7 @@ def find(
     m, (n, d) = Z.shape[0], search.X.shape
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
-    rows = max(1, min(ENTRIES // n, max(-(-m // expansion.n_threads), WORTHWHILE // n)))
+    rows = max(1, min(COEFFICIENTS // n, max(-(-m // expansion.n_threads), WORTHWHILE // n)))
 
     def work(block: slice, _: int) -> None:
         given = None if start is None else as_dense(start[block])
@@ -116,7 +116,7 @@ class _Search:
         found.converged[exact] = True
 
 
-def _rule(expansion: Expansion) -> Rule:
+def _rule(expansion: Expansion) -> FixedPointRule:
     source = source_with_formula(expansion.source, "fixed_point")
     if source.name == "rbf":
         return Gaussian(source)

@@ -13,21 +13,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca.kernels import as_dense
 from kpca.kernels.bound import UNDERFLOW
-from kpca.kernels.inner_product import LINKS, argument
+from kpca.kernels.derivatives import LINKS, argument
+from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
-ENTRIES = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
+CACHED = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
 CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
-    """Whether sums are zero beside the size of their terms, negative, or not finite."""
+    """Return whether sums vanish relative to their terms, are negative, or are not finite."""
     return ~((total > VANISHING * size) & np.isfinite(total) & np.isfinite(size))
 
 
@@ -36,7 +36,7 @@ def _in_cache(C: Floats, rows: Array) -> Iterator[tuple[slice, Floats, Floats]]:
 
     What is yielded is valid until the next part.
     """
-    parts = blocks(len(rows), max(1, ENTRIES // C.shape[1]))
+    parts = blocks(len(rows), max(1, CACHED // C.shape[1]))
     room, gathered = np.empty((2, parts[0].stop, C.shape[1]))
     for part in parts:
         height = part.stop - part.start
@@ -121,4 +121,4 @@ class InnerProduct:
         return self._link.value(T, self._parameters)
 
 
-Rule = Gaussian | InnerProduct
+FixedPointRule = Gaussian | InnerProduct

@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels import as_dense, squared_norms
-from kpca.kernels.inner_product import LINKS, argument
+from kpca.kernels.derivatives import LINKS, argument
+from kpca.kernels.registry import as_dense, squared_norms
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
@@ -23,8 +23,8 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 NEIGHBOURS = 10
-FLAT = 1e-10  # directions in which the neighbours spread less than this share carry no position
-ENTRIES = 1 << 18  # of a block of distances: 2 MB
+NULL_SPREAD = 1e-10  # directions with less than this share of the spread carry no position
+DISTANCES = 1 << 18  # of a block of distances: 2 MB
 
 # (P, neighbours) → squared distances in the input space; NaN where there is none.
 Inverse = Callable[[Floats, Array, Floats], Floats]
@@ -44,11 +44,11 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
     """
     del start
     source = source_with_formula(expansion.source, "mds")
-    inverse = _gaussian(source) if source.name == "rbf" else _inner_product(source)
+    inverse = _gaussian_inverse(source) if source.name == "rbf" else _inner_product(source)
     diagonal = source.diagonal(source.X)
     m, (n, d) = Z.shape[0], source.X.shape
     points, found = np.empty((m, d)), np.empty(m, dtype=bool)
-    for block in blocks(m, max(1, ENTRIES // n)):
+    for block in blocks(m, max(1, DISTANCES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = expansion.point_distances(scores, diagonal)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
@@ -73,13 +73,13 @@ def _place(X: Floats, squared: Floats) -> Floats:
     Y = X - mean
     G = Y @ Y.transpose(0, 2, 1)
     own = np.einsum("mqq->mq", G)
-    inverse = np.linalg.pinv(G, rcond=FLAT, hermitian=True)
+    inverse = np.linalg.pinv(G, rcond=NULL_SPREAD, hermitian=True)
     weights = inverse @ (0.5 * (own - np.where(usable, squared, 0.0)))[:, :, None]
     placed = mean[:, 0] + (Y.transpose(0, 2, 1) @ weights)[:, :, 0]
     return np.where(usable, placed, X[:, 0])
 
 
-def _gaussian(source: KernelSource) -> Inverse:
+def _gaussian_inverse(source: KernelSource) -> Inverse:
     """‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ."""
     gamma = source.parameters.gamma
 

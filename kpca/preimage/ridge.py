@@ -16,12 +16,13 @@ from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import KernelSource, MatrixSource, Source
 from kpca.preimage.base import PreImages
-from kpca.types import Array, Matrix, is_sparse
+from kpca.types import Array, Matrix
+from kpca.validation import is_sparse
 
 BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
 
 
-def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
+def learn_coefficients(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
     """Learn B of shape (n, d) from points X and scores of shape (n, k), by the model's kernel.
 
     Raises
@@ -53,7 +54,7 @@ def learn(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
 def find(source: Source, scores: Array, B: Array, Z: Array, n_threads: int = 1) -> PreImages:
     """Give k(z, Z) B for scores z: the regression starts from nothing but the scores.
 
-    `source`, `scores` and B are those of `learn`.
+    `source`, `scores` and B are those of `learn_coefficients`.
     """
     dual = np.asarray(B, dtype=np.float64)
     return PreImages.in_closed_form(_between_scores(source, scores).apply(Z, dual, n_threads))

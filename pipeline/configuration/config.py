@@ -18,7 +18,7 @@ RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *AXES})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"
-"""Folder of the results where a configuration names none; one's own file has its own in there."""
+"""Default folder of the results; a user's file has a subfolder of its own."""
 
 FOLDERS = frozenset(
     {

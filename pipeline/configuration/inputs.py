@@ -61,7 +61,7 @@ def own_sizes(config: Mapping[str, Any]) -> Sizes:
     """
     (trial,) = _of_data(config)
     found = _found(config, trial)
-    assert found is not None  # one's own file can be looked at
+    assert found is not None  # a user's file can be read
     return Sizes(**found["sizes"])
 
 
@@ -119,7 +119,7 @@ def _of_data(config: Mapping[str, Any]) -> Iterator[Trial]:
 
 
 def _of_own_code(config: Mapping[str, Any]) -> Iterator[Trial]:
-    """Whether one's own code can be imported, and answers as it should."""
+    """Whether custom code can be imported, and answers as it should."""
     specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
     rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
     for name, axes in config["kernels"].items():

@@ -71,7 +71,7 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
                 child = (*place, key.value)
                 if key.value in seen:
                     what = (
-                        f"the key stands twice, in lines {seen[key.value]} and {line}; "
+                        f"the key is there twice, in lines {seen[key.value]} and {line}; "
                         "YAML keeps only the last: remove one"
                     )
                     duplicates.append(Problem(child, what))

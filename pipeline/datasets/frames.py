@@ -104,7 +104,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
         problem = f"line {line}: {error}; check the quotes around this line"
         raise input_error(subject, [problem]) from error
     except (OSError, EOFError, zlib.error) as error:
-        problem = f"cannot be unpacked ({error}); pack it anew with gzip"
+        problem = f"cannot be unpacked ({error}); pack it again with gzip"
         raise input_error(subject, [problem]) from error
     _refuse_numbers(header, subject)
     whole = [(line, cells) for line, cells in rows[1:] if len(cells) == len(header)]
@@ -129,7 +129,7 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     except InputError:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes of it
-        problem = f"cannot be read as an Excel workbook ({error}); save it as .xlsx anew, or as CSV"
+        problem = f"cannot be read as an Excel workbook ({error}); save it as .xlsx or CSV"
         raise input_error(subject, [problem]) from error
     sheet = sheet.dropna(how="all")
     if sheet.empty:
@@ -159,7 +159,7 @@ def read_arrow(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
             read_table(path).validate(full=True)
             frame = pd.read_feather(path)
     except Exception as error:  # whatever pyarrow and pandas make of a damaged file
-        problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it anew"
+        problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it again"
         raise input_error(subject, [problem]) from error
     return Sheet(frame.rename(columns=str))
 

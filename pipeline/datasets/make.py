@@ -208,7 +208,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         taken, splits=splits, standardize=standardize, rows_of_file=rows.rows_of_file or total
     )
     _refuse(name, list(_alike_problems(dataset)))
-    if "sklearn" in spec:  # no one can mend it
+    if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *split_warnings(dataset)))
 

@@ -36,7 +36,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     if main not in arrays:
         there = nearest(main, list(arrays))
         if "K" in arrays:
-            there = "where 'K' is a kernel matrix, a dataset says so: `kernel_matrix: true`"
+            there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
     else:
         wrong = _matrix_problems(arrays[main], main, precomputed)
@@ -71,7 +71,7 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"
                 else:
-                    why = f"cannot be read ({error}); write the file anew"
+                    why = f"cannot be read ({error}); write the file again"
                 problems.append(f"array {name!r} {why}")
     return arrays, problems
 
@@ -131,7 +131,7 @@ def _length_problems(rows: int, main: str, named: Mapping[str, NDArray[Any]]) ->
     wrong = [f"{name!r} has shape {a.shape}" for name, a in named.items() if a.shape != (rows,)]
     if not wrong:
         return []
-    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value a row"]
+    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
 
 
 def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]) -> Table:

@@ -1,4 +1,4 @@
-"""What keeps a table from being used: cells, labels, sizes; a line each, with its remedy."""
+"""What keeps a table from being used: cells, labels, sizes; one line each, with its remedy."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -99,8 +99,8 @@ def _constant_columns(table: Table) -> Iterator[str]:
     names = [repr(table.roles.features[column]) for column in np.flatnonzero(constant)]
     if names:
         yield (
-            f"column {shortlist(names)} holds the same in every row: it tells no row from another, "
-            "and is kept; `drop` leaves it out"
+            f"column {shortlist(names)} is constant: it has no effect, and is kept; `drop` leaves "
+            "it out"
         )
 
 

@@ -69,7 +69,7 @@ def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
     lines += [*_kept(rows, spec, label, target), *_rows(rows, spec, number)]
     if not rows.precomputed:
         columns = _columns(rows, spec)
-        lines.insert(columns.startswith("table"), f"columns = {columns}")
+        lines.insert(2 * columns.startswith("table"), f"columns = {columns}")
     answer = (
         f"table[{target}]{number}" if rows.y is None else f"table[{label}].astype(str).str.strip()"
     )

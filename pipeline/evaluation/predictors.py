@@ -75,6 +75,7 @@ def linear_rule(
     """
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
+    libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
     _, vectors, counts, duals, offsets, _, _, stopped, _ = libsvm.fit(
         np.ascontiguousarray(Z, dtype=np.float64),
         numbered.astype(np.float64),

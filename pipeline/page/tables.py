@@ -58,9 +58,9 @@ def cell(value: object) -> Cell:
 
 
 def documents(root: Path) -> str:
-    """Return the text of the documents that describe columns."""
+    """Return the text of the documents that describe columns, each entry on one line."""
     paths = sorted(root.glob("docs/columns*.md"))
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 def column_meanings(text: str) -> dict[str, dict[str, Markup]]:

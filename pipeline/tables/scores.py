@@ -32,7 +32,7 @@ _NONE = pd.DataFrame(columns=SCORE_COLUMNS)
 
 
 def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one number a row.
+    """Return every score of the stores of datasets in tidy form, one number per row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
     of the training set) or test. ``error`` is the standard error of that mean.

@@ -14,7 +14,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA
-from kpca.linear.sparse_pca import METHODS
+from kpca.linear.sparse_pca import SPARSE_METHODS
 
 
 def upstream_tests() -> ModuleType:
@@ -57,7 +57,7 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
         PCA(),
         PCA(route="covariance", whiten=True),
         PCA(1, svd_method="truncated"),
-        *(SparsePCA(method=method) for method in METHODS),
+        *(SparsePCA(method=method) for method in SPARSE_METHODS),
     ]
 )
 def test_estimator_contract(estimator: Any, check: Any) -> None:

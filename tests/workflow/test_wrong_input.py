@@ -57,7 +57,7 @@ def test_every_problem_of_a_configuration_is_listed_at_once(folder: Path) -> Non
     for place, key, message in (
         ("evaluation.n_components[0]", "n_components", "0 must be at least 1"),
         ("kernels.linaer", "linaer", "unknown kernel; did you mean `linear`?"),
-        ("seed", "seed", "the key stands twice, in lines 4 and 5"),
+        ("seed", "seed", "the key is there twice, in lines 4 and 5"),
     ):
         assert f"{place} (wrong.yaml, line {lines[key]}): {message}" in output
 

@@ -61,7 +61,7 @@ if isinstance(config.get("kernels"), str):
 CONFIG = refuse_bad_input() if workflow.is_main_process else resolve(config)
 if "data" in config:
     warn_of_replacing(CONFIG)
-# What one's own rows do not allow and what `quick` leaves out, in words.
+# What a user's rows do not allow, and what `quick` leaves out, in words.
 WHOLE = CONFIG
 CONFIG, LEFT_OUT = reduced(WHOLE)
 QUICK_LEAVES_OUT = left_out_by_quick(WHOLE, CONFIG) if CONFIG["quick"] else ""

@@ -55,7 +55,7 @@ rule held_out:
         "../scripts/decision/held_out.py"
 
 
-# Of each dataset what is written; a file holds no function, and hence no custom kernel.
+# What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
 
 
@@ -89,6 +89,6 @@ DECISIONS = [*rules.decisions.output, *rules.held_out.output, *rules.models.outp
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(
-        "No model files are written if custom kernels are compared, since a file holds no "
-        "function: embeddings are, and scripts that fit the models anew."
+        "No model files are written, since they cannot hold the custom kernels of the "
+        "configuration. Embeddings are written, and scripts that refit the models."
     )

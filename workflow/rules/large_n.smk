@@ -1,6 +1,6 @@
 """Large n: how many landmarks are enough, and what replaces the exact fit where it no longer fits."""
 
-# Of the rows of one's own file; otherwise of a Swiss roll and the digits.
+# For the rows of a user's file; otherwise of a Swiss roll and the digits.
 LANDMARK_ROWS = {"datasets": made_of("datasets", ROWS)} if "data" in config else {}
 
 LARGE_N_TABLES = {

@@ -11,7 +11,7 @@ import scipy.linalg
 from kpca.types import Floats
 
 #: Relative asymmetry, and negative eigenvalue, that count as rounding.
-ROUNDING = 1e-8
+COVARIANCE_ROUNDING = 1e-8
 
 
 class SparseLoadings(NamedTuple):
@@ -44,10 +44,10 @@ def covariance_root(C: Floats) -> Floats:
     if C.shape[0] != C.shape[1]:
         raise ValueError(f'a covariance matrix is square, not {C.shape}: for samples, input="data"')
     scale = float(np.max(np.abs(C)))
-    if np.max(np.abs(C - C.T)) > ROUNDING * scale:
+    if np.max(np.abs(C - C.T)) > COVARIANCE_ROUNDING * scale:
         raise ValueError("the covariance matrix is not symmetric: pass (C + C.T)/2 if it is meant")
     eigenvalues, vectors = scipy.linalg.eigh(C)
-    if eigenvalues[0] < -ROUNDING * scale:
+    if eigenvalues[0] < -COVARIANCE_ROUNDING * scale:
         raise ValueError(
             f"the covariance matrix has the negative eigenvalue {eigenvalues[0]:.2g}: clip it first"
         )

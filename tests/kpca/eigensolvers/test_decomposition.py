@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.definiteness import SEMIDEFINITE, Definiteness
 from kpca.eigensolvers import Problem, Solution
-from kpca.eigensolvers.decomposition import Choice, ToleranceWarning, finish, signs, warn_if_missed
+from kpca.eigensolvers.decomposition import (
+    SolverChoice,
+    ToleranceWarning,
+    finish,
+    signs,
+    warn_if_missed,
+)
 from kpca.operators import Centering, CentredGram, FullGram, PackedGram, TiledGram
 from kpca.operators.sources import MatrixSource
 
@@ -18,7 +24,7 @@ SPECTRUM = np.array([5.0, 3.0, 1.0, 1e-13, 0, 0, 0, 0])
 K = (Q * SPECTRUM) @ Q.T
 PLAIN = Centering(8, center=False)
 PROBLEM = Problem(MatrixSource(K), PLAIN, 4)
-CHOICE, POSITIVE = Choice("arpack", "asked for"), Definiteness.exact(0.0)
+CHOICE, POSITIVE = SolverChoice("arpack", "asked for"), SEMIDEFINITE
 
 
 def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) -> Solution:
@@ -55,7 +61,7 @@ def test_a_clipped_value_has_the_residual_of_zero() -> None:
         Solution(np.array([5.0, -3.0]), Q[:, :2], negative),
         PROBLEM,
         CHOICE,
-        Definiteness.exact(-3.0),
+        Definiteness("proven", -3.0, 0.0, -3.0, 0.0),
     )
     np.testing.assert_allclose(pairs.values, [5, 0])
     np.testing.assert_allclose(pairs.residuals, [0, 0.6], atol=1e-14)
@@ -81,7 +87,7 @@ def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amoun
 def test_a_miss_is_told_with_what_helps(solver: str, asked: str, remedy: str) -> None:
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, CHOICE, POSITIVE)
     with pytest.warns(ToleranceWarning, match=f": {remedy}$"):
-        warn_if_missed(replace(pairs, tol=0.01, choice=Choice(solver, "")), asked)
+        warn_if_missed(replace(pairs, tol=0.01, choice=SolverChoice(solver, "")), asked)
     with pytest.warns(ToleranceWarning, match=r"rounding alone may be .* for every solver"):
         warn_if_missed(replace(pairs, rounding=1.0, tol=0.01), asked)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers.primal import feature_count, features
+from kpca.eigensolvers.primal import features
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.operators.sources import KernelSource
 
@@ -16,12 +16,12 @@ def test_monomials_are_the_features_of_the_kernel(degree: int, coef0: float) -> 
     F = features(source)
     K = kernel_matrix(X, kernel="poly", gamma=0.3, degree=degree, coef0=coef0)
     np.testing.assert_allclose(F @ F.T, K, rtol=1e-11, atol=1e-12)
-    assert F.shape[1] == feature_count(source)
+    assert F.shape[1] == source.feature_count
 
 
 def test_which_kernels_have_features() -> None:
     def count(name: str, **values: float) -> int | None:
-        return feature_count(KernelSource(X, name, KernelParameters(**values)))
+        return KernelSource(X, name, KernelParameters(**values)).feature_count
 
     assert count("linear") == 3
     assert count("poly", degree=2, coef0=1) == 10

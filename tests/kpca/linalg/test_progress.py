@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.linalg import search as progress
+from kpca.linalg import block_lanczos as progress
 
 X = np.random.default_rng(0).normal(size=(600, 5))
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from kpca.linalg.block_lanczos import orthonormal
 from kpca.linalg.rayleigh_ritz import Subspace, iterate, stalled
-from kpca.linalg.search import orthonormal
 from tests.kpca.linalg.matrices import SPECTRUM, A, N, Q, product
 
 RNG = np.random.default_rng(1)

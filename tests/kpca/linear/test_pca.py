@@ -3,7 +3,7 @@ import pytest
 import sklearn.decomposition
 
 from kpca import PCA
-from kpca.linear.routes import ROUTES, principal_axes
+from kpca.linear.routes import ROUTES
 from tests.kpca.linear.matrices import correlated
 
 
@@ -93,8 +93,3 @@ def test_truncated_svd_of_constant_data():
     model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
     np.testing.assert_array_equal(model.explained_variance_, 0)
     np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
-
-
-def test_unknown_route_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"route='eigen' is unknown.*'covariance'"):
-        principal_axes(np.eye(3), 1, route="eigen")

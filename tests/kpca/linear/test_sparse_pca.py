@@ -3,11 +3,11 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca import SparsePCA
-from kpca.linear.sparse_pca import METHODS
+from kpca.linear.sparse_pca import SPARSE_METHODS
 from tests.kpca.linear.matrices import correlated
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SPARSE_METHODS)
 class TestEveryMethod:
     def test_data_and_their_covariance_give_the_same(self, method):
         X = correlated() + 3.0

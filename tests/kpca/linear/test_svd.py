@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.utils.extmath import randomized_svd
 
-from kpca.linear.range_finder import range_finder
 from kpca.linear.svd import axis_signs, svd
 from tests.kpca.linear.matrices import with_spectrum
 
@@ -46,20 +44,6 @@ def test_sparse_matrix_gives_what_the_dense_one_gives(method):
     assert sparse.frobenius_error == pytest.approx(dense.frobenius_error, rel=1e-6)
 
 
-@pytest.mark.parametrize("n_iter", [0, 2, 4])
-@pytest.mark.parametrize("normalizer", ["none", "LU", "QR"])
-def test_randomized_errs_no_more_than_scikit_learn(n_iter, normalizer):
-    X = with_spectrum(200, 120, 1 / np.arange(1, 121))
-    ours, theirs = [], []
-    for seed in range(10):
-        options = {"n_iter": n_iter, "random_state": seed}
-        found = svd(X, 8, method="randomized", normalizer=normalizer, **options)
-        U, s, Vt = randomized_svd(X, 8, power_iteration_normalizer=normalizer, **options)
-        ours.append(found.frobenius_error)
-        theirs.append(np.linalg.norm(X - (U * s) @ Vt))
-    assert np.mean(ours) == pytest.approx(np.mean(theirs), rel=0.02)
-
-
 def test_matrix_of_zeros_has_zero_error():
     found = svd(np.zeros((4, 3)), 2)
     assert found.frobenius_error == 0
@@ -77,7 +61,11 @@ def test_matrix_of_zeros_has_zero_error():
         (np.ones((8, 5)), {"n_components": 0}, "an integer from 1 to 5"),
         (np.ones((8, 5)), {"n_components": 6}, "an integer from 1 to 5"),
         (np.ones((8, 5)), {"n_components": 5, "method": "truncated"}, 'below min.*use "full"'),
-        (np.ones((8, 5)), {"method": "randomized", "normalizer": "lu"}, "'lu' is unknown.*'LU'"),
+        (
+            np.ones((8, 5)),
+            {"method": "randomized", "normalizer": "lu"},
+            "normalizer .*'LU'.*got 'lu'",
+        ),
         (scipy.sparse.eye_array(4), {}, 'use "truncated" or "randomized"'),
         (np.ones(4), {}, "Expected 2D array"),
         ([[np.nan, 1.0]], {}, "X contains NaN"),
@@ -99,13 +87,3 @@ def test_largest_entry_becomes_positive_whatever_the_sign_before():
     signed = axes * axis_signs(axes)[:, None]
     np.testing.assert_array_equal(signed.max(axis=1), np.abs(axes).max(axis=1))
     np.testing.assert_array_equal(-axes * axis_signs(-axes)[:, None], signed)
-
-
-def test_power_iterations_without_a_normaliser_lose_the_small_directions():
-    X = with_spectrum(60, 40, np.logspace(0, -8, 30))
-    lost, kept = (
-        np.linalg.norm(X - Q @ (Q.T @ X), 2)
-        for Q in (range_finder(X, 30, n_iter=4, normalizer=name) for name in ("none", "QR"))
-    )
-    assert kept < 1e-12
-    assert lost > 1e-6

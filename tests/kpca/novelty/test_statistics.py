@@ -139,7 +139,7 @@ def test_gradients_of_all_points_are_never_held_at_once(
     X = np.random.default_rng(0).normal(size=(300, 20))
     model = KernelPCA(20, kernel="rbf").fit(X[:50])
     expected = contributions(model, X, statistic=statistic, reference=X[0])
-    monkeypatch.setattr(sensitivity, "ENTRIES", 5000)
+    monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 5000)
     tracemalloc.start()
     found = contributions(model, X, statistic=statistic, reference=X[0])
     _, peak = tracemalloc.get_traced_memory()

@@ -245,7 +245,7 @@ def test_another_solver_leaves_no_landmarks_behind() -> None:
         ({"kernel": "precomputed"}, "kernel by name.*use eigen_solver='krylov'"),
         ({"kernel": lambda x, y: float(x @ y)}, "kernel by name"),
         ({"n_components": 50, "n_landmarks": 20}, "n_components=50 .*n_landmarks=20.*raise"),
-        ({"n_components": 0.999, "n_landmarks": 20}, "hold 0.* for certain: raise n_landmarks"),
+        ({"n_components": 0.999, "n_landmarks": 20}, "keep 0.* for certain: raise n_landmarks"),
         ({"landmarks": "corners"}, "one of"),
         ({"n_landmarks": 0}, "an integer from 1"),
     ],

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from kpca.kernels import KernelParameters
-from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose
+from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
@@ -16,9 +16,9 @@ SOURCE = KernelSource(SAMPLE.points, *RBF)
 
 @pytest.mark.parametrize("how", LANDMARKS)
 def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
-    points = choose(SAMPLE, 40, how, SOURCE, seed=1)
+    points = choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1)
     assert len(np.unique(points, axis=0)) == 40
-    np.testing.assert_array_equal(points, choose(SAMPLE, 40, how, SOURCE, seed=1))
+    np.testing.assert_array_equal(points, choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1))
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:

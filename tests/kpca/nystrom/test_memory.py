@@ -34,7 +34,7 @@ def test_no_whole_numbers_are_copied_or_cast_at_once(
     held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows, "CHUNK_BYTES", 1 << 20)
-    monkeypatch.setattr(sample, "MOST", 2000)
+    monkeypatch.setattr(sample, "MAX_SAMPLE", 2000)
     points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
     np.save(tmp_path / "points.npy", points)
     mapped = points if held else np.load(tmp_path / "points.npy", mmap_mode="r")

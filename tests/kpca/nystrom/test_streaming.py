@@ -89,7 +89,7 @@ def test_few_points_are_all_in_the_sample_in_their_order() -> None:
 
 
 def test_a_sample_does_not_depend_on_how_points_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "MOST", 80)
+    monkeypatch.setattr(sampling, "MAX_SAMPLE", 80)
     weights = np.random.default_rng(1).gamma(1.0, size=len(X))
     whole = draw_sample(ArrayRows(X), 10, weights, seed=3)
     parts = draw_sample(BlockRows(lambda: np.split(X, [7, 90, 400])), 10, weights, seed=3)
@@ -99,7 +99,7 @@ def test_a_sample_does_not_depend_on_how_points_come(monkeypatch: pytest.MonkeyP
 
 
 def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "MOST", 40)
+    monkeypatch.setattr(sampling, "MAX_SAMPLE", 40)
     numbers = np.arange(400.0)[:, None]
     weights = np.where(numbers[:, 0] < 100, 9.0, 1.0)
     heavy = [

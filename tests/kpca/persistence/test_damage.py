@@ -246,3 +246,28 @@ def test_saving_through_a_link_replaces_what_it_names(tmp_path: Path) -> None:
     save(MODELS["exact"], tmp_path / "link")
     assert (tmp_path / "link").is_symlink()
     load(tmp_path / "folder/m")
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ValueError, match="it is a pipe or a device, and no file"):
+        load(tmp_path / "pipe")
+
+
+def test_short_memory_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(*_: object, **__: object) -> None:
+        raise MemoryError("none left")
+
+    save(MODELS["exact"], tmp_path / "model.npz")
+    monkeypatch.setattr(npy, "read_array", short)
+    with pytest.raises(MemoryError, match="none left"):
+        load(tmp_path / "model.npz")
+
+
+def test_another_version_of_the_format_of_numpy_is_refused(tmp_path: Path) -> None:
+    path, written = tmp_path / "model.npz", io.BytesIO()
+    npy.write_array(written, np.zeros(3), version=(2, 0))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("values.npy", written.getvalue())
+    with pytest.raises(ValueError, match="has another version of NumPy's format"):
+        load(path)

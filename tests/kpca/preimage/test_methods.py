@@ -55,12 +55,12 @@ def test_training_points_come_back_once_every_component_is_kept(options: Any) ->
     assert found.iterations.any() == (model.preimage == "fixed_point")
 
 
-@pytest.mark.parametrize("method", [fixed_point, mds])
-def test_blocks_and_threads_change_nothing(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = method.__name__.rpartition(".")[2]
+@pytest.mark.parametrize("size", [(fixed_point, "COEFFICIENTS"), (mds, "DISTANCES")])
+def test_blocks_and_threads_change_nothing(size: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = size[0].__name__.rpartition(".")[2]
     noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)
-    monkeypatch.setattr(method, "ENTRIES", 7 * 80)
+    monkeypatch.setattr(*size, 7 * 80)
     for n_jobs in (1, 2):
         points = model.set_params(n_jobs=n_jobs).denoise(noisy)
         np.testing.assert_allclose(points, whole, atol=1e-12)

@@ -130,7 +130,7 @@ def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
 
     assert "mine.yaml, line 5): 1 must be at least 2" in message
     assert "kernels.rbf" in message
-    assert "the key stands twice, in lines 2 and 3; YAML keeps only the last" in message
+    assert "the key is there twice, in lines 2 and 3; YAML keeps only the last" in message
 
 
 @pytest.mark.parametrize("text", ["", "a: [1, 2]\n"])

@@ -86,7 +86,7 @@ def test_warnings_are_said_again_without_another_look(
     monkeypatch.setattr(make, "check_dataset", None)
     assert list(input_problems(config, again.append)) == []
     assert first == again
-    assert "dataset 'mine': column 'é' holds the same in every row" in first[0]
+    assert "dataset 'mine': column 'é' is constant" in first[0]
     assert "40 of 40 rows equal another one" in first[1]
 
 

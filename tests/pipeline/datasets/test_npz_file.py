@@ -70,7 +70,7 @@ def _bumped(amount: float, dtype: type) -> Any:
 def test_a_kernel_matrix_that_is_not_called_one_is_recognised(refusal: Refusal) -> None:
     np.savez("k.npz", K=K)
 
-    assert "no array 'X'; where 'K' is a kernel matrix, a dataset says so" in refusal(path="k.npz")
+    assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="k.npz")
 
 
 @pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])

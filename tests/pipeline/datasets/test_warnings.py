@@ -30,10 +30,10 @@ CLASSES = ["setosa", "virginica", "Setosa "]
         (lambda i: SHUFFLED[i], {}, "integers that only count the rows, and is left out", "x"),
         (lambda i: i * i, {}, "integers that ascend from row to row, and is left out", "x"),
         (lambda i: f"row {i}", {}, "another text in every row ('row 0', 'row 1' and 38 more)", "x"),
-        (lambda i: 7, {}, "column 'c' holds the same in every row: it tells no row from", "xc"),
+        (lambda i: 7, {}, "column 'c' is constant: it has no effect", "xc"),
         (
             *(lambda i: "", {"missing": "median"}),
-            *("column 'c' holds the same in every row", "xc"),
+            *("column 'c' is constant", "xc"),
         ),
         (
             *(lambda i: ["Blue", "blue", "red"][i % 3], {"categorical": ["c"]}),

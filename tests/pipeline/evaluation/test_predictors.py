@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVC, SVR, _libsvm
 
 from pipeline.evaluation.predictors import CLASSIFIERS, REGRESSORS, Options, linear_rule
 
@@ -30,6 +30,13 @@ def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str
     np.testing.assert_array_equal(
         linear_rule(Z, y, 3, class_weight).predict(NEW), model.predict(NEW)
     )
+
+
+def test_a_linear_rule_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    _libsvm.set_verbosity_wrap(1)  # as it is until scikit-learn has fitted an SVM
+    linear_rule(X, Y, 1.0)
+
+    assert capfd.readouterr() == ("", "")
 
 
 def standardized(model: Any) -> Any:

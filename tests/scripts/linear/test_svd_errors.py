@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from tests.kpca.linear.matrices import with_spectrum
+from workflow.scripts.linear.range_finder import range_finder
 from workflow.scripts.linear.svd_errors import expected_spectral_error, randomized_errors
 
 
@@ -26,3 +28,13 @@ def test_errors_are_relative_to_the_best_of_the_rank():
         shape=(40, 30), n_components=3, n_oversamples=27, n_iters=[0], draws=1, seed=0
     )
     assert (table["error"] < 1e-6).all()
+
+
+def test_power_iterations_without_a_normaliser_lose_the_small_directions():
+    X = with_spectrum(60, 40, np.logspace(0, -8, 30))
+    lost, kept = (
+        np.linalg.norm(X - Q @ (Q.T @ X), 2)
+        for Q in (range_finder(X, 30, n_iter=4, normalizer=name) for name in ("none", "QR"))
+    )
+    assert kept < 1e-12
+    assert lost > 1e-6

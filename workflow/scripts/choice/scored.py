@@ -52,7 +52,7 @@ def label_free(
 def scored(
     chosen: pd.DataFrame, scores: pd.DataFrame, multiples: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Return the test score of every choice: a row a dataset, replicate, method and criterion.
+    """Return the test score of every choice: one row per dataset, replicate, method and criterion.
 
     A choice is looked up at the number of components of the grid that is next to the chosen
     one (on a logarithmic scale). The penalty C of the SVM is chosen by cross-validation there,

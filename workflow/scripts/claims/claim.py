@@ -208,7 +208,7 @@ def _verdict(row: Mapping[Hashable, Any]) -> str:
 
 
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Join the topics: a row a statement, and a row a case, in the order of their groups.
+    """Join the topics: one row per statement, and one row per case, in the order of their groups.
 
     A statement is universal: it holds where all its cases hold, and fails where one of them
     fails. Its row is that of the case that decides, of several the one that lies furthest on the

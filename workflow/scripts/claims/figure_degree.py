@@ -15,7 +15,7 @@ USES = {
 
 
 def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Draw a row a use and a column a dataset, all on one scale of accuracy."""
+    """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
     options = {"sharex": True, "sharey": True}
     fig, axes = style.figure(len(USES), len(names), height=3.2, **options)

@@ -51,7 +51,7 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
-    """Draw a line an identity: a band where its rule lets it lie, and a mark where it lies."""
+    """Draw one line per identity: a band where its rule lets it lie, and a mark where it lies."""
     lines, headings = places(table["group"])
     for y, row in zip(lines, table.to_dict("records"), strict=True):
         inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])

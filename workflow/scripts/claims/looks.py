@@ -31,7 +31,7 @@ def offsets(kernels: list[str]) -> dict[str, float]:
 
 
 def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
-    """Draw a line a kernel under every dataset: mean and interval, in percentage points.
+    """Draw one line per kernel under every dataset: mean and interval, in percentage points.
 
     ``losses`` has the columns dataset, kernel, mean, low, high. A dotted line marks the margin,
     from which on a loss counts.
@@ -57,7 +57,7 @@ def draw_curve(
 ) -> None:
     """Draw the mean over a parameter, with its interval within 0 … most as a band.
 
-    ``rows`` holds one row a replicate and value of the column ``along``, with the column value;
+    ``rows`` holds one row per replicate and value of the column ``along``, with the column value;
     overlap, if there is such a column, is that of `setting.units`.
     """
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import scipy.linalg
 
-from kpca.linear.routes import Axes
+from kpca.linear.routes import PrincipalAxes
 from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
 from workflow.scripts.linear.routes import ROUTES, principal_axes
@@ -73,7 +73,7 @@ def spectra(X: np.ndarray) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def _differences(found: Axes, reference: Axes) -> tuple[float, float]:
+def _differences(found: PrincipalAxes, reference: PrincipalAxes) -> tuple[float, float]:
     error = np.abs(found.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
     angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
     return float(error), float(angle)

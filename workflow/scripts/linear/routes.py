@@ -21,12 +21,12 @@ import scipy.linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.linear import routes
-from kpca.linear.routes import Axes, certified, orthonormal
+from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
 from kpca.linear.svd import svd
 from kpca.types import Floats
 
 
-def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> Axes:
+def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
     """Return the leading eigenvectors of XᵀX, X centred, by a route of the table above."""
     return certified(X, ROUTES[route](X, n_components), n_components)
 
@@ -61,7 +61,7 @@ def _dual(X: Floats, k: int) -> Floats:
     # XXᵀ holds squares: what rounding leaves of a zero eigenvalue is eps λ₁, not eps² λ₁.
     positive = eigenvalues > _tolerance(X) * eigenvalues[-1]
     axes = X.T @ (vectors[:, positive] / np.sqrt(eigenvalues[positive]))
-    return orthonormal(axes[:, ::-1]).T
+    return orthonormal_columns(axes[:, ::-1]).T
 
 
 def _regression(X: Floats, k: int) -> Floats:
@@ -69,7 +69,7 @@ def _regression(X: Floats, k: int) -> Floats:
     kept = factors.s > _tolerance(X) * factors.s[0]
     scores = factors.U[:, kept] * factors.s[kept]
     coefficients, *_ = scipy.linalg.lstsq(X, scores, cond=_tolerance(X))
-    return orthonormal(coefficients).T
+    return orthonormal_columns(coefficients).T
 
 
 def _tolerance(X: Floats) -> float:

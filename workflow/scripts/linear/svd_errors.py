@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.linear.range_finder import NORMALIZERS, range_finder
 from pipeline.job import run
 from pipeline.seeds import seed_for
+from workflow.scripts.linear.range_finder import NORMALIZERS, range_finder
 
 
 def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Draw where every published number lies within our interval, one row a table."""
+"""Draw where every published number lies within our interval, one row per table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +69,7 @@ def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
 
 
 def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Draw one row a table, in the order of the overview."""
+    """Draw one row per table, in the order of the overview."""
     fig, axes = style.figure(height=0.9 + 0.38 * len(overview))
     ax = axes[0, 0]
     shown = cells[cells["run"] & cells["published"].notna()]

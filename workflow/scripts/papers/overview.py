@@ -61,7 +61,7 @@ def cells(
 
 
 def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the `cells` of one paper: one row a table, columns `COLUMNS`.
+    """Count the `cells` of one paper: one row per table, columns `COLUMNS`.
 
     Cells are those published and counted; inside and not_reproduced are empty where none was run.
     """

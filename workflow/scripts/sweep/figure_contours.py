@@ -58,7 +58,7 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row a dataset of two columns."""
+    """Draw one row per dataset of two columns."""
     flat = [d for d in datasets if not d.precomputed and d.split(0).X_train.shape[1] == 2]
     if not flat:
         style.note("no dataset of this run has two columns", paths)

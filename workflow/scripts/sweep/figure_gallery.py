@@ -26,7 +26,7 @@ FEW, LARGER = 3, 1.5  # rows at most that are drawn larger, and by how much
 
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return what the chosen settings reach on test rows: one row a dataset and kernel."""
+    """Return what the chosen settings reach on test rows: one row per dataset and kernel."""
     rows = scores_at(scores[scores["split"] == "test"], chosen)
     return rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
 
@@ -103,7 +103,7 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row a dataset and one column a kernel family."""
+    """Draw one row per dataset and one column per kernel family."""
     kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     chosen = best_cells(scores, components=2)
     values = test_values(scores, chosen)

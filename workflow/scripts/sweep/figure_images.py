@@ -80,7 +80,7 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row a dataset."""
+    """Draw one row per dataset."""
     fig, axes = style.figure(len(datasets), 2, height=4.15 * len(datasets))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
     for dataset, row in zip(datasets, axes, strict=True):

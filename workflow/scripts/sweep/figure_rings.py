@@ -83,7 +83,7 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row a dataset."""
+    """Draw one row per dataset."""
     fig, axes = style.figure(
         len(datasets), 4, height=0.3 + 2.05 * len(datasets), width_ratios=[1, 1, 1, 0.8]
     )

@@ -96,7 +96,7 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row a dataset."""
+    """Draw one row per dataset."""
     fig, axes = style.figure(
         len(datasets), 4, height=2.15 * len(datasets), width_ratios=[1.35, 1, 1, 1]
     )

@@ -16,7 +16,7 @@ from workflow.scripts.papers.scholkopf1998.toy import (
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:
-    """Draw one column a degree and one row a component."""
+    """Draw one column per degree and one row per component."""
     X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
     fig, axes = style.figure(3, len(DEGREES), width=style.PAGE, height=5.9)
     for column, degree in zip(axes.T, DEGREES, strict=True):

@@ -1,0 +1,1 @@
+"""What the levels of tests and intervals are worth, by repetition where the truth is known."""

@@ -1,0 +1,152 @@
+"""False alarms, false discoveries and power of the novelty detector over random draws."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.preprocessing import StandardScaler
+
+from kpca import KernelPCANovelty
+from kpca.folds import held_out
+from kpca.novelty import STATISTICS
+from pipeline.job import run
+
+ALPHA, FDR = 0.05, 0.1
+ORDINARY, NOVEL = 80, 20  # new samples per draw
+FAR = 1e6  # factor of the samples that are far from all data
+
+Draw = Callable[[np.random.Generator, int], np.ndarray]  # so many samples
+Source = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]  # ordinary, novel
+
+
+def novelty(*, draws: int, seed: int, threads: int = 1) -> pd.DataFrame:
+    """Return what the default detector does on new samples, one row per dataset.
+
+    A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
+
+    Returns
+    -------
+    DataFrame
+        Columns: dataset, n, draws; ``false_alarms``, fraction of ordinary samples with a p-value of
+        at most `ALPHA`; ``false_discoveries``, mean fraction of ordinary samples among the
+        discoveries at a rate of `FDR`; ``power``, fraction of novel samples with a p-value of at
+        most `ALPHA`; ``far``, the same of samples at `FAR` times the data;
+        ``quantile_false_alarms``, ``quantile_power`` and ``quantile_far``, the same with the
+        quantile of held-out residuals as limit. Each has its standard error over draws, as
+        ``…_error``.
+    """
+    rows = []
+    for number, (name, (n, _)) in enumerate(sources().items()):
+        found = Parallel(threads)(
+            delayed(_of_draw)(name, (seed, number, draw)) for draw in range(draws)
+        )
+        table = pd.DataFrame(found)
+        errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
+        rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
+    return pd.DataFrame(rows)
+
+
+def _of_draw(dataset: str, seed: tuple[int, ...]) -> dict[str, float]:
+    n, source = sources()[dataset]
+    rng = np.random.default_rng(seed)
+    ordinary, novel = source(rng, n + ORDINARY)
+    scaler = StandardScaler().fit(ordinary[:n])
+    X, new, novel = (scaler.transform(part) for part in (ordinary[:n], ordinary[n:], novel))
+    detector = KernelPCANovelty(random_state=seed[-1]).fit(X)
+    pvalues, of_novel = detector.pvalues(new), detector.pvalues(novel)
+    discovered = detector.predict(np.vstack([new, novel]), fdr=FDR) < 0
+    found = {
+        "false_alarms": float((pvalues <= ALPHA).mean()),
+        "false_discoveries": float(discovered[: len(new)].sum() / max(discovered.sum(), 1)),
+        "power": float((of_novel <= ALPHA).mean()),
+        "far": float((detector.pvalues(FAR * new) <= ALPHA).mean()),
+    }
+    model, residual = detector.estimator_, STATISTICS["residual"]
+    errors = held_out(model, residual, folds=detector.folds, seed=seed[-1])
+    limit = np.quantile(errors, 1 - ALPHA, method="higher")
+    for name, rows in (("false_alarms", new), ("power", novel), ("far", FAR * new)):
+        found[f"quantile_{name}"] = float((residual(model, rows, None) > limit).mean())
+    return found
+
+
+def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(scale=0.1, size=(n, 2))
+
+
+def _moons(rng: np.random.Generator, n: int) -> np.ndarray:
+    angle, second = rng.uniform(0, np.pi, n), rng.random(n) < 0.5
+    upper = np.column_stack([np.cos(angle), np.sin(angle)])
+    moons = np.where(second[:, None], [1, 0.5] - upper, upper)
+    return moons + rng.normal(scale=0.1, size=(n, 2))
+
+
+def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
+    dense = (rng.random(n) < 0.5)[:, None]
+    return np.where(dense, rng.normal(scale=0.2, size=(n, 2)), rng.normal(5, 2, size=(n, 2)))
+
+
+def _cluster_and_spread(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Draw one cluster, and 6 % of the samples so widely that each is alone."""
+    return rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
+
+
+def _cluster_and_farther(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    return _cluster_and_spread(rng, n), rng.normal(scale=3000, size=(NOVEL, 2))
+
+
+def _in_box(draw: Draw) -> Source:
+    """Return a source of novel samples that are uniform over the box of the ordinary ones."""
+
+    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+        ordinary = draw(rng, n)
+        low, high = ordinary.min(axis=0), ordinary.max(axis=0)
+        return ordinary, rng.uniform(low, high, size=(NOVEL, ordinary.shape[1]))
+
+    return source
+
+
+def _shifted(draw: Draw, shift: float) -> Source:
+    """Return a source of novel samples that are moved in the first three variables."""
+
+    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+        novel = draw(rng, NOVEL)
+        novel[:, :3] += shift
+        return draw(rng, n), novel
+
+    return source
+
+
+def _of_classes(load: Callable[..., tuple[np.ndarray, np.ndarray]], *classes: int) -> Source:
+    """Return a source of random samples of real data: ordinary classes, and all others."""
+    X, y = load(return_X_y=True)
+
+    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+        ordinary, novel = (
+            rng.permutation(X[np.isin(y, classes) == kept]) for kept in (True, False)
+        )
+        return ordinary[:n], novel[:NOVEL]
+
+    return source
+
+
+@cache
+def sources() -> dict[str, tuple[int, Source]]:
+    """Return the number of samples to fit, and where samples come from, by dataset."""
+    return {
+        "ring": (100, _in_box(_ring)),
+        "moons": (150, _in_box(_moons)),
+        "two densities": (100, _in_box(_two_densities)),
+        "cluster and spread": (150, _cluster_and_farther),
+        "heavy tails": (100, _shifted(lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),
+        "normal, 20 variables": (100, _shifted(lambda rng, n: rng.normal(size=(n, 20)), 3.0)),
+        "breast cancer": (150, _of_classes(load_breast_cancer, 1)),
+        "digits 0": (97, _of_classes(load_digits, 0)),
+    }
+
+
+if __name__ == "__main__":
+    run(novelty)
