@@ -143,21 +143,13 @@ def model_files(dataset):
     names = {"embedding": ".csv", "script": ".py", "model": ".npz"}
     if is_answered(dataset):
         names |= {"predictor_script": "-predictor.py", "predictor": "-predictor.npz"}
-    files = {what: f"models/{dataset}{ending}" for what, ending in names.items()}
+    files = {what: results(f"models/{dataset}{end}") for what, end in names.items()}
     if "data" in config:
-        plain = (
-            "embedding.csv",
-            "model.py",
-            "model.npz",
-            "predictor.py",
-            "predictor.npz",
-        )
-        files = dict(zip(names, plain))
+        plain = ("embedding.csv", "model.py", "model.npz", "predictor.py", "predictor.npz")
+        files = dict(zip(names, map(results, plain)))
     if any(point.callable for family in grid(dataset).values() for point in family):
-        files = {
-            what: file for what, file in files.items() if not file.endswith(".npz")
-        }
-    return {what: results(file) for what, file in files.items()}
+        files = {what: file for what, file in files.items() if not file.endswith(".npz")}
+    return files
 
 
 def is_answered(name):
