@@ -145,10 +145,18 @@ def model_files(dataset):
         names |= {"predictor_script": "-predictor.py", "predictor": "-predictor.npz"}
     files = {what: results(f"models/{dataset}{end}") for what, end in names.items()}
     if "data" in config:
-        plain = ("embedding.csv", "model.py", "model.npz", "predictor.py", "predictor.npz")
+        plain = (
+            "embedding.csv",
+            "model.py",
+            "model.npz",
+            "predictor.py",
+            "predictor.npz",
+        )
         files = dict(zip(names, map(results, plain)))
     if any(point.callable for family in grid(dataset).values() for point in family):
-        files = {what: file for what, file in files.items() if not file.endswith(".npz")}
+        files = {
+            what: file for what, file in files.items() if not file.endswith(".npz")
+        }
     return files
 
 
