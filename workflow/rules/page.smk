@@ -20,6 +20,7 @@ rule page:
             name: {role: str(spec[role]) for role in COLUMN_ROLES if role in spec}
             for name, spec in DATASETS.items()
         },
+        finished=finished_calibration,
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

@@ -26,11 +26,12 @@ function paint(figure, source, { rows, looks, keys, ends }) {
   }));
 }
 
-// Plots one by one, while nothing else is to be done.
+// Each plot is drawn once it comes near the window.
 async function plot(figure) {
   const given = JSON.parse(figure.querySelector("script").textContent);
-  await Bokeh.embed.embed_items(given.documents, given.items);
-  const plots = Bokeh.documents.at(-1), view = plots.get_model_by_name("view");
+  const views = await Bokeh.embed.embed_items(given.documents, given.items);
+  const plots = (views[0].roots ?? views)[0].model.document, view = plots.get_model_by_name("view");
+  for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
   for (const select of figure.querySelectorAll("[data-axis]")) {
     select.addEventListener("change", () => {
       const { axis } = select.dataset;
@@ -44,10 +45,24 @@ async function plot(figure) {
   if (column) show();
 }
 const SHADES = JSON.parse(document.getElementById("shades")?.textContent ?? "[]");
-const waiting = [...document.querySelectorAll(".plot")];
-const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
-const next = () => waiting.length && plot(waiting.shift()).then(() => idle(next));
-idle(next);
+const near = new IntersectionObserver((found) => {
+  for (const { isIntersecting, target } of found) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    plot(target);
+  }
+}, { rootMargin: "1000px" });
+for (const figure of document.querySelectorAll(".plot")) near.observe(figure);
+
+// A link to a part that is folded opens it.
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let part = target?.closest("details"); part; part = part.parentElement.closest("details"))
+    part.open = true;
+  target?.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
 
 const source = document.getElementById("table-library").textContent;
 const library = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

@@ -14,13 +14,15 @@ def write_page(
     folder: str,
     figures: Sequence[Mapping[str, str]],
     roles: Mapping[str, Mapping[str, str]],
+    finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
     """Write what a run has made to one file of HTML.
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
+    ``finished`` are results that another target has left, which are shown as well.
     """
-    text = page(Path(folder), made, figures, roles)
+    text = page(Path(folder), [*made, *finished], figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 
