@@ -25,12 +25,15 @@ class Found:
         What is odd about the data.
     columns : dict
         Dataset → how many columns a kernel sees, of the files that were read.
+    tasks : dict
+        Dataset → "classification", "regression" or "none", of the files that were read.
     sizes : Sizes, optional
         What the rows of the one file given by `data` allow.
     """
 
     notices: list[str] = field(default_factory=list)
     columns: dict[str, int] = field(default_factory=dict)
+    tasks: dict[str, str] = field(default_factory=dict)
     sizes: Sizes | None = None
 
 
@@ -99,6 +102,7 @@ def _note(name: str, checked: Any, found: Found) -> None:
     found.notices += [f"dataset {name!r}: {warning}" for warning in checked.warnings]
     if checked.columns is not None:
         found.columns[name] = checked.columns
+        found.tasks[name] = checked.task
 
 
 def _try_own(trial: str, *given: Any) -> None:

@@ -36,6 +36,8 @@ class Loaded:
         What the whole run adds to a quick one; empty without `quick`.
     columns : mapping
         Dataset → how many columns a kernel sees, of the files that were read.
+    tasks : mapping
+        Dataset → what its rows can be scored for, of the files that were read.
     """
 
     config: dict[str, Any]
@@ -43,6 +45,7 @@ class Loaded:
     left_out: list[str]
     quick_leaves_out: str
     columns: Mapping[str, int]
+    tasks: Mapping[str, str]
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -57,6 +60,15 @@ class Loaded:
         """Return the datasets that have, or may turn out to have, a `label` or a `target`."""
         specs = self.config["datasets"].items()
         return [name for name, spec in specs if any(_may_have(c, spec) for c in columns)]
+
+    def is_answered(self, name: str) -> bool:
+        """Return whether a dataset is known to have labels or a target."""
+        spec = self.config["datasets"][name]
+        if "openml" in spec:
+            return bool({"label", "target"} & set(spec))
+        if str(spec.get("path", "")).lower().endswith(".npz"):
+            return self.tasks.get(name, "none") != "none"
+        return name in self.with_answer("label", "target")
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
@@ -113,6 +125,7 @@ def load(
         left_out,
         left_out_by_quick(whole, run) if run["quick"] else "",
         found.columns,
+        found.tasks,
     )
 
 

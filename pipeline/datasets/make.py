@@ -29,10 +29,14 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
 class Checked(NamedTuple):
-    """What a check found: warnings, and of a file that was read the columns that a kernel sees."""
+    """What a check found: warnings, and of rows that were read what can be scored.
+
+    Their columns are those that a kernel sees.
+    """
 
     warnings: tuple[str, ...]
     columns: int | None = None
+    task: str = "none"
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
@@ -130,7 +134,7 @@ def check_own_file(
 
 def _checked(dataset: Dataset) -> Checked:
     columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
-    return Checked(dataset.warnings, columns)
+    return Checked(dataset.warnings, columns, dataset.task)
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:

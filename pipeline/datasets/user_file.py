@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import TEXT, kind_of, read_excel, read_frame, read_text
+from pipeline.datasets.frames import SHEETS, TEXT, kind_of, read_frame
 from pipeline.datasets.npz_file import read_npz
 from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
 from pipeline.datasets.table import Table
@@ -17,9 +17,7 @@ from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, is_file, missing_file, shortlist
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
-    ".xlsx": read_excel,
-    **dict.fromkeys((".parquet", ".feather", ".arrow"), read_frame),
+    **dict.fromkeys(SHEETS, read_frame),
     ".npz": read_npz,
 }
 

@@ -210,30 +210,32 @@ def test_a_file_comes_to_a_sentence_a_model_and_its_rows_under_it(tmp_path: Path
     decision = pd.read_csv(folder / "tables/decisions.csv").iloc[0]
     assert (decision["rows"], decision["features"]) == (60, 2)
     embedding = pd.read_csv(folder / "embedding.csv")
-    assert embedding["label"].tolist() == list("ab" * 30)
+    columns = ["row", "width", "length", "species", "component_1"]
+    assert embedding.columns.tolist()[:5] == columns
+    assert embedding["species"].tolist() == list("ab" * 30)
     new = pd.read_csv(tmp_path / "flowers.csv")[["width", "length"]]
     scores = embedding.filter(like="component_")
     assert scores.shape == (60, decision["n_components"])
     np.testing.assert_allclose(kpca.load(folder / "model.npz").transform(new), scores, atol=1e-10)
-    again = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import runpy; print(runpy.run_path('results/flowers/model.py')['embedding'].shape)",
-        ],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert again.stdout.strip() == str(scores.shape)
+    predictor = kpca.load(folder / "predictor.npz")
+    script = [sys.executable, "results/flowers/predictor.py"]
+    subprocess.run(script, cwd=tmp_path, env=environment(), check=True)
+    again = kpca.load(tmp_path / "predictor.npz")  # which the script has written
+    assert (again.predict(new) == predictor.predict(new)).all()
+    assert set(predictor.predict(new)) == {"a", "b"}
+    text = (folder / "predictor.py").read_text() + (folder / "model.py").read_text()
+    assert str(tmp_path) not in text
 
 
 def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:
     models = {path.name for path in (around / "sub/results/models").iterdir()}
-    assert models == {"kernel.npz"} | {
-        f"{d}.{k}" for d in ("plain", "kernel", "flowers") for k in ("csv", "py")
+    assert models == {
+        *(
+            f"{dataset}.{kind}"
+            for dataset in ("plain", "kernel", "flowers")
+            for kind in ("csv", "py")
+        ),
+        *("kernel.npz", "kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"),
     }
     decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
     assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]

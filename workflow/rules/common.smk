@@ -151,24 +151,28 @@ def threads_of_sweep(wildcards):
 
 
 def model_files(dataset):
-    """Return where model, embedding and script of a dataset are written.
+    """Return where embedding, model and predictor of a dataset are written, and their scripts.
 
-    A user's file has a folder of results of its own. If custom kernels are compared, there is no
-    model, since a file holds no function.
+    A user's file has a folder of results of its own. With custom kernels there is no model, since
+    a file holds no function; without label and target there is no predictor.
     """
-    files = {
-        "embedding": results(f"models/{dataset}.csv"),
-        "script": results(f"models/{dataset}.py"),
-        "model": results(f"models/{dataset}.npz"),
-    }
+    names = {"embedding": ".csv", "script": ".py", "model": ".npz"}
+    if LOADED.is_answered(dataset):
+        names |= {"predictor_script": "-predictor.py", "predictor": "-predictor.npz"}
+    files = {what: results(f"models/{dataset}{end}") for what, end in names.items()}
     if "data" in config:
-        files = {
-            "embedding": results("embedding.csv"),
-            "script": results("model.py"),
-            "model": results("model.npz"),
-        }
+        plain = (
+            "embedding.csv",
+            "model.py",
+            "model.npz",
+            "predictor.py",
+            "predictor.npz",
+        )
+        files = dict(zip(names, map(results, plain)))
     if any("callable" in point for point in GRIDS[dataset]):
-        files.pop("model")
+        files = {
+            what: file for what, file in files.items() if not file.endswith(".npz")
+        }
     return files
 
 

@@ -13,7 +13,7 @@ DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
 
 rule decisions:
     input:
-        **table("selected", "comparisons", "variance_rule"),
+        **table("scores", "selected", "comparisons", "variance_rule"),
         stores=SCORES,
         datasets=DRAWN_ROWS,
     output:
@@ -67,10 +67,8 @@ rule models:
     output:
         **{
             kind: [files[kind] for files in MODELS.values() if kind in files]
-            for kind in ("embedding", "script", "model")
+            for kind in sorted({kind for files in MODELS.values() for kind in files})
         },
-        # The scripts of all other fits, for the page.
-        recipes=results("report/recipes.json"),
     log:
         results("logs/models.log"),
     resources:
@@ -80,6 +78,7 @@ rule models:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
+        evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("decision/models"),
     script:

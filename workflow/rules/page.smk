@@ -13,6 +13,14 @@ rule page:
         mem_mb=growing(2000),
     params:
         figures=shown_figures,
+        roles={
+            name: {
+                role: str(spec[role])
+                for role in ("id", "label", "target", "group")
+                if role in spec
+            }
+            for name, spec in DATASETS.items()
+        },
         finished=finished_calibration,
         code=script_code("page/write_page"),
     script:

@@ -72,7 +72,7 @@ def test_a_numeric_target_has_its_own_baselines() -> None:
 
 def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
-    monkeypatch.setattr("pipeline.evaluation.predictors._SVM_STEPS", 1)
+    monkeypatch.setattr("pipeline.evaluation.predictors.SVM_STEPS", 1)
     facts, _ = found(problem("rings"), CELLS["pca"])
 
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
