@@ -17,7 +17,7 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "label_free": {
         "offset": 0.4,
         "filled": False,
-        "label": "untuned: median γ, components by explained variance",
+        "label": "no labels: median γ, m by explained variance",
     },
 }
 """How a selection is drawn: its offset, filled or hollow."""
@@ -27,8 +27,8 @@ LEAST_WIDTH = 0.08
 _RAW = {
     "logistic_regression": ("x", "logistic or ridge, raw"),
     "rbf_svm": ("+", "Gaussian SVM, raw"),
-    "random_forest": ("2", "random forest, raw"),
-    "spectral": ("1", "spectral clustering"),
+    "random_forest": ("^", "random forest, raw"),
+    "spectral": ("d", "spectral clustering"),
 }
 """Method on raw features → marker and label."""
 
@@ -46,7 +46,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
         name: {"color": style.GREY, "marker": marker, "label": label}
         for name, (marker, label) in _RAW.items()
     },
-    "best kernel": {"color": style.VERMILION, "marker": "*", "label": "best kernel by CV"},
+    "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
 
 
@@ -85,8 +85,15 @@ def _plain(line: str) -> str:
 def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean") -> None:
     """Draw ``value``, mean or gain, of the `lines` of one dataset, in the `order` of their names.
 
-    The ordinate of the axes is taken over.
+    Gains are in hundredths of the metric, percentage points of an accuracy, and their intervals end
+    where the score would exceed 1. The ordinate of the axes is taken over.
     """
+    unit = 1
+    if value == "gain":
+        unit = 100
+        most = 1 - (rows["mean"] - rows["gain"])
+        rows = rows.assign(gain_high=rows["gain_high"].clip(upper=most))
+        rows = rows.assign(**{name: 100 * rows[name] for name in ("gain", "gain_low", "gain_high")})
     low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
     for row in rows.dropna(subset=value).to_dict("records"):
         look, criterion = line_style(row["line"]), CRITERIA[row["criterion"]]
@@ -102,7 +109,9 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
         )
     ax.set_yticks(range(len(names)), [line_style(name)["label"] for name in names])
     ax.set_ylim(len(names) - 0.3, -0.7)
-    ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
+    if names[0] != "best kernel" == names[-1]:  # chosen among the kernels above the rule
+        ax.axhline(len(names) - 1.5, color=style.GREY, linewidth=0.6)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), unit * LEAST_WIDTH))
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color="#EEEEEE")
     ax.set_axisbelow(True)

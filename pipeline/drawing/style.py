@@ -1,12 +1,13 @@
 """The one style of every figure.
 
-Colours are those of Okabe and Ito (2008), which colour-blind readers can tell apart; series
-differ in marker or line as well. Sizes are in inches, for a page of two columns.
+Marks have the colours of Okabe and Ito (2008), which colour-blind readers can tell apart; series
+differ in marker or line as well. Text is in ink, since most of these colours are too faint for it.
+Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLUMN = 3.5
+COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
-PAGE = 7.2
+PAGE = 5.8
 MOST_TICKS = 5
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
@@ -38,6 +39,7 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#CC79A7",
 )
 GREY = "#7F7F7F"
+INK = "#1A1A1A"
 BROWN = "#8C564B"
 OLIVE = "#999933"  # of Tol: yellow is too faint for points on white
 
@@ -62,9 +64,14 @@ CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GRE
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 
-_RC: dict[Any, Any] = {
+RC: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
     "axes.titlesize": 8,
     "axes.labelsize": 8,
     "xtick.labelsize": 7,
@@ -93,7 +100,7 @@ def figure(
 ) -> tuple[Figure, Any]:
     """Return a figure and the (rows, columns) array of its axes."""
     mpl.use("agg")
-    mpl.rcParams.update(_RC)
+    mpl.rcParams.update(RC)
     from matplotlib import pyplot as plt
 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
@@ -152,6 +159,15 @@ def legend_above(
         fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
 
 
+def own_scales(words: str, panels: int) -> str:
+    r"""Return the label of an axis, which says if each of several panels has its own scale.
+
+    >>> own_scales("accuracy", 2), own_scales("accuracy", 1)
+    ('accuracy\n(each panel: own scale)', 'accuracy')
+    """
+    return f"{words}\n(each panel: own scale)" if panels > 1 else words
+
+
 def note(text: str, paths: Sequence[str | Path]) -> None:
     """Write a figure that says in words why there is nothing to draw."""
     fig, axes = figure(height=0.6)
@@ -188,8 +204,26 @@ def title(dataset: str) -> str:
 
 
 def panel_title(dataset: str, metric: str, common: str) -> str:
-    """Return the name of a dataset, and its metric where that is not the one of most panels."""
+    """Return the name of a dataset, and its metric if that is not the one of most panels."""
     return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
+
+
+def metric_words(metrics: Iterable[str], common: str, *, difference: bool = False) -> str:
+    """Return what the metrics of all panels are called, the most frequent first.
+
+    A difference is in hundredths, which are percentage points of an accuracy.
+
+    >>> metric_words(["correlation"], "balanced_accuracy")
+    'balanced accuracy, or correlation (r)'
+    >>> metric_words(["ami"], "ami", difference=True)
+    '0.01 of adjusted mutual information'
+    """
+    words = []
+    for name in dict.fromkeys([common, *metrics]):
+        unit = "percentage points" if name == "balanced_accuracy" else "0.01"
+        symbol = "" if name == common else f" ({METRICS[name].symbol})"
+        words.append(f"{unit} of " * difference + METRICS[name].words + symbol)
+    return ", or ".join(words)
 
 
 def class_style(c: int) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def test_openml_has_a_label_by_default(folder: Path) -> None:
     config = small_config(datasets={"flowers": {"openml": 61}})
     run = succeeded(folder, "--dry-run", write_config(folder / "config.yaml", config))
 
-    assert {"grid_accuracy", "grid_ari", "comparison_clustering"} <= run.figures
+    assert {"grid_accuracy", "grid_ami", "comparison_clustering"} <= run.figures
 
 
 def test_a_file_is_read_once_also_for_a_quick_look(folder: Path) -> None:

@@ -33,10 +33,10 @@ def config_file(folder: Path, **evaluation: Any) -> str:
 @pytest.mark.parametrize(
     ("roles", "figures"),
     [
-        (["label=y"], {"grid_ari", "choice_scores"}),
+        (["label=y"], {"grid_ami", "choice_scores"}),
         ([], {"gallery", "landmarks"}),
         (["target=t"], {"grid_accuracy", "choice_scores"}),
-        (["label=y", "group=g"], {"grid_ari", "choice_scores"}),
+        (["label=y", "group=g"], {"grid_ami", "choice_scores"}),
     ],
     ids=["labels", "no labels", "a target", "groups"],
 )

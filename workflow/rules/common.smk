@@ -323,7 +323,8 @@ def flat(files):
 
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
-    return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]
+    files = [*MADE, *finished_calibration(wildcards)]
+    return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
 def page_sources(wildcards):
@@ -348,10 +349,12 @@ def of_files(**names):
     return {name: results(f"tables/{file}.csv") for name, file in names.items()}
 
 
-def of_topic(topic):
-    """Return what a topic of the claims writes for its figure, as named files."""
-    names = TOPICS[topic]
-    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+def of_topic(topic, *names):
+    """Return what a topic of the claims writes for a figure, all or some, as named files."""
+    return {
+        name: results(f"tables/claims/{topic}_{name}.csv")
+        for name in names or TOPICS[topic]
+    }
 
 
 def refusal(message):

@@ -66,13 +66,13 @@ SWEEP = {
         script="figure_heatmap",
         shown=ANSWERED,
     ),
-    "grid_ari": figure(
+    "grid_ami": figure(
         "Parameters",
-        "adjusted Rand index over the grid",
+        "adjusted mutual information over the grid",
         table("scores", "selected"),
         params={
             "points": POINTS,
-            "metrics": {"kmeans": "ari"},
+            "metrics": {"kmeans": "ami"},
             "sizes": EVALUATION["n_components"],
         },
         script="figure_heatmap",

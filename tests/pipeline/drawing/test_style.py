@@ -19,6 +19,28 @@ def test_a_kernel_of_the_users_own_keeps_its_name() -> None:
     assert style.kernel_style("rbf")["label"] == "Gaussian"
 
 
+@pytest.mark.parametrize(
+    "key", ["text.color", "axes.labelcolor", "axes.titlecolor", "xtick.labelcolor"]
+)
+def test_text_has_the_contrast_that_wcag_asks_for(key: str) -> None:
+    assert contrast(style.RC[key], "white") >= 4.5
+
+
+def contrast(*pair: str) -> float:
+    """Contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
+    channels = np.array([colors.to_rgb(c) for c in pair])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
+    return float((high + 0.05) / (low + 0.05))
+
+
+def test_letters_are_legible_on_a_telephone() -> None:
+    sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
+    points = min(size for size in sizes if size > style.RC["lines.markersize"])
+
+    assert points / 72 * 390 / style.PAGE >= 6.5
+
+
 def test_classes_stand_out_from_white() -> None:
     luminance = np.array([colors.to_rgb(c) for c in style.CLASSES]) @ [0.2126, 0.7152, 0.0722]
 
@@ -71,7 +93,7 @@ def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
 def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
     fig, _ = style.panels(n, columns=4, height=1.5)
     before = fig.get_figheight()
-    handles = [Line2D([], [], label=f"criterion of number {i} by name") for i in range(6)]
+    handles = [Line2D([], [], label=f"the criterion number {i}") for i in range(6)]
 
     style.legend_above(fig, handles, columns=3)
 

@@ -40,12 +40,14 @@ def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
     assert len(table) == STATEMENTS["group"].notna().sum()
 
 
-def test_lines_of_the_overview_show_every_statement_and_case_once():
-    tables = overview()
-    lines = figure_overview.lines(tables["claims"], tables["claims_cases"])
-    stated = [line for line in lines if line.verdict]
-    assert [line.verdict for line in stated] == tables["claims"]["verdict"].tolist()
-    assert sum(sum(line.cases) for line in stated) == len(tables["claims_cases"])
-    columns = figure_overview.columns_of(lines)
-    assert [line for column in columns for line in column] == lines
-    assert not any(column[0].verdict for column in columns if column)
+def test_the_overview_counts_every_statement_once_and_errors_of_sources_apart():
+    claims = overview()["claims"]
+    errors = figure_overview.errors(claims)
+    counted = figure_overview.counts(claims, errors)
+    assert counted.to_numpy().sum() == len(claims)
+    assert set(errors) == {"1-misprinted-sign", "1-unscaled-ones"}
+    assert counted.loc[1].to_dict() == {"holds": 2, "inconclusive": 0, "fails": 0, "error": 2}
+
+
+def test_errors_of_sources_are_recognised_by_what_the_statements_say():
+    assert len(figure_overview.errors(STATEMENTS)) == 7

@@ -34,7 +34,7 @@ POINTS = {
         for kernel, axes in CONFIG["kernels"].items()
     }
 }
-HEATMAP = {"metrics": {"kmeans": "ari"}, "sizes": CONFIG["evaluation"]["n_components"]}
+HEATMAP = {"metrics": {"kmeans": "ami"}, "sizes": CONFIG["evaluation"]["n_components"]}
 DEGREE = {"kernel": "poly", "parameter": "degree"}
 GAIN = {"clustering": True, "value": "gain"}
 ALL = list(CONFIG["datasets"])
@@ -44,7 +44,7 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "rings": (figure_rings, ["rings"], ["scores", "comparisons"], POINTS),
     "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], POINTS),
     "digits": (figure_images, ["digits"], ["scores"], POINTS),
-    "grid_ari": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
+    "grid_ami": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
     "choice_scores": (figure_choice_scores, [], ["label_free", "datasets"], {}),

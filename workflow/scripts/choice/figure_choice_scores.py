@@ -13,24 +13,24 @@ from pipeline.tables.statistics import interval
 from workflow.scripts.choice.scored import STAND_IN, shown_methods
 
 CRITERIA: dict[str, dict[str, Any]] = {
-    "variance": {"color": style.GREY, "marker": "o", "label": "median γ, share of variance"},
+    "variance": {"color": style.GREY, "marker": "o", "label": "median γ, m by variance"},
     "input_denoising": {
         "color": style.GREEN,
         "marker": "^",
-        "label": "γ and m by denoising in input space",
+        "label": "input denoising",
     },
     "relevant_dimension": {
         "color": style.ORANGE,
         "marker": "s",
-        "label": "relevant dimension (labels)",
+        "label": "relevant dimension*",
     },
-    "cv": {"color": style.VERMILION, "marker": "*", "label": "cross-validation (labels)"},
-    "hindsight": {"color": style.BLACK, "marker": "|", "label": "best test score in hindsight"},
+    "cv": {"color": style.VERMILION, "marker": "*", "label": "cross-validation*"},
+    "hindsight": {"color": style.BLACK, "marker": "|", "label": "best in hindsight*"},
 }
 """Criterion, from top to bottom → how it looks."""
 
-COLUMNS = 4
-LEAST_WIDTH = 0.08
+COLUMNS = 3
+LEAST_WIDTH = 8  # percentage points
 LEFT_OUT = "cv"  # the zero of every panel
 
 
@@ -61,13 +61,13 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
 def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
     """Draw the criteria of one dataset from top to bottom."""
     metric = rows["metric"].iloc[0]
-    margin = METRICS[metric].margin
+    margin = 100 * METRICS[metric].margin
     ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
     ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
     for row in rows[rows["criterion"].isin(names)].to_dict("records"):
         look, y = CRITERIA[row["criterion"]], names.index(row["criterion"])
-        ax.plot([row["low"], row["high"]], [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(row["mean"], y, color=look["color"], marker=look["marker"], markersize=4.5)
+        ax.plot([100 * row["low"], 100 * row["high"]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(100 * row["mean"], y, color=look["color"], marker=look["marker"], markersize=4.5)
     ax.set_yticks(range(len(names)), [CRITERIA[name]["label"] for name in names])
     ax.set_ylim(len(names) - 0.4, -0.6)
     low, high = ax.get_xlim()
@@ -92,10 +92,9 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
         draw_panel(ax, of_dataset, names)
         title = style.panel_title(name, of_dataset["metric"].iloc[0], common)
         ax.set_title(f"{title}: {of_dataset['cv'].iloc[0]:.3f}")
-    fig.supxlabel(
-        f"{METRICS[common].words} less that of the supervised choice, paired, on test rows",
-        fontsize=8,
-    )
+    words = style.metric_words(rows["metric"], common, difference=True)
+    words = f"difference from cross-validation* (* uses labels):\n{words}"
+    fig.supxlabel(style.own_scales(words, len(shown)), fontsize=8)
     style.save(fig, paths)
 
 

@@ -117,10 +117,10 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
 
 
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of level lines and axes, and the tables of the figure.
+    """Return the cases of level lines and axes, and the table of the figure.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
-    Tables: ``rows`` of moons, x and y; ``axes``: kernel, t, distance, x, y (the nearest point).
+    Columns of ``axes``: kernel, t, distance, x, y (the nearest point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
@@ -138,8 +138,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         exactly("11-axis-linear", axes.loc[axes["kernel"] == "linear", "distance"].max()),
         Case("11-axis-gaussian", far, near, far),
     ]
-    rows = pd.DataFrame(X, columns=["x", "y"])
-    return {"claims": claims_table(cases), "axes": axes, "rows": rows}
+    return {"claims": claims_table(cases), "axes": axes}
 
 
 if __name__ == "__main__":

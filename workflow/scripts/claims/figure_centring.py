@@ -11,9 +11,9 @@ from pipeline.drawing import style
 from pipeline.job import run
 
 FORMULAS: dict[str, dict[str, Any]] = {
-    "1-centring": {"color": style.BLACK, "marker": "o", "label": "K − EK − KE + EKE"},
-    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "K − EK − KE − EKE"},
-    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "K − 1K − K1 + 1K1"},
+    "1-centring": {"color": style.BLACK, "marker": "o", "label": "correct: + EKE"},
+    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "misprint: − EKE"},
+    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "misprint: 1 for 1/n"},
 }
 NEAR = 0.1  # below it the scale of eigenvalues is linear
 
@@ -41,7 +41,6 @@ def draw_spectra(ax: Axes, spectra: pd.DataFrame) -> None:
     ax.set_yticks([-100, -1, 0, 1, 100, 1e4, 1e6])
     ax.set(xlabel="component, by modulus", ylabel="eigenvalue", ylim=(-3e3, 3e7))
     ax.set_xticks(sorted(spectra["component"].unique()))
-    ax.set_title("spectra")
 
 
 def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
@@ -52,25 +51,31 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
             points["second"],
             s=9,
             linewidths=0,
+            label=f"cluster {label}",
             **style.class_style(int(str(label))),
         )
     middle = rows["first"].mean()
     spread = max(np.ptp(rows["first"]), np.ptp(rows["second"]))
     ax.set(xlim=(middle - 0.65 * spread, middle + 0.65 * spread), title=title)
     ax.set(xlabel="score 1", ylabel="score 2")
-    ax.locator_params(axis="x", nbins=4)
+    ax.locator_params(axis="x", nbins=3)
     ax.ticklabel_format(axis="x", useOffset=False)
 
 
 def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw the spectra on the left, the scores of each formula on the right."""
-    fig, axes = style.figure(1, 4, height=2.7, width_ratios=[1.5, 1, 1, 1])
-    draw_spectra(axes[0, 0], spectra)
-    for ax, (name, look) in zip(axes[0, 1:], FORMULAS.items(), strict=True):
+    fig, axes = style.figure(2, 3, height=4.4)
+    grid = axes[0, 0].get_gridspec()
+    for ax in axes[0]:
+        ax.remove()
+    above = fig.add_subplot(grid[0, :])
+    draw_spectra(above, spectra)
+    for ax, (name, look) in zip(axes[1], FORMULAS.items(), strict=True):
         draw_scores(ax, scores[scores["formula"] == name], str(look["label"]))
-    for ax in axes[0, 2:]:
+    for ax in axes[1, 1:]:
         ax.set_ylabel("")
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    above.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    style.legend_above(fig, axes[1, 0].get_legend_handles_labels()[0], columns=3)
     style.save(fig, paths)
 
 

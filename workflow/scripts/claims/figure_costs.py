@@ -34,6 +34,7 @@ def draw_counts(ax: Axes, counts: pd.DataFrame) -> None:
         ax.plot(n, stated, color=look["color"], linestyle=":", linewidth=0.8)
         power = f"$O(n^{EXPONENTS[name]})$" if EXPONENTS[name] > 1 else "$O(n)$"
         ax.plot(n, counts[name], **(look | {"label": f"{look['label']}: {power}"}))
+    ax.plot([], [], color=style.BLACK, linewidth=0.8, linestyle=":", label="stated order")
     ax.set(yscale="log", xlabel=f"points n, of {FIXED_D} variables", ylabel="multiplications")
     style.plain_log(ax)
     ax.set_xticks(n, [f"{size:g}" for size in n])
@@ -49,6 +50,8 @@ def draw_crossings(ax: Axes, crossings: pd.DataFrame) -> None:
             ax.plot(rows["features"], rows[method], color=color, label=label, **look)
         ax.axvline(crossover(rows), color=color, linewidth=0.8)
         ax.axvline(n, color=color, linestyle=":", linewidth=0.8)
+    ax.plot([], [], color=style.BLACK, linewidth=0.8, label="vertical: equal cost")
+    ax.plot([], [], color=style.BLACK, linewidth=0.8, linestyle=":", label="vertical: n monomials")
     ax.set(xscale="log", yscale="log", ylabel="multiplications")
     ax.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE}) of d variables")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))

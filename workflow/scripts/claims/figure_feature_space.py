@@ -1,19 +1,20 @@
-"""Draw level lines of components in both spaces, and axes that are no images of the plane."""
+"""Draw level lines of a component in both spaces, and the distance of axes from the plane."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from pipeline.drawing.contours import draw_levels, region, surfaces
+from pipeline.drawing.contours import mesh, region, surfaces
 from pipeline.job import run
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.separability import Rows, draw_pair
 
 SHARES = (0.25, 0.5, 0.75)
+NAMES = ("a", "b", "c")
 ROOM = 0.1
 VIEW = {"elev": 14, "azim": -72}
 
@@ -32,26 +33,26 @@ def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> 
 
 
 def draw_planes(ax: Any, rows: Rows, scores: np.ndarray) -> None:
-    """Draw the features of the rings, and planes on which a component is constant."""
+    """Draw the features of the rings, and named planes on which a component is constant."""
     F = features(rows[0])
     draw_classes(ax, F, rows[1], depthshade=False)
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
     (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
     y = np.array([[low[1]], [high[1]]])
-    for level in levels(scores):
+    for name, level in zip(NAMES, levels(scores), strict=True):
         # Where the plane meets bottom and top of the box, kept within its sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]
         ax.plot_surface(x, np.broadcast_to(y, x.shape), z, color=style.GREY, alpha=0.3)
+        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, weight="bold", ha="center")
     ax.view_init(**VIEW)
-    ax.set_box_aspect(None, zoom=1.2)
-    ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²")
-    ax.set_title("feature space", y=0.96)
-    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
+    ax.set_box_aspect(None, zoom=1.05)
+    ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.labelpad = -12
-    ax.tick_params(length=0)
+        axis.labelpad = -6
+        axis.set_major_locator(MaxNLocator(3))
+        axis.set_tick_params(pad=-3)
 
 
 def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
@@ -61,37 +62,36 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
     Z, box = model.transform(X), region(X)
     radii = (X**2).sum(axis=1)
     radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
-    draw_levels(plane, surfaces(model, box)[radial], box, X[:0], np.abs(Z[:, radial]).max())
+    values = levels(Z[:, radial])
+    drawn = plane.contour(
+        *mesh(box), surfaces(model, box)[radial], values, colors=style.GREY, linestyles="solid"
+    )
     draw_classes(plane, X, y)
-    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane: component {radial + 1} of (x·y)²")
+    named = dict(zip(values, NAMES, strict=True))
+    for text in plane.clabel(drawn, fmt=named, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
     plane.set_box_aspect(1)
     draw_planes(solid, (X, y), Z[:, radial])
 
 
-def draw_axes(left: Axes, right: Axes, axes: pd.DataFrame, rows: pd.DataFrame) -> None:
-    """Draw the distance along every axis, and the point of the plane whose image is nearest."""
-    right.scatter(rows["x"], rows["y"], s=5, color="#CCCCCC", linewidths=0)
+def draw(axes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+    """Draw level lines above, the distance along axes below."""
+    fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
+    grid = panels[0, 0].get_gridspec()
+    for ax in panels.flat[1:]:
+        ax.remove()
+    solid, below = fig.add_subplot(grid[0, 1], projection="3d"), fig.add_subplot(grid[1, :])
+    draw_level_lines(panels[0, 0], solid, seed)
     for kernel, found in axes.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
-        left.plot(found["t"], found["distance"], **look)
-        right.plot(found["x"], found["y"], linestyle="", **look)
-    for axis, values in (("x", rows["x"]), ("y", rows["y"])):
-        margin = 0.3 * np.ptp(values)
-        getattr(right, f"set_{axis}lim")(values.min() - margin, values.max() + margin)
-    left.set(xlabel="t", ylabel="distance of t·v₁ from the image", ylim=(-0.05, None))
-    left.legend(loc="upper right")
-    right.set(
-        xlabel="x₁", ylabel="x₂", aspect="equal", title="plane: points nearest to t·v₁, rows grey"
+        below.plot(found["t"], found["distance"], **look)
+    below.set(
+        xlabel="t, position on axis 1", ylabel="distance of t·v₁ from\nthe image of the plane"
     )
-
-
-def draw(axes: pd.DataFrame, rows: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
-    """Draw level lines above, axes below."""
-    fig, panels = style.figure(2, 2, height=5.0, height_ratios=[1.15, 1])
-    panels[0, 1].remove()
-    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
-    draw_level_lines(panels[0, 0], solid, seed)
-    draw_axes(panels[1, 0], panels[1, 1], axes, rows)
+    below.legend(loc="upper right")
+    handles = [panels[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
+    style.legend_above(fig, handles, ["outer ring", "inner ring"], columns=2)
     style.save(fig, paths)
 
 

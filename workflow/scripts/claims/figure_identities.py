@@ -72,7 +72,7 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
             weight="bold",
             va="center",
         )
-    ax.set(xlabel="measured deviation or size (at $10^{-17}$: that or less)")
+    ax.set(xlabel="measured deviation, no unit (at $10^{-17}$: or less)")
 
 
 def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:

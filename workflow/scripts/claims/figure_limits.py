@@ -38,9 +38,9 @@ def draw_examples(axes: Sequence[Any], seed: int) -> None:
     box = region(X)
     for ax, width in zip(axes, WIDTHS, strict=False):
         draw_components([ax], gaussian(X, width**-2, 1), box, X)
-        ax.set_title(f"σ = {width:g} med")
+        ax.set_title(f"σ = {width:g}")
     draw_components([axes[-1]], KernelPCA(1, kernel="linear").fit(X), box, X)
-    axes[-1].set_title("linear PCA")
+    axes[-1].set_title("PCA")
 
 
 def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
@@ -54,11 +54,11 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
         rows, look = widths[widths["dataset"] == name], LOOKS[name]
         draw_angle(panels[0], rows, look, style.title(name))
         draw_curve(panels[1], rows.assign(value=rows["spread"]), "width", look, most=np.inf)
-    for ax, title in zip(panels, ("first two components", "first five components"), strict=True):
+    for ax, title in zip(panels, ("two components", "five components"), strict=True):
         style.plain_log(ax)
         ax.set(xlabel="σ / median σ", title=title)
-    panels[0].set(yscale="log", ylim=(1e-5, 4), ylabel="angle to PCA's plane (rad)")
-    panels[1].set(ylabel="radius of their rows / of all", ylim=(0, None))
+    panels[0].set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
+    panels[1].set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
     draw_examples(axes[1], seed)
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     style.save(fig, paths)

@@ -28,6 +28,8 @@ SPIRALS = (10.0, 24)
 """Multiple of the median γ, components."""
 
 FRESH = 600
+CLASSES = ("outer ring, first spiral", "inner ring, second spiral")
+YTICKS = (2, 4, 8, 16, 32, 64)
 
 
 def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
@@ -37,14 +39,28 @@ def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> An
     counts = rows.pivot_table(
         index="n_components", columns="multiple", values="separable", aggfunc="sum"
     )
-    edges = np.arange(-0.5, replicates + 1)
-    norm = BoundaryNorm(edges, 256)
-    drawn = ax.pcolormesh(counts.to_numpy(float), norm=norm, cmap=style.SEQUENTIAL)
-    ticks = [i for i, m in enumerate(counts.columns) if abs(np.log10(m) % 1) < 1e-2]
-    ax.set_xticks(np.array(ticks) + 0.5, [f"{counts.columns[i]:g}" for i in ticks])
-    ax.set_yticks(np.arange(len(counts)) + 0.5, [str(m) for m in counts.index])
-    ax.set(xlabel="multiple of the median γ", ylabel="components", title=name)
+    x, y = (halfway(values.to_numpy(float)) for values in (counts.columns, counts.index))
+    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
+    drawn = ax.pcolormesh(x, y, counts.to_numpy(float), norm=norm, cmap=style.SEQUENTIAL)
+    ax.set(xlim=(x[0], x[-1]), yscale="log", ylim=(y[0], y[-1]), box_aspect=1)
+    style.plain_log(ax)
+    ax.set_yticks(YTICKS, map(str, YTICKS))
+    ax.set_yticks([], minor=True)
+    ax.set(xlabel="γ / median heuristic", ylabel="number of components m")
+    ax.set_title(f"{name}: where a plane\nseparates the classes")
     return drawn
+
+
+def halfway(values: np.ndarray) -> np.ndarray:
+    """Return the edges of cells around rising values on a logarithmic axis.
+
+    >>> halfway(np.array([1.0, 4.0, 16.0]))
+    array([ 0.5,  2. ,  8. , 32. ])
+    """
+    logs = np.log2(values)
+    inner = (logs[1:] + logs[:-1]) / 2
+    ends = 2 * logs[[0, -1]] - inner[[0, -1]]
+    return np.exp2(np.array([ends[0], *inner, ends[1]]))
 
 
 def draw_scores(ax: Any, train: Rows, fresh: Rows, multiple: float | None) -> None:
@@ -56,12 +72,12 @@ def draw_scores(ax: Any, train: Rows, fresh: Rows, multiple: float | None) -> No
         draw_line(ax, line)
     found = "no separating line" if line is None else "separated by a line"
     ax.set(xlabel="component 1", ylabel="component 2")
-    name = "PCA" if multiple is None else f"γ = {multiple:.2g}/med"
+    name = "PCA" if multiple is None else f"γ = {multiple:.2g} × median"
     ax.set_title(f"rings, {name}:\n{found}")
 
 
 def draw_boundary(ax: Any, train: Rows, fresh: Rows, multiple: float, m: int) -> None:
-    """Draw fresh spirals, and the plane between the classes carried back to them."""
+    """Draw fresh spirals, and the plane between the classes mapped back to them."""
     model = gaussian(train[0], multiple, m)
     plane = separating_plane(model.expansion().point_scores, train[1])
     draw_rows(ax, fresh[0][:FRESH], fresh[1][:FRESH])
@@ -71,7 +87,7 @@ def draw_boundary(ax: Any, train: Rows, fresh: Rows, multiple: float, m: int) ->
         heights = plane.distance(scores).reshape(x.shape)
         ax.contour(x, y, heights, levels=[0], colors=style.BLACK, linewidths=0.8)
     ax.set(xlabel="x₁", ylabel="x₂")
-    ax.set_title(f"spirals, γ = {multiple:g}/med:\n{m} components, carried back")
+    ax.set_title(f"spirals, γ = {multiple:g} × median:\n{m} components, mapped back")
 
 
 def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
@@ -85,16 +101,20 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
 
 def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw rings before and after, then what was measured and spirals."""
-    fig, axes = style.figure(2, 3, height=4.8)
+    fig, axes = style.figure(2, 3, height=4.9)
     rings, spirals = (draw_pair(name, seed, 0) for name in DATASETS)
     for ax, multiple in zip(axes[0], MULTIPLES, strict=True):
         draw_scores(ax, *rings, multiple)
     replicates = int(planes["replicate"].nunique())
     for ax, name in zip(axes[1], DATASETS, strict=False):
         drawn = draw_counts(ax, planes, name, replicates)
-    label = f"separable in … of {replicates}"
-    fig.colorbar(drawn, ax=axes[1, 1], ticks=range(replicates + 1), label=label)
+    label = f"replicates of {replicates} that are separable"
+    bar: dict[str, Any] = {"location": "bottom", "shrink": 0.7, "aspect": 30}
+    fig.colorbar(drawn, ax=axes[1, :2], ticks=range(replicates + 1), label=label, **bar)
     draw_boundary(axes[1, 2], *spirals, *SPIRALS)
+    axes[1, 1].set_ylabel("")
+    classes = [axes[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
+    style.legend_above(fig, classes, CLASSES, columns=2)
     style.save(fig, paths)
 
 

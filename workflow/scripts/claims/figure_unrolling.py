@@ -20,48 +20,54 @@ KERNELS: dict[str, dict[str, Any]] = {
 PARAMETERS = {
     "linear": "no parameter",
     "poly": "degree {:g}",
-    "rbf": "γ = {:g}/med",
-    "laplacian": "γ = {:g}/med",
+    "rbf": "γ = {:g} × median",
+    "laplacian": "γ = {:g} × median",
     "geodesic": "{:g} neighbours",
 }
-PANELS = {"multiple of the median γ": ("rbf", "laplacian"), "neighbours": ("geodesic",)}
+PANELS = {
+    "γ / median heuristic": ("rbf", "laplacian"),
+    "degree": ("poly",),
+    "neighbours": ("geodesic",),
+}
 
 
-def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> None:
+def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> Any:
     """Draw two scores of the first roll, coloured by the coordinate along the sheet."""
     X, coordinate = draw_sheet(seed, 0)
     Z = embed(X, kernel, parameter)
-    ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+    drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
     r = axis_correlation(Z, coordinate)
     ax.set(title=KERNELS[kernel]["label"])
-    ax.set_xlabel(f"{PARAMETERS[kernel].format(parameter)}\n|r| = {r:.2f}")
+    ax.set_xlabel(f"{PARAMETERS[kernel].format(parameter)}\n|r| = {r:.3f}")
     ax.set_box_aspect(1)
     style.no_scale(ax)
+    return drawn
 
 
 def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw every kernel at its best parameter above, correlation over the parameters below."""
-    fig, axes = style.figure(2, len(KERNELS), height=4.0, height_ratios=[1, 1.3])
-    for ax, kernel in zip(axes[0], KERNELS, strict=True):
+    fig, axes = style.figure(3, 3, height=5.6)
+    for ax, kernel in zip(axes.flat, KERNELS, strict=False):
         rows = embeddings[embeddings["kernel"] == kernel]
         best = rows.groupby("parameter")["value"].mean().idxmax()
-        draw_roll(ax, kernel, float(str(best)), seed)
-    grid = axes[0, 0].get_gridspec()
-    for ax in axes[1]:
-        ax.remove()
+        drawn = draw_roll(ax, kernel, float(str(best)), seed)
+    axes[1, 2].set_axis_off()
+    bar = axes[1, 2].inset_axes((0.1, 0, 0.1, 1))
+    fig.colorbar(drawn, cax=bar, label="coordinate along the sheet")
     linear = embeddings.loc[embeddings["kernel"] == "linear", "value"].mean()
     dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
-    for place, (label, kernels) in zip((grid[1, :3], grid[1, 3:]), PANELS.items(), strict=True):
-        ax = fig.add_subplot(place)
+    for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
             rows = embeddings[embeddings["kernel"] == kernel]
             draw_curve(ax, rows, "parameter", KERNELS[kernel])
         ax.axhline(linear, linewidth=0.9, linestyle="--", **dashed)
         ax.axhline(UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
-        ax.set(xlabel=label, ylim=(0, 1.03), ylabel="|r| with the coordinate")
-        ax.legend(loc="center" if "rbf" in kernels else "lower left")
+        ax.set(xlabel=label, ylim=(0, 1.03))
         if "rbf" in kernels:
             style.plain_log(ax)
+    axes[2, 0].set_ylabel("|r| with the coordinate")
+    handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
+    fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
     style.save(fig, paths)
 
 

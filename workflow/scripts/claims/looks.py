@@ -17,6 +17,7 @@ VERDICTS: dict[str, dict[str, Any]] = {
     "inconclusive": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
     "fails": {"color": style.VERMILION, "marker": "X"},
 }
+LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels
 
 
@@ -30,21 +31,23 @@ def offsets(kernels: list[str]) -> dict[str, float]:
     return {kernel: SPREAD * (i - middle) for i, kernel in enumerate(kernels)}
 
 
-def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float) -> None:
+def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float | None) -> None:
     """Draw one line per kernel under every dataset: mean and interval, in percentage points.
 
     ``losses`` has the columns dataset, kernel, mean, low, high. A dotted line marks the margin,
-    from which on a loss counts.
+    from which on a loss counts. Without a margin the values are drawn as they are.
     """
+    unit = 1 if margin is None else 100
     datasets = list(losses["dataset"].unique())
     places = offsets(list(losses["kernel"].unique()))
     for kernel, rows in losses.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel))
         y = rows["dataset"].map(datasets.index) + places[str(kernel)]
-        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
-        ax.plot(100 * rows["mean"], y, linestyle="", **look)
-    ax.axvline(0, color=style.GREY, linewidth=0.6)
-    ax.axvline(100 * margin, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.hlines(y, unit * rows["low"], unit * rows["high"], color=look["color"], linewidth=0.8)
+        ax.plot(unit * rows["mean"], y, linestyle="", **look)
+    if margin is not None:
+        ax.axvline(0, color=style.GREY, linewidth=0.6)
+        ax.axvline(unit * margin, color=style.GREY, linewidth=0.8, linestyle=":")
     ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
     ax.set_ylim(len(datasets) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)

@@ -9,8 +9,8 @@ from pipeline.evaluation.settings import CHANCE
 from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
-COLUMNS = 4
-AXES = {"mean": "{} of test rows", "gain": "gain in {} over PCA, paired, on test rows"}
+COLUMNS = 3
+AXES = {"mean": "{} on held-out rows", "gain": "difference from PCA:\n{}"}
 GREATEST = 1.0  # of every score
 CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
@@ -43,7 +43,7 @@ def draw(
         of_dataset = rows[rows["dataset"] == name]
         metric = of_dataset["metric"].iloc[0]
         if value == "gain":
-            margin = METRICS[metric].margin
+            margin = 100 * METRICS[metric].margin
             ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
             ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
         forest.draw(ax, of_dataset, names, value)
@@ -51,8 +51,9 @@ def draw(
         if value == "mean" and high > GREATEST:
             ax.set_xlim(low, GREATEST + 0.03 * (GREATEST - low))
         ax.set_title(style.panel_title(name, metric, common))
-        ax.locator_params(axis="x", nbins=4)
-    fig.supxlabel(AXES[value].format(METRICS[common].words), fontsize=8)
+        ax.locator_params(axis="x", nbins=3)
+    words = style.metric_words(rows["metric"], common, difference=value == "gain")
+    fig.supxlabel(style.own_scales(AXES[value].format(words), len(shown)), fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
     style.save(fig, paths)
 

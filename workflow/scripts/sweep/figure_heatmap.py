@@ -1,4 +1,4 @@
-"""Draw test scores over the grid, kernel point × number of components, and what was chosen."""
+"""Draw how far each setting is below the best, kernel × number of components, and the choices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +11,11 @@ from matplotlib.lines import Line2D
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
 from pipeline.job import run
-from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import best_setting, scores_at
 
-ROW = 0.105  # inches
-FEWEST = 12  # rows that a panel has room for: a colour bar is a share of its height
-COLUMNS = 6
+ROW = 0.125  # inches
+COLUMNS = 4
+WORST = 20  # hundredths below the best setting, at which the scale of colours ends
 CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
 BEST: dict[str, Any] = {
     "marker": "s",
@@ -81,19 +80,17 @@ def matrix(values: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]) -> 
 
 def draw_panel(
     ax: Axes, Z: np.ndarray, chosen: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]
-) -> None:
-    """Draw one dataset: the scores, the choices by cross-validation, the best on test rows."""
-    image = ax.imshow(Z, aspect="auto", cmap=style.SEQUENTIAL)
+) -> Any:
+    """Draw one dataset: hundredths below the best setting, and the choices by cross-validation."""
+    lost = 100 * (np.nanmax(Z) - Z) if np.isfinite(Z).any() else Z
+    image = ax.imshow(lost, aspect="auto", cmap=f"{style.SEQUENTIAL}_r", vmin=0, vmax=WORST)
     for row in chosen.to_dict("records"):
         place = sizes.index(row["n_components"]), cells.index(row["cell"])
         ax.plot(*place, markersize=2 + row["chosen"] ** 0.5, markeredgewidth=0.6, **CHOSEN)
     if np.isfinite(Z).any():
         i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
         ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
-    bar = ax.figure.colorbar(image, ax=ax, location="bottom", fraction=0.04, pad=0.02, aspect=14)
-    bar.ax.tick_params(labelsize=6, length=2, pad=1)
-    bar.ax.locator_params(nbins=3)
-    bar.outline.set_visible(False)
+    return image
 
 
 def draw(
@@ -116,26 +113,30 @@ def draw(
     values = values[values["cell"].isin(cells)]
     datasets = list(dict.fromkeys(values["dataset"]))
     fig, axes = style.panels(
-        len(datasets), columns=COLUMNS, height=0.75 + ROW * max(len(cells), FEWEST), sharey=True
+        len(datasets), columns=COLUMNS, height=0.4 + ROW * len(cells), extra=0.9, sharey=True
     )
     for ax, name in zip(axes, datasets, strict=True):
         of_dataset = values[values["dataset"] == name]
         Z = matrix(of_dataset, cells, sizes)
-        draw_panel(ax, Z, chosen[chosen["dataset"] == name], cells, sizes)
+        image = draw_panel(ax, Z, chosen[chosen["dataset"] == name], cells, sizes)
         metric = of_dataset["metric"].iloc[0]
-        ax.set_title(style.panel_title(name, metric, common))
-        ax.set_xticks(range(len(sizes)), map(str, sizes), fontsize=6)
-        ax.set_yticks(range(len(cells)), [names[cell] for cell in cells], fontsize=6)
+        best = "" if np.isnan(Z).all() else f"\nbest {np.nanmax(Z):.3f}"
+        ax.set_title(style.panel_title(name, metric, common) + best)
+        ax.set_xticks(range(len(sizes)), map(str, sizes))
+        ax.set_yticks(range(len(cells)), [names[cell] for cell in cells])
         ax.tick_params(length=0, pad=2)
         ax.spines[:].set_visible(False)
     handles = [
         Line2D([], [], linestyle="", label="chosen by cross-validation", **CHOSEN),
-        Line2D([], [], linestyle="", label="best on test rows", **BEST),
+        Line2D([], [], linestyle="", label="best on the test set", **BEST),
     ]
     style.legend_above(fig, handles, columns=2)
-    fig.supxlabel(
-        f"number of components m; colour: {METRICS[common].words} of test rows", fontsize=8
-    )
+    for ax in axes[-COLUMNS:]:
+        ax.set_xlabel("components m")
+    bar = fig.colorbar(image, ax=axes, location="bottom", aspect=50, extend="max", pad=0.01)
+    words = style.metric_words(values["metric"], common, difference=True)
+    bar.set_label(f"below the best setting:\n{words}")
+    bar.outline.set_visible(False)
     style.save(fig, paths)
 
 

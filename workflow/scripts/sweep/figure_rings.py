@@ -1,4 +1,4 @@
-"""Draw rings as they are, by PCA and by kernel PCA, the best line in each, and what it is worth."""
+"""Draw rings by PCA and by kernel PCA with the best line in each, and what it is worth."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -25,6 +25,7 @@ TEST_ROWS = 400
 MESH = 120
 METHODS = ("linear_svm", "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
+RINGS = ("outer ring", "inner ring")
 
 
 def draw_space(
@@ -45,11 +46,12 @@ def draw_space(
     return line
 
 
-def draw_curve(ax: Axes, model: KernelPCA, line: Boundary) -> None:
-    """Draw the line of the scores where it lies among the rows."""
+def draw_curve(ax: Axes, pca: PCA, model: KernelPCA, line: Boundary) -> None:
+    """Draw the line of the scores of kernel PCA in the plane of those of PCA."""
     limits = ax.axis()
     x, y = np.meshgrid(np.linspace(*limits[:2], MESH), np.linspace(*limits[2:], MESH))
-    scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))[:, :2]
+    rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
+    scores = model.transform(rows)[:, :2]
     distance = line.distance(scores).reshape(x.shape)
     ax.contour(
         x,
@@ -63,16 +65,15 @@ def draw_curve(ax: Axes, model: KernelPCA, line: Boundary) -> None:
 
 
 def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point) -> None:
-    """Draw the three spaces of one dataset."""
+    """Draw both spaces of one dataset."""
     split = dataset.split(0)
     model, pca = model_of(dataset, path, point), PCA(2).fit(split.X_train)
     scores = training_scores(model)[:, :2]
     title = f"kernel PCA\n{point_name(point)}"
-    draw_space(axes[0], dataset, split.X_train, split.X_test, "raw features")
     linear = [pca.transform(X) for X in (split.X_train, split.X_test)]
-    draw_space(axes[1], dataset, linear[0], linear[1], "PCA")
-    line = draw_space(axes[2], dataset, scores, model.transform(split.X_test)[:, :2], title)
-    draw_curve(axes[0], model, line)
+    draw_space(axes[0], dataset, linear[0], linear[1], "PCA")
+    line = draw_space(axes[1], dataset, scores, model.transform(split.X_test)[:, :2], title)
+    draw_curve(axes[0], pca, model, line)
 
 
 def draw(
@@ -85,7 +86,7 @@ def draw(
 ) -> None:
     """Draw one row per dataset."""
     fig, axes = style.figure(
-        len(datasets), 4, height=0.3 + 2.05 * len(datasets), width_ratios=[1, 1, 1, 0.8]
+        len(datasets), 3, height=0.6 + 2.05 * len(datasets), width_ratios=[1, 1, 0.8]
     )
     cells = best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
     rows = forest.lines(comparisons, METHODS)
@@ -94,13 +95,17 @@ def draw(
         draw_dataset(row, dataset, fits[dataset.name][point.kernel], point)
         of_dataset = rows[rows["dataset"] == dataset.name]
         tuned = of_dataset[of_dataset["criterion"] == "cv"]
-        forest.draw(row[3], tuned, forest.order(tuned))
-        row[3].set(title="linear SVM, m tuned", xlabel="balanced accuracy")
+        forest.draw(row[2], tuned, forest.order(tuned))
+        row[2].set(title="m tuned", xlabel="balanced accuracy")
     handles = [
-        Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on the two coordinates"),
-        Line2D([], [], **CURVE, label="the line of kernel PCA, among the raw rows"),
+        *(
+            Line2D([], [], linestyle="", label=name, **style.class_style(c))
+            for c, name in enumerate(RINGS)
+        ),
+        Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),
+        Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
     ]
-    fig.legend(handles=handles, loc="outside lower center", ncols=2)
+    style.legend_above(fig, handles, columns=2)
     style.save(fig, paths)
 
 

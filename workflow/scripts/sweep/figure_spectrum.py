@@ -26,7 +26,7 @@ def shown_families(families: Sequence[str]) -> list[str]:
 
 
 def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
-    """Draw the shares of the components as stems, their sum as a line, and where it is enough."""
+    """Draw ratios of the components as stems, their sum as a line, and where it is enough."""
     look = style.kernel_style(kernel)
     color = look["color"]
     k, total = np.arange(1, len(ratio) + 1), np.cumsum(ratio)
@@ -38,7 +38,7 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
         enough, total[np.array(enough, dtype=int) - 1], color=color, marker=look["marker"], ls=""
     )
     place_of_text = (0.97, 0.46 - 0.15 * place)
-    text = "k = " + ", ".join(map(str, enough)) if enough else ""
+    text = "m = " + ", ".join(map(str, enough)) if enough else ""
     ax.annotate(text, place_of_text, xycoords="axes fraction", color=color, fontsize=7, ha="right")
 
 

@@ -10,14 +10,14 @@ from pipeline.drawing.curves import curve
 from pipeline.drawing.shown import Grid, points_by_id
 from pipeline.job import run
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.selection import best_setting, scores_at
 
-COLUMNS = 4
+COLUMNS = 3
 LEAST_HEIGHT = 0.1
 METHODS = ("linear_svm", "least_squares")
 AXES = {
-    "median": ("γ of the Gaussian kernel, in multiples of the median heuristic", True),
+    "median": ("γ of the Gaussian kernel / median heuristic", True),
     "gamma": ("γ of the Gaussian kernel", True),
     "sigma": ("σ of the Gaussian kernel, falling", True),
     "degree": ("degree d of the polynomial kernel", False),
@@ -83,7 +83,8 @@ def draw(
     if parameter == "sigma":  # narrow kernels to the right, as over γ
         axes[0].invert_xaxis()
     fig.supxlabel(label, fontsize=8)
-    fig.supylabel(METRICS[common].words, fontsize=8)
+    words = style.metric_words(swept["metric"], common)
+    fig.supylabel(style.own_scales(words, len(names)), fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     style.save(fig, paths)
 

@@ -48,11 +48,11 @@ def draw_read_off(
     ax.plot([truth.min(), truth.max()], [truth.min(), truth.max()], color=style.GREY, linewidth=0.6)
     for (name, (m, estimate)), marker in zip(estimates.items(), "xo", strict=True):
         r = float(np.corrcoef(truth, estimate)[0, 1])
-        label = f"{name}, m = {m}: r = {r:.2f}"
+        label = f"{name}, m = {m}: r = {r:.3f}"
         look: dict[str, Any] = {"color": LOOKS[name], "marker": marker, "s": 4, "linewidths": 0.4}
         ax.scatter(truth, estimate, alpha=0.6, label=label, **look)
-    ax.set(xlabel="true coordinate", ylabel="read off linearly")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=6.5, handletextpad=0.1)
+    ax.set(xlabel="true coordinate", ylabel="predicted coordinate")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), handletextpad=0.1)
 
 
 def draw_dataset(
@@ -86,7 +86,10 @@ def draw_dataset(
         "kernel PCA": (m, read_off(scored[:, :m], split.target_train, curved[:, :m])),
     }
     draw_read_off(axes[3], split.target_test[rows], estimates)
-    fig.colorbar(drawn, ax=axes[0], location="left", shrink=0.6, label="along the sheet")
+    axes[0].set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
+    for axis in (axes[0].xaxis, axes[0].yaxis, axes[0].zaxis):
+        axis.labelpad = -13
+    fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")
 
 
 def draw(
@@ -96,11 +99,9 @@ def draw(
     grid: Grid,
     paths: Sequence[str],
 ) -> None:
-    """Draw one row per dataset."""
-    fig, axes = style.figure(
-        len(datasets), 4, height=2.15 * len(datasets), width_ratios=[1.35, 1, 1, 1]
-    )
-    for dataset, row in zip(datasets, axes, strict=True):
+    """Draw two rows per dataset."""
+    fig, axes = style.figure(2 * len(datasets), 2, height=4.9 * len(datasets))
+    for dataset, row in zip(datasets, axes.reshape(-1, 4), strict=True):
         row[0].remove()
         solid = fig.add_subplot(row[0].get_subplotspec(), projection="3d")
         solid.view_init(elev=12, azim=-70)
