@@ -18,6 +18,9 @@ from pipeline.datasets.preparation import raw_rows
 
 Imports = set[str]
 
+LONG_CALL = 70
+"""Characters of arguments above which each has a line of its own."""
+
 
 class Reading(NamedTuple):
     """Lines of Python that give rows the name ``rows``, and the imports that they need."""
@@ -107,7 +110,10 @@ def source(value: Any, imports: Imports) -> str:
             for name, found in value.get_params(deep=False).items()
             if source(found, set()) != source(defaults[name].default, set())
         ]
-        return f"{type(value).__name__}({', '.join(given)})"
+        inside = ", ".join(given)
+        if len(inside) > LONG_CALL:
+            inside = "\n        " + ",\n        ".join(given) + ",\n    "
+        return f"{type(value).__name__}({inside})"
     if isinstance(value, list | tuple):
         inside = ", ".join(source(one, imports) for one in value)
         if isinstance(value, list):

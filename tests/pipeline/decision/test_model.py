@@ -12,7 +12,7 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision import model as module
 from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
-from pipeline.decision.recipe import reading, recipe
+from pipeline.decision.recipe import reading, recipe, source
 from pipeline.grid import Point
 
 RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3}
@@ -167,3 +167,14 @@ def test_rows_that_pandas_reads_in_another_way_are_read_by_the_pipeline() -> Non
 
     text = recipe("own", reading(dataset, {"path": "spaced.csv", "label": "kind"}, ""), model)
     assert "read_rows('own', {'path': 'spaced.csv', 'label': 'kind'})" in text
+
+
+def test_a_long_call_has_one_argument_per_line() -> None:
+    """A line that runs out of the page cannot be read."""
+    model = kpca.KernelPCA(
+        n_components=32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456
+    )
+    text = source(model, set())
+
+    assert max(map(len, text.splitlines())) < 50
+    assert eval(text, {"KernelPCA": kpca.KernelPCA}).get_params() == model.get_params()
