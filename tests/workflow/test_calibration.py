@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.workflow.pipeline import succeeded
-from workflow.scripts.calibration.populations import POPULATIONS
+from workflow.scripts.calibration.populations import ROWS
 
 
 def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
@@ -11,7 +11,7 @@ def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
         succeeded(tmp_path, "calibration", "--dry-run", "--config", f"calibration_sets={sets}")
         for sets in (48, 100)
     )
-    cells = sum(len(population.rows) for population in POPULATIONS.values())
+    cells = sum(map(len, ROWS.values()))
 
     assert few.jobs["simulated_sets"] == cells
     assert more.jobs["simulated_sets"] == 3 * cells

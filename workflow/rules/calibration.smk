@@ -1,33 +1,26 @@
 """How often intervals and verdicts are right: a small version in `all`, and `snakemake calibration`."""
 
-from workflow.scripts.calibration.populations import POPULATIONS
+from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
 BATCH = 48
 SETS = CONFIG.get("calibration_sets", 96)
-CALIBRATED = {name: population.rows for name, population in POPULATIONS.items()}
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
-SIMULATED = results("calibration/{version}/{population}-{rows}-{first}-{last}.csv")
+FOLDER = results("calibration")
 
 
 wildcard_constraints:
-    version="whole|small",
+    size="whole|small",
     population=r"\w+",
     rows=r"\d+",
     first=r"\d+",
     last=r"\d+",
 
 
-def simulated(version, cells, sets):
+def simulated(size, cells, sets):
     """Return the files of the batches of some cells."""
     return [
-        SIMULATED.format(
-            version=version,
-            population=population,
-            rows=rows,
-            first=first,
-            last=min(first + BATCH, sets),
-        )
+        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
         for population, sizes in cells.items()
         for rows in sizes
         for first in range(0, sets, BATCH)
@@ -37,12 +30,12 @@ def simulated(version, cells, sets):
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
-        SIMULATED,
+        f"{FOLDER}/{{size}}/{{population}}-{{rows}}-{{first}}-{{last}}.csv",
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
         replicates=lambda wildcards: (
-            SMALL_REPLICATES if wildcards.version == "small" else CONFIG["replicates"]
+            SMALL_REPLICATES if wildcards.size == "small" else CONFIG["replicates"]
         ),
         seed=SEED,
         shown=False,

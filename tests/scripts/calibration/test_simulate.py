@@ -10,10 +10,9 @@ import pytest
 from pipeline.datasets.generators import Draw
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import select
-from pipeline.tables.statistics import interval
 from tests.columns import differences
 from workflow.scripts.calibration import simulate as script
-from workflow.scripts.calibration.populations import POPULATIONS, draw, group_numbers
+from workflow.scripts.calibration.populations import ROWS, draw
 from workflow.scripts.calibration.simulate import INDEPENDENT, Simulated, simulate, simulated
 
 REPLICATES = 2
@@ -45,22 +44,6 @@ def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str, me
         tested = replace(of, fresh=Draw(own.X[test], y, target))
         again = script.fresh_score(tested, train, row)
         assert again == pytest.approx(row["value"], abs=1e-9)
-
-
-def test_intervals_are_those_of_the_tables() -> None:
-    of = simulated("ring", 60, 1, REPLICATES, seed=0)
-    rows = chosen(of, "linear_svm").set_index(["model", "replicate"])["value"]
-    gains = (rows["score"] - rows["pca"]).to_numpy()
-    splits = of.dataset.splits
-    ratio = len(splits[0][1]) / len(splits[0][0])
-    expected = interval(gains, test_over_train=ratio)
-
-    found = table("ring")
-    [row] = found[
-        (found["set"] == "1") & (found["draws"] != INDEPENDENT) & (found["comparison"] == "pca")
-    ].to_dict("records")
-    assert row["value"] == pytest.approx(expected.mean)
-    assert row["low"] <= max(expected.low, -1) + 1e-12
 
 
 def test_independent_draws_are_tested_on_fresh_rows() -> None:
@@ -102,19 +85,9 @@ def test_columns_are_documented() -> None:
     assert differences({"calibration/whole/ring-60-0-4.csv": table("ring")}) == []
 
 
-@pytest.mark.parametrize("name", POPULATIONS)
-def test_a_population_has_the_rows_that_the_pipeline_accepts(name: str) -> None:
-    population, rng = POPULATIONS[name], np.random.default_rng(0)
-    for rows in population.rows:
-        groups = group_numbers(rows, population.groups) if population.groups else None
-        drawn = draw(name, rows, rng, groups)
+@pytest.mark.parametrize("name", ROWS)
+def test_a_population_has_rows_that_the_pipeline_accepts(name: str) -> None:
+    for rows in ROWS[name]:
+        drawn = draw(name, rows, np.random.default_rng(0))
         assert len(drawn.X) == rows
-        if drawn.y is not None:
-            assert np.bincount(drawn.y).min() >= 6  # what three folds of a class need
-
-
-def test_independent_draws_hold_out_the_fresh_rows_of_each_replicate() -> None:
-    fresh = Draw(np.zeros((3, 1)), np.array([0, 0, 1]))
-    one = pd.Series({"dataset": "x", "draws": "random splits", "held_out": "1 1", "groups": 3})
-    [row] = script._described(["a"], one, fresh, 2).to_dict("records")
-    assert row == {"dataset": "a", "draws": INDEPENDENT, "held_out": "4 2", "groups": 0}
+        assert drawn.y is None or np.bincount(drawn.y).min() >= 6  # what three folds need

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.job import run
-from workflow.scripts.calibration.populations import POPULATIONS
+from workflow.scripts.calibration.populations import TITLES
 
 COMPARISONS = {
     "score": {"color": style.BLACK, "marker": "o", "label": "score"},
@@ -47,7 +47,7 @@ def draw(calibration: pd.DataFrame, small: bool, paths: Sequence[str]) -> None:
         draw_points(verdicts, here, here[FALSE].max(axis=1), None)
         verdicts.axvline(MOST_FALSE, color=style.GREY, linewidth=0.8, linestyle="--")
         verdicts.set(title=draws, xlabel="false verdicts, %", xlim=(-1, None))
-    names = [f"{POPULATIONS[name].title}, {rows} rows" for name, rows in cells.to_numpy()]
+    names = [f"{TITLES[name]}, {rows} rows" for name, rows in cells.to_numpy()]
     axes[0, 0].set_yticks(np.arange(len(names)), names)
     axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
     sets = f"{'Small version: ' * small}{table['sets'].min()} sets per cell"

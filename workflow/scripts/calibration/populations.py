@@ -5,7 +5,6 @@ Imported while the Snakefile is parsed, hence no NumPy at its top.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,55 +12,24 @@ if TYPE_CHECKING:
 
     from pipeline.datasets.generators import Draw
 
-ROWS = (60, 150, 500)
-
-
-@dataclass(frozen=True)
-class Population:
-    """What a population is for, and how large its simulated datasets are.
-
-    Attributes
-    ----------
-    title : str
-        Its name in the figure.
-    rows : tuple of int, default=(60, 150, 500)
-        Sizes of the datasets.
-    groups : int, default=0
-        Number of groups in each dataset; 0 means none.
-    """
-
-    title: str
-    rows: tuple[int, ...] = ROWS
-    groups: int = 0
-
-
-POPULATIONS = {
-    "plane": Population("plane: no improvement"),
-    "curved": Population("curved plane: small improvement"),
-    "ring": Population("ring: large improvement"),
-    "spirals": Population("spirals: large improvement"),
-    "pocket": Population("pocket: rare rows"),
-    "unbalanced": Population("unbalanced: a class of 3 %", (500,)),  # smaller sets are refused
-    "noise": Population("noise: no signal"),
-    "moons": Population("moons: raw features win"),
-    "roll": Population("Swiss roll: regression"),
-    "clusters": Population("clusters: three classes"),
-    "groups12": Population("12 groups", (150,), 12),
-    "groups20": Population("20 groups", (150,), 20),
-    "groups40": Population("40 groups", (150,), 40),
+TITLES = {
+    "plane": "plane: no improvement",
+    "curved": "curved plane: small improvement",
+    "ring": "ring: large improvement",
+    "spirals": "spirals: large improvement",
+    "pocket": "pocket: rare rows",
+    "unbalanced": "unbalanced: a class of 3 %",
+    "noise": "noise: no signal",
+    "moons": "moons: raw features win",
+    "roll": "Swiss roll: regression",
+    "clusters": "clusters: three classes",
+    "groups12": "12 groups",
+    "groups20": "20 groups",
+    "groups40": "40 groups",
 }
-
-
-def group_numbers(rows: int, groups: int) -> np.ndarray:
-    """Return the group of each row; groups have one, two or three parts of the rows.
-
-    >>> group_numbers(8, 3).tolist()
-    [0, 1, 1, 2, 2, 2, 0, 1]
-    """
-    import numpy as np
-
-    order = np.repeat(np.arange(groups), 1 + np.arange(groups) % 3)
-    return np.resize(order, rows)
+GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40}
+ROWS = dict.fromkeys(TITLES, (60, 150, 500)) | dict.fromkeys(GROUPS, (150,))
+ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
 
 def draw(name: str, rows: int, rng: np.random.Generator, groups: np.ndarray | None = None) -> Draw:
@@ -70,7 +38,7 @@ def draw(name: str, rows: int, rng: np.random.Generator, groups: np.ndarray | No
     Parameters
     ----------
     name : str
-        One of `POPULATIONS`.
+        One of `TITLES`.
     rows : int
     rng : Generator
     groups : array of int of shape (rows,), default=None

@@ -28,7 +28,7 @@ from pipeline.tables.comparison import compare
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.selection import select
 from pipeline.tasks import WHOLE
-from workflow.scripts.calibration.populations import POPULATIONS, draw, group_numbers
+from workflow.scripts.calibration.populations import GROUPS, draw
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),
@@ -56,8 +56,11 @@ FRESH = 2000
 SPLITS, INDEPENDENT = "random splits", "independent"
 SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
 
+COLUMNS = ("set", "draws", "comparison", "value", "low", "high", "verdict", "fresh")
 Truth = Mapping[str, float]
 """Mean score of each model of the planned comparisons on fresh rows."""
+
+Row = tuple[str | float, ...]
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def simulate(
     Parameters
     ----------
     population : str
-        One of `POPULATIONS`.
+        One of those of `populations`.
     rows : int
         Rows of each dataset.
     sets : sequence of int
@@ -101,7 +104,8 @@ def simulate(
     """
     with threadpool_limits(1):
         found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
-        table = pd.DataFrame(_intervals(found, replicates, rng_for(seed, population, rows, *sets)))
+        rng = rng_for(seed, population, rows, *sets)
+        table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
     method = main_method(found[0].dataset.task, SETTINGS)
     return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])
 
@@ -110,8 +114,8 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     """Draw a dataset and its fresh rows, and sweep it."""
     axes = (population, rows, number)
     groups = None
-    if n_groups := POPULATIONS[population].groups:
-        groups = group_numbers(rows, n_groups)
+    if n := GROUPS.get(population):  # with one, two or three parts of the rows
+        groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
     drawn = draw(population, rows, rng_for(seed, *axes, "rows"), groups)
     each = None if groups is None else np.arange(FRESH)  # fresh rows are of new groups
     fresh = draw(population, FRESH, rng_for(seed, *axes, "fresh"), each)
@@ -173,7 +177,7 @@ def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | 
 
 def _intervals(
     found: Sequence[Simulated], replicates: int, rng: np.random.Generator
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """Yield the intervals of random splits, of exported models, and of independent draws."""
     by_name = {each.dataset.name: each for each in found}
     stores = {name: each.entries for name, each in by_name.items()}
@@ -228,46 +232,34 @@ def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
 
 def _compared(
     compared: pd.DataFrame, method: str, truths: Mapping[str, Truth], draws: str
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """Yield the score and the planned differences, with the means on fresh rows."""
     best = compared[(compared["kernel"] == "best kernel") & (compared["method"] == method)]
     for row in best[best["main"]].to_dict("records"):
         name, baseline = row["dataset"], row["baseline"]
         truth = truths[name]
         if baseline == "pca":
-            ends = (row["mean"], row["low"], row["high"])
-            yield _interval(name, draws, SCORE, ends, "", truth[SCORE])
-        ends = (row["gain"], row["gain_low"], row["gain_high"])
-        yield _interval(name, draws, baseline, ends, row["verdict"], truth[SCORE] - truth[baseline])
+            yield name, draws, SCORE, row["mean"], row["low"], row["high"], "", truth[SCORE]
+        gain = (row["gain"], row["gain_low"], row["gain_high"])
+        yield name, draws, baseline, *gain, row["verdict"], truth[SCORE] - truth[baseline]
 
 
-def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[dict[str, Any]]:
+def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
     """Yield the score that is reported for the exported model, of 70 % and of all rows."""
-    ends = (decision.model_score, decision.model_low, decision.model_high)
     only_pca = decision.model == ONLY_PCA
-    name = decision.dataset
-    yield _interval(name, SPLITS, MODEL, ends, decision.model, truth["pca" if only_pca else SCORE])
     setting = {
         "cell": "pca" if only_pca else decision.cell,
         "method": main_method(of.dataset.task, SETTINGS),
         "n_components": decision.n_components,
         "C": decision.C,
     }
-    score = fresh_score(of, np.arange(len(of.dataset.X)), setting)
-    yield _interval(name, SPLITS, ALL_ROWS, ends, decision.model, score)
-
-
-def _interval(
-    dataset: str,
-    draws: str,
-    comparison: str,
-    ends: tuple[float, float, float],
-    verdict: str,
-    truth: float,
-) -> dict[str, Any]:
-    value, low, high = ends
-    row = {"set": dataset, "draws": draws, "comparison": comparison}
-    return row | {"value": value, "low": low, "high": high, "verdict": verdict, "fresh": truth}
+    reported = (decision.model_score, decision.model_low, decision.model_high, decision.model)
+    truths = {
+        MODEL: truth["pca" if only_pca else SCORE],
+        ALL_ROWS: fresh_score(of, np.arange(len(of.dataset.X)), setting),
+    }
+    for name, value in truths.items():
+        yield decision.dataset, SPLITS, name, *reported, value
 
 
 def _independent_draws(

@@ -33,7 +33,6 @@ EQUAL = ("plane", 500, INDEPENDENT)
 
 VERDICTS = ("better", "worse", "enough")
 COMPARISONS = (SCORE, *PLANNED, MODEL, ALL_ROWS)
-_CELL = ["population", "rows"]
 
 
 def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
@@ -47,15 +46,11 @@ def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
         Whether this is the small version, which the log says.
     """
     intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
-    table = pd.DataFrame([row for cell in _cells(intervals) for row in _rows(cell)])
+    cells = intervals.groupby(["population", "rows"], sort=False)
+    table = pd.DataFrame([row for _, cell in cells for row in _rows(cell)])
     sets = table["sets"].unique()
     print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
     return table
-
-
-def _cells(intervals: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    for _, cell in intervals.groupby(_CELL, sort=False):
-        yield cell
 
 
 def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -78,7 +73,7 @@ def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 truths = fresh["mean"][SCORE] - only_pca * fresh["mean"]["pca"]
             elif comparison != ALL_ROWS:  # the truth of all sets, not that of one
                 truths = truths * 0 + fresh["mean"][comparison]
-            row = {name: first[name] for name in _CELL}
+            row = {"population": first["population"], "rows": first["rows"]}
             row |= {"draws": draws, "comparison": comparison, "sets": splits["set"].nunique()}
             row |= {"truth": truths.mean(), "truth_error": fresh["sem"][comparison]}
             row |= measured(these, truths, len(these) / turns, margin)
