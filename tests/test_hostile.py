@@ -27,7 +27,7 @@ from pipeline.drawing import style
 from pipeline.errors import LONGEST, InputError
 from pipeline.page.embedding import embedding
 from pipeline.page.page import page
-from pipeline.tables.files import read_table, write_table
+from pipeline.store import read_table, write_table
 from tests.pipeline.page.conftest import FIGURES, write
 from tests.pipeline.page.test_page import Reader
 from tests.workflow.pipeline import ROOT

@@ -5,13 +5,13 @@ which a row begins, also where a quoted cell spans lines, which pandas does not 
 """
 
 import csv
+import gzip
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from pipeline.datasets.columns import frame_table
-from pipeline.datasets.csv_header import ENCODING, kind_of, open_text, read_header
 from pipeline.datasets.table import Table, all_numbers, label_text
 from pipeline.errors import InputError, input_error, nearest, shortlist
 
@@ -147,3 +147,48 @@ def _ragged(rows: list[tuple[int, list[str]]], width: int) -> Iterator[str]:
             f"line {shortlist(lines)}: not the {width} cells of the header; quote text that holds "
             "the separator, and complete short lines"
         )
+
+
+TEXT = (".csv", ".tsv", ".txt")
+ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+_SEPARATORS = ",;\t"
+
+
+def kind_of(path: Path | str) -> str:
+    """Return how a name ends, without the mark of a compressed file.
+
+    >>> kind_of("My.CSV.gz"), kind_of("my.parquet")
+    ('.csv', '.parquet')
+    """
+    path = Path(path)
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+
+
+def open_text(path: Path | str, encoding: str = ENCODING, errors: str = "strict") -> TextIO:
+    """Open a text file, compressed or not; cells keep the line breaks that they hold."""
+    if str(path).lower().endswith(".gz"):
+        return gzip.open(path, "rt", encoding=encoding, errors=errors, newline="")
+    return Path(path).open(newline="", encoding=encoding, errors=errors)
+
+
+def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
+    """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
+
+    The separator is the one that gives the header most cells. Bytes that are no text in the
+    encoding are replaced; whoever reads the rows refuses them.
+
+    Raises
+    ------
+    OSError, EOFError, zlib.error
+        When the file cannot be read or unpacked.
+    csv.Error
+        When a quote of the header has no end.
+    LookupError
+        For an unknown encoding.
+    """
+    with open_text(path, encoding, "replace") as stream:
+        line = next(filter(str.strip, stream), "")
+        separator = max(_SEPARATORS, key=lambda mark: len(next(csv.reader([line], delimiter=mark))))
+        stream.seek(0)
+        header = next(filter(None, csv.reader(stream, delimiter=separator, strict=True)), [])
+    return separator, [cell.strip() for cell in header]

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
 from pipeline.datasets.needs import LEAST_FOLDS, Sizes
-from pipeline.datasets.openml import is_cached, read_openml
 from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
+from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.datasets.warnings import split_warnings

@@ -11,10 +11,10 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
-from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.openml import CACHE
+from pipeline.datasets.frames import read_header
 from pipeline.datasets.preparation import raw_rows
+from pipeline.datasets.published import CACHE
 
 Imports = set[str]
 

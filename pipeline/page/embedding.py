@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pipeline.drawing import style
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 
 MOST_POINTS, MOST_COMPONENTS, MOST_CLASSES = 1000, 10, 20
 SHAPES = {

@@ -14,9 +14,17 @@ from PIL import Image
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.contours import mesh, region
-from pipeline.drawing.fitted import embed, model_of
-from pipeline.drawing.shown import REPLICATE, Grid, constants, judged, point_label, shown_point
+from pipeline.drawing.plane import mesh, region
+from pipeline.drawing.shown import (
+    REPLICATE,
+    Grid,
+    constants,
+    embed,
+    judged,
+    model_of,
+    point_label,
+    shown_point,
+)
 from pipeline.grid import Point
 from pipeline.page.embedding import looks
 from pipeline.seeds import sample

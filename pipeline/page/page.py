@@ -20,7 +20,7 @@ from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
 from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
 

@@ -4,7 +4,7 @@ from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
 BATCH = 48
-SETS = CONFIG.get("calibration_sets", 96)
+SETS = config.get("calibration_sets", 96)
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
 FOLDER = results("calibration")
 
@@ -35,7 +35,7 @@ CALIBRATION_TABLES = {
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
         replicates=lambda wildcards: (
-            SMALL_REPLICATES if wildcards.size == "small" else CONFIG["replicates"]
+            SMALL_REPLICATES if wildcards.size == "small" else config["replicates"]
         ),
         seed=SEED,
         shown=False,

@@ -9,12 +9,9 @@ rule page:
         results("report/index.html"),
     log:
         results("logs/page.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:
-        folder=lambda wildcards: CONFIG["results"],
         figures=shown_figures,
         finished=finished_calibration,
         code=script_code("page/write_page"),

@@ -8,10 +8,8 @@ import pandas as pd
 import pytest
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.evaluate import Problem, make_problem
-from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
-from pipeline.evaluation.settings import COLUMNS, Settings
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.settings import COLUMNS, Cell, Settings, cells
 from pipeline.fits import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
 from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset, problem

@@ -39,14 +39,14 @@ def recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "cell": "linear",
         "parameters": "{}",
     }
+    files = {"script": "own.py", "embedding": "embedding.csv", "model": "model.npz"}
     models(
         ["own.npz"],
         pd.DataFrame([chosen | {"n_components": M}]),
         {"own": SPEC},
         {"own": [point.as_dict() for point in GRID]},
-        {"own": {"script": "own.py", "embedding": "embedding.csv", "model": "model.npz"}},
-        "recipes.json",
-        [],
+        {"own": [*files]},
+        {kind: [file] for kind, file in files.items()} | {"recipes": "recipes.json"},
     )
     found: dict[str, str] = json.loads(Path("recipes.json").read_text())["own"]
     return found

@@ -18,7 +18,7 @@ from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
 from pipeline.kernels import arguments
-from pipeline.tables.files import write_table
+from pipeline.store import write_table
 
 Given = Mapping[str, Any]
 ROLES = ("id", "label", "target", "group")
@@ -29,15 +29,16 @@ def models(
     decisions: pd.DataFrame,
     specs: Mapping[str, Given],
     grids: Mapping[str, list[dict[str, Any]]],
-    files: Mapping[str, Mapping[str, str]],
-    recipes: str,
-    paths: Sequence[str],
+    written: Mapping[str, Sequence[str]],
+    paths: Any,
 ) -> None:
     """Write the files of every dataset; a model with a custom function has none itself.
 
-    ``recipes`` is where the scripts of all points are written, by dataset and cell.
+    ``written`` has the kinds of files of each dataset. The ``recipes`` of ``paths`` are where the
+    scripts of all points are written, by dataset and cell; its other outputs are lists by kind.
     """
-    del paths  # they are the values of `files`, and `recipes`
+    left = {kind: iter(files) for kind, files in paths.items() if kind != "recipes"}
+    files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
     others: dict[str, dict[str, str]] = {}
     chosen = {row["dataset"]: dict(row) for _, row in decisions.iterrows()}
     for stored in datasets:
@@ -63,7 +64,7 @@ def models(
                 "configuration; %s refits the model",
                 *(name, files[name]["script"]),
             )
-    _write(json.dumps(others), recipes)
+    _write(json.dumps(others), paths["recipes"])
 
 
 def _others(
