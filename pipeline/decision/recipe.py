@@ -18,6 +18,8 @@ from pipeline.datasets.table import MISSING_CELL
 Imports = set[str]
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
+_LONG_CALL = 70
+"""Characters of arguments above which each has a line of its own."""
 
 
 class Reading(NamedTuple):
@@ -116,7 +118,10 @@ def source(value: Any, imports: Imports) -> str:
             for name, found in value.get_params(deep=False).items()
             if source(found, set()) != source(defaults[name].default, set())
         ]
-        return f"{type(value).__name__}({', '.join(given)})"
+        inside = ", ".join(given)
+        if len(inside) > _LONG_CALL:
+            inside = "\n        " + ",\n        ".join(given) + ",\n    "
+        return f"{type(value).__name__}({inside})"
     if isinstance(value, list | tuple):
         inside = ", ".join(source(one, imports) for one in value)
         if isinstance(value, list):

@@ -14,7 +14,7 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision import model as module
 from pipeline.decision.model import Exported, embedding, given_rows, known_columns, novelty, views
-from pipeline.decision.recipe import model_script, predictor_script, reading
+from pipeline.decision.recipe import model_script, predictor_script, reading, source
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.grid import Point
 
@@ -234,3 +234,14 @@ def test_many_rows_are_fitted_by_landmarks_where_the_kernel_allows_it(
 ) -> None:
     monkeypatch.setattr(module, "EXACT_ROWS", 50)
     assert export(OWN, Point(kernel), RBF).model[-1].eigen_solver == solver
+
+
+def test_a_long_call_has_one_argument_per_line() -> None:
+    """A line that runs out of the page cannot be read."""
+    model = kpca.KernelPCA(
+        n_components=32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456
+    )
+    text = source(model, set())
+
+    assert max(map(len, text.splitlines())) < 50
+    assert eval(text, {"KernelPCA": kpca.KernelPCA}).get_params() == model.get_params()
