@@ -27,7 +27,15 @@ report: "workflow/report/workflow.rst"
 
 
 # What `studies` may name: each a file of rules, a folder of scripts and a folder of tests.
-KNOWN_STUDIES = ["linear", "input_space", "papers", "claims", "large_n", "own_data"]
+KNOWN_STUDIES = [
+    "linear",
+    "input_space",
+    "papers",
+    "claims",
+    "large_n",
+    "own_data",
+    "calibration",
+]
 
 
 # Every other file needs this one; the order of the rest means nothing.
@@ -43,6 +51,7 @@ include: "workflow/rules/papers.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/own_data.smk"
+include: "workflow/rules/calibration.smk"
 include: "workflow/rules/benchmarks.smk"
 include: "workflow/rules/explorer.smk"
 include: "workflow/rules/page.smk"

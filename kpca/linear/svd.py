@@ -101,7 +101,7 @@ def svd(
     check_argument("n_components", k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     factors = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
-    return _certified(matrix, *factors, method)
+    return _certified(matrix, *factors)
 
 
 def axis_signs(axes: Floats) -> Floats:
@@ -154,20 +154,12 @@ SVD_METHODS: dict[str, Callable[..., Factors]] = {
 }
 
 
-def _certified(X: Any, U: Floats, s: Floats, Vt: Floats, method: str) -> SVD:
+def _certified(X: Any, U: Floats, s: Floats, Vt: Floats) -> SVD:
     """Sign the factors and measure them by products with X."""
     signs = axis_signs(Vt)
     U, Vt = U * signs, Vt * signs[:, None]
     entries = X.reshape(-1) if isinstance(X, np.ndarray) else X.data
     error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
-    # The randomized factors fulfil one of the two equations by construction: U = QW from
-    # QᵀX = WΣVᵀ gives XᵀU = VΣ (of the transpose, where X is wide).
-    n, d = X.shape
-    both = method != "randomized"
-    residuals = np.zeros_like(s)
-    if both or n >= d:
-        residuals = np.linalg.norm(X @ Vt.T - U * s, axis=0)
-    if both or n < d:
-        right = np.linalg.norm(X.T @ U - Vt.T * s, axis=0)
-        residuals = np.maximum(residuals, right)
-    return SVD(U, s, Vt, residuals / (s[0] or 1.0), error)
+    left = np.linalg.norm(X @ Vt.T - U * s, axis=0)
+    right = np.linalg.norm(X.T @ U - Vt.T * s, axis=0)
+    return SVD(U, s, Vt, np.maximum(left, right) / (s[0] or 1.0), error)

@@ -80,12 +80,12 @@ def _answer(decision: Decision, basis: Basis) -> Iterator[str]:
 def _signal(decision: Decision, *, few: bool) -> Iterator[str]:
     what = "label" if decision.measure == "balanced_accuracy" else "target"
     scored = f"{METRICS[decision.measure].words} {_scored(decision)} on held-out rows"
-    chance = f"chance gives {_number(decision.chance)}"
+    chance = f"chance gives {number(decision.chance)}"
     match decision.vs_chance:
         case "better":
             yield f"Kernel PCA predicts the {what}: {scored}; {chance}."
         case "enough" | "worse":
-            yield f"No signal: {scored}, no better than chance ({_number(decision.chance)})."
+            yield f"No signal: {scored}, no better than chance ({number(decision.chance)})."
         case _ if few:
             yield f"Kernel PCA: {scored}; {chance}."
         case _:
@@ -100,28 +100,28 @@ def _compared_with_raw(decision: Decision) -> Iterator[str]:
     low, high = decision.raw_low, decision.raw_high
     match decision.vs_raw:
         case "better":
-            size = _difference(decision, decision.raw_gain, low, high)
+            size = difference(decision.measure, decision.raw_gain, low, high)
             yield f"It is better than raw features: {size} above {name}."
         case "worse":
-            size = _difference(decision, -decision.raw_gain, -high, -low)
+            size = difference(decision.measure, -decision.raw_gain, -high, -low)
             yield f"Raw features are better: {name} scored {size} more."
         case "enough":
-            size = _difference(decision, decision.raw_gain, low, high)
+            size = difference(decision.measure, decision.raw_gain, low, high)
             yield f"Raw features are enough: the improvement over {name} is {size}."
         case _:
-            size = _difference(decision, decision.raw_gain, low, high)
+            size = difference(decision.measure, decision.raw_gain, low, high)
             yield f"Compared with raw features ({name}), it is inconclusive: {size}."
 
 
 def _compared_with_pca(decision: Decision) -> Iterator[str]:
     low, high = decision.gain_low, decision.gain_high
-    size = _difference(decision, decision.gain, low, high)
-    margin = _amount(METRICS[decision.measure].margin, decision.measure)
+    size = difference(decision.measure, decision.gain, low, high)
+    margin = amount(METRICS[decision.measure].margin, decision.measure)
     match decision.vs_pca:
         case "better":
             yield f"It is better than PCA: {size}."
         case "worse":
-            size = _difference(decision, -decision.gain, -high, -low)
+            size = difference(decision.measure, -decision.gain, -high, -low)
             yield f"PCA is better: it scored {size} more."
         case "enough":
             yield (
@@ -135,24 +135,35 @@ def _compared_with_pca(decision: Decision) -> Iterator[str]:
 def _model(decision: Decision, basis: Basis) -> str:
     """Return the exported model, with its held-out score."""
     m = decision.n_components
-    components = f"{m} component{'s' * (m != 1)}"
     if decision.model == ONLY_PCA:
         low, high = decision.model_low, decision.model_high
-        scored = f"{METRICS[decision.measure].words} {_with_ci(decision.model_score, low, high)}"
-        return f"Final model: PCA, {components}, with {scored}."
-    given = json.loads(decision.parameters)
-    words = [KERNELS.get(decision.kernel, f"custom kernel {decision.kernel}")]
-    if "degree" in given:
-        words[0] += f" of degree {given.pop('degree'):g}"
-    for name, value in given.items():
-        text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
-        origin = _origin(basis) if name == "gamma" else ""
-        words.append(f"{SYMBOLS.get(name, name)} = {text}{origin}")
-    text = ", ".join([*words, components])
+        scored = f"{METRICS[decision.measure].words} {with_ci(decision.model_score, low, high)}"
+        return f"Final model: PCA, {_components(m)}, with {scored}."
+    text = model_words(decision.kernel, decision.parameters, m, _origin(basis))
     if not basis.validated:
         return f"The model uses defaults that were not tested on these data: {text}."
     place = f", fitted to the {decision.rows} training rows of draw 0" if basis.independent else ""
     return f"Final model: {text}{place}."
+
+
+def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
+    """Return kernel, parameters and number of components of a model; origin is that of γ.
+
+    >>> model_words("poly", '{"degree": 2, "gamma": 0.5}', 3)
+    'polynomial kernel of degree 2, γ = 0.5, 3 components'
+    """
+    given = json.loads(parameters)
+    words = [KERNELS.get(kernel, f"custom kernel {kernel}")]
+    if "degree" in given:
+        words[0] += f" of degree {given.pop('degree'):g}"
+    for name, value in given.items():
+        text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
+        words.append(f"{SYMBOLS.get(name, name)} = {text}{origin if name == 'gamma' else ''}")
+    return ", ".join([*words, _components(components)])
+
+
+def _components(m: int) -> str:
+    return f"{m} component{'s' * (m != 1)}"
 
 
 def _origin(basis: Basis) -> str:
@@ -180,7 +191,7 @@ def _stability(decision: Decision, basis: Basis) -> Iterator[str]:
     else:
         yield f"The choice is unstable: none of the {splits} chose {kernel}."
     if not agreeing and decision.model != ONLY_PCA and not math.isnan(basis.alone[0]):
-        yield f"Tuned alone in the same splits, it scored {_with_ci(*basis.alone)}."
+        yield f"Tuned alone in the same splits, it scored {with_ci(*basis.alone)}."
 
 
 def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
@@ -206,9 +217,9 @@ def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
     if decision.vs_pca == "inconclusive" and not math.isnan(decision.gain_high):
         half = (decision.gain_high - decision.gain_low) / 2
         least = METRICS[decision.measure].margin + half
-        below = f" below about {_amount(least, decision.measure)}"
+        below = f" below about {amount(least, decision.measure)}"
         if least > 1 - decision.pca:
-            below = f", which scored {_number(decision.pca)},"
+            below = f", which scored {number(decision.pca)},"
         yield f"With these {decision.rows} rows, an improvement over PCA{below} cannot be detected."
     if basis.sampled_from:
         yield (
@@ -228,31 +239,31 @@ def few_groups(basis: Basis) -> bool:
 
 
 def _scored(decision: Decision) -> str:
-    return _with_ci(decision.score, decision.low, decision.high)
+    return with_ci(decision.score, decision.low, decision.high)
 
 
-def _with_ci(value: float, low: float, high: float) -> str:
+def with_ci(value: float, low: float, high: float) -> str:
     """Return a score with its CI.
 
-    >>> _with_ci(0.959, 0.941, 0.9771), _with_ci(0.5, math.nan, math.nan)
+    >>> with_ci(0.959, 0.941, 0.9771), with_ci(0.5, math.nan, math.nan)
     ('0.959 (95 % CI 0.941 to 0.977)', '0.500')
     """
-    return f"{_number(value)}{_ci(low, high, 3)}"
+    return f"{number(value)}{_ci(low, high, 3)}"
 
 
-def _difference(decision: Decision, value: float, low: float, high: float) -> str:
+def difference(measure: str, value: float, low: float, high: float) -> str:
     """Return a difference with its CI, accuracies in percentage points."""
-    text = _amount(value, decision.measure)
-    if decision.measure != "balanced_accuracy":
+    text = amount(value, measure)
+    if measure != "balanced_accuracy":
         return f"{text}{_ci(low, high, 3)}"
     return f"{text}{_ci(100 * low, 100 * high, 1)}"
 
 
-def _amount(value: float, measure: str) -> str:
+def amount(value: float, measure: str) -> str:
     """Return a difference: of balanced accuracy in percentage points."""
     if measure != "balanced_accuracy":
-        return _number(value)
-    text = _number(100 * value, 1)
+        return number(value)
+    text = number(100 * value, 1)
     return "1 point" if text == "1.0" else f"{text} points"
 
 
@@ -264,15 +275,15 @@ def _ci(low: float, high: float, digits: int) -> str:
     """
     if math.isnan(low):
         return ""
-    while digits < MOST_DIGITS and _number(low, digits) == _number(high, digits):
+    while digits < MOST_DIGITS and number(low, digits) == number(high, digits):
         digits += 1
-    return f" (95 % CI {_number(low, digits)} to {_number(high, digits)})"
+    return f" (95 % CI {number(low, digits)} to {number(high, digits)})"
 
 
-def _number(value: float, digits: int = 3) -> str:
+def number(value: float, digits: int = 3) -> str:
     """Return a number with the minus sign that is as long as a digit, and no negative zero.
 
-    >>> _number(0.9624), _number(-0.02), _number(-0.0001)
+    >>> number(0.9624), number(-0.02), number(-0.0001)
     ('0.962', '−0.020', '0.000')
     """
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

@@ -38,5 +38,5 @@ def cross_validate(
         own = clone(template)
         return FoldScores(own.fit_transform(inner), own.transform(outer))
 
-    threads = min(thread_count(model.n_jobs), len(folds))
+    threads = max(min(thread_count(model.n_jobs), len(folds)), 1)
     return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)

@@ -1,6 +1,6 @@
 """Scores of one setting on one replicate, or on all rows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import numpy as np
@@ -26,17 +26,24 @@ _Sides = list[dict[int, Scores]]
 
 
 def evaluate_cell(
-    problem: Problem, cell: Cell, settings: Settings, fit: Arrays | None = None
+    problem: Problem,
+    cell: Cell,
+    settings: Settings,
+    fit: Arrays | None = None,
+    *,
+    only: Collection[str] | None = None,
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds if all of them have
-    the same number of components. A kernel PCA comes with its ``fit``.
+    the same number of components. A kernel PCA comes with its ``fit``. ``only`` names the methods
+    that are scored; None means all methods of the cell.
     """
     settings = settings.at_most(problem.bounded(max(settings.n_components)))
     facts, sides = _represented(problem, cell, settings, fit)
     width = {"gamma": facts["gamma"]} if cell.kind == "gaussian" else {}
-    methods = [partial(METHODS[name], **width) for name in cell.methods(problem.task)]
+    names = cell.methods(problem.task)
+    methods = [partial(METHODS[name], **width) for name in names if only is None or name in only]
     return _arrays(problem, sides, methods, settings, facts)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVR
 from sklearn.svm import _libsvm as libsvm
 
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
@@ -68,26 +68,12 @@ def linear_rule(
 ) -> Predictor:
     """Train a linear SVM, one-vs-one for several classes.
 
-    It calls the libsvm of scikit-learn directly: the checks of `SVC` take four times as long as
-    most fits. Predictions come from the normal vectors, which is faster than libsvm's sum over
-    support vectors. For several classes, each pair votes, and the first class with the most votes
-    wins, as in libsvm.
+    Predictions come from the normal vectors, which is faster than libsvm's sum over support
+    vectors. For several classes, each pair votes, and the first class with the most votes wins, as
+    in libsvm.
     """
-    classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-    weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
-    libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
-    _, vectors, counts, duals, offsets, _, _, stopped, _ = libsvm.fit(
-        np.ascontiguousarray(Z, dtype=np.float64),
-        numbered.astype(np.float64),
-        kernel="linear",
-        C=C,
-        class_weight=weights,
-        max_iter=_SVM_STEPS,
-        cache_size=_SVM_CACHE,
-    )
-    if stopped:
-        message = f"The SVM stopped after {_SVM_STEPS} steps, before it converged."
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    classes, fitted = _libsvm(Z, truth, C, class_weight, kernel="linear")
+    _, vectors, counts, duals, offsets, *_ = fitted
     if len(classes) == 2:  # libsvm's values are positive for the first class
 
         def score(rows: np.ndarray) -> np.ndarray:
@@ -121,14 +107,19 @@ def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor
 
 
 def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    model = SVC(
-        kernel="rbf",
-        gamma=options.gamma,
-        C=options.C,
-        class_weight=options.class_weight,
-        max_iter=_SVM_STEPS,
-    )
-    return _fitted(model, Z, truth)
+    kernel = {"kernel": "rbf", "gamma": options.gamma}
+    classes, fitted = _libsvm(Z, truth, options.C, options.class_weight, **kernel)
+    model = fitted[:7]  # without the state of the optimizer
+
+    def predict(rows: np.ndarray) -> np.ndarray:
+        numbers = libsvm.predict(np.ascontiguousarray(rows, dtype=np.float64), *model, **kernel)
+        return np.asarray(classes[numbers.astype(np.intp)])
+
+    def score(rows: np.ndarray) -> np.ndarray:
+        rows = np.ascontiguousarray(rows, dtype=np.float64)
+        return -np.ravel(libsvm.decision_function(rows, *model, **kernel))
+
+    return Predictor(predict, score if len(classes) == 2 else None)
 
 
 def _logistic_regression(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
@@ -216,6 +207,31 @@ def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
         return 1 / math.sqrt(total)
     # A component without variance stays as it is.
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
+
+
+def _libsvm(
+    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None, **kernel: Any
+) -> tuple[np.ndarray, tuple[Any, ...]]:
+    """Return the classes, and what scikit-learn's libsvm returns for their numbers.
+
+    The checks of `SVC` take four times as long as most fits.
+    """
+    classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
+    weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
+    libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
+    fitted = libsvm.fit(
+        np.ascontiguousarray(Z, dtype=np.float64),
+        numbered.astype(np.float64),
+        C=C,
+        class_weight=weights,
+        max_iter=_SVM_STEPS,
+        cache_size=_SVM_CACHE,
+        **kernel,
+    )
+    if fitted[7]:
+        message = f"The SVM stopped after {_SVM_STEPS} steps, before it converged."
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    return classes, fitted
 
 
 def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """What the explorer knows of a dataset: its rows, and every fit of one replicate, in few bytes."""
 
 import base64
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -29,10 +30,13 @@ SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
 
 
-def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> dict[str, Any]:
+def explored(
+    dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame, chosen: tuple[str, int]
+) -> dict[str, Any]:
     """Return a dataset in plain form, with the settings that its store ``path`` has.
 
-    The scores are those of `validated`. Numbers of an embedding are integers of 16 bits: times
+    The scores are those of `validated`; ``chosen`` are setting and number of components of the
+    final model, where the view starts. Numbers of an embedding are integers of 16 bits: times
     ``scale`` they are scores.
     """
     train, test = dataset.splits[REPLICATE]
@@ -42,13 +46,16 @@ def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> d
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
     fits = Fits(dataset, path, kept, shares=max([*sizes, SHARES]))
-    families = []
+    families: list[dict[str, Any]] = []
+    start = None
     for kernel, points in grid.items():
         if found := [point for point in points.values() if entry_name(point, REPLICATE) in stored]:
-            first = shown_point({point.id: point for point in found}, [])
+            first = shown_point({point.id: point for point in found}, [chosen[0]])
+            if first.id == chosen[0] and chosen[1] in sizes:
+                start = {"family": len(families), "size": sizes.index(chosen[1])}
             label = style.kernel_style(kernel)["label"]
             cells = [
-                cell | {"scores": _of_cell(mine, point)}
+                cell | {"id": point.id, "scores": _of_cell(mine, point.id)}
                 for point, cell in zip(found, fits.cells(found), strict=True)
             ]
             families.append({"label": label, "first": found.index(first), "cells": cells})
@@ -60,6 +67,8 @@ def explored(dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame) -> d
         "measure": METRICS[MAIN_METRIC[method]].words if method else None,
         "box": fits.box,
         "families": families,
+        "chosen": start,
+        "pca": _of_cell(mine, "pca"),
         **_rows(dataset, np.concatenate([train[kept], tested])),
     }
 
@@ -155,8 +164,8 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     }
 
 
-def _of_cell(scores: pd.DataFrame, point: Point) -> dict[int, list[float | None]]:
-    rows = scores[scores["cell"] == point.id].sort_values("n_components")
+def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
+    rows = scores[scores["cell"] == cell].sort_values("n_components")
     return {
         int(size): _digits(pair)
         for size, pair in zip(rows["n_components"], rows[["cv", "test"]].to_numpy(), strict=True)
@@ -167,8 +176,8 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     """Return what differs between the points of a family, and γ where it follows from the data."""
     words = point_label(point, leave_out=same) or "no parameter"
     if isinstance(model.gamma, int | float):
-        for unit in ("/med", "/var"):
-            words = words.replace(unit, f"{unit} = {model.gamma:.3g}")
+        for unit, name in (("/med", "median heuristic"), ("/var", "1/variance")):
+            words = re.sub(f"= (\\S+){unit}", rf"= {model.gamma:.3g} (\1 × {name})", words)
     return words
 
 

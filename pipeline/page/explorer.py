@@ -1,4 +1,4 @@
-"""The page to explore: one moves the parameter of a kernel, and sees what becomes of the rows."""
+"""The interactive explorer: the embedding of each dataset for every kernel and parameter."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -36,15 +36,23 @@ COLUMNS = (
 
 
 def explorer(
-    datasets: Iterable[Dataset], fits: Mapping[str, str], grid: Grid, scores: pd.DataFrame
+    datasets: Iterable[Dataset],
+    fits: Mapping[str, str],
+    grid: Grid,
+    scores: pd.DataFrame,
+    decisions: pd.DataFrame,
 ) -> str:
     """Return the HTML that shows every dataset of rows under every fit that is stored of it.
 
-    ``fits`` are paths of stores by dataset, and ``scores`` the table of all scores.
+    ``fits`` are paths of stores by dataset; ``scores`` and ``decisions`` are tables of the run.
     """
     best = validated(scores)
+    chosen = {
+        str(row["dataset"]): (row["cell"], int(row["n_components"]))
+        for row in decisions.to_dict("records")
+    }
     shown = {
-        dataset.name: explored(dataset, fits[dataset.name], grid, best)
+        dataset.name: explored(dataset, fits[dataset.name], grid, best, chosen[dataset.name])
         for dataset in datasets
         if not dataset.precomputed
     }
@@ -63,7 +71,7 @@ def explorer(
         "side": SIDE,
     }
     template = environment().get_template("explorer.html.j2")
-    files = ("style.css", "explorer.css", "explorer.js")
+    files = ("style.css", "explorer.css", "plots.js", "explorer.js")
     return template.render(
         titles={name: data["title"] for name, data in shown.items()},
         given=given,
@@ -116,7 +124,7 @@ def _features(rows: ColumnDataSource) -> Any:
 
 
 def _spectrum() -> Any:
-    plot = _figure("spectrum", height=240, x_axis_label="component", y_axis_label="share")
+    plot = _figure("spectrum", height=240, x_axis_label="component", y_axis_label="variance ratio")
     source = ColumnDataSource({"x": [1], "share": [1], "colour": [style.BLUE]}, name="shares")
     plot.vbar("x", top="share", width=0.8, source=source, color="colour", line_color=None)
     plot.x_range.start, plot.y_range.start = 0.4, 0
@@ -125,8 +133,11 @@ def _spectrum() -> Any:
 
 
 def _scores() -> Any:
-    """Return a plot of validation and test scores along the slider, and of where it stands."""
-    plot = _figure("scores", height=240, x_axis_label=" ", y_axis_label=" ", y_range=(0, 1))
+    """Return a plot of validation and test scores along the slider, with PCA as a line."""
+    ends: dict[str, Any] = {"x_range": (0, 1), "y_range": (0, 1)}
+    plot = _figure("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
+    pca = ColumnDataSource({"score": [0]}, name="pca")
+    plot.hspan("score", source=pca, line_dash="dashed", line_width=1.5, line_color=style.BLACK)
     source = ColumnDataSource({"x": [0], "cv": [0], "test": [0], "size": [5]}, name="lines")
     for split, marker in (("cv", "triangle"), ("test", "square")):
         look = style.SPLITS[split]

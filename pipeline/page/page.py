@@ -9,14 +9,17 @@ from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
+from matplotlib.ticker import MaxNLocator
 
+from pipeline.decision.sentence import amount
+from pipeline.decision.sentence import number as shown_number
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
+from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
-from pipeline.tables.comparison import PLANNED
 from pipeline.tables.files import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
@@ -30,6 +33,8 @@ TABLES = (
     "papers/cells.csv",
     "tables/claims.csv",
     "tables/claims_cases.csv",
+    "calibration/calibration.csv",
+    "calibration/small.csv",
 )
 """Shown where they are short enough; every other table is among the files."""
 
@@ -37,6 +42,17 @@ EXPLORER = "report/explorer.html"
 RECIPES = "report/recipes.json"
 
 COMPARED = (*RAW, "embedding")
+VERDICTS = {
+    "better": ("yes", "✓", "better than"),
+    "enough": ("open", "=", "no better than"),
+    "worse": ("no", "✗", "worse than"),
+    "inconclusive": ("open", "?", "inconclusive vs"),
+    "no comparison": ("open", "–", "not compared with"),
+}
+"""Verdict → style, sign and words of its badge."""
+
+BASELINES = {"chance": "chance", "raw": "raw features", "pca": "PCA"}
+
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
 
@@ -69,19 +85,22 @@ def page(
     meanings = column_meanings(documents(ROOT))
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     datasets = run.datasets()
+    provenance = run.records("provenance.csv")
+    known = {row["name"]: row["value"] for row in provenance}
+    decided = [data for data in datasets if data["decision"]]
+    for data in decided:
+        data["methods"] = methods(data, data["decision"], known)
     return (
-        environment(number=number, words=words)
+        environment(number=number, words=words, latex=latex)
         .get_template("index.html.j2")
         .render(
             title=_title([dataset["title"] for dataset in datasets]),
             datasets=datasets,
-            gains=_ends(
-                [d["decision"] for d in datasets if d["decision"]], "gain_low", "gain_high"
-            ),
+            scales=_scales([data["decision"] for data in decided]),
             figures=shown,
             tables=[found for found in tables if found],
             claims=run.records("tables/claims.csv"),
-            provenance=run.records("provenance.csv"),
+            provenance=provenance,
             files=_files(run),
             library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
             explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
@@ -135,7 +154,8 @@ class Run:
             "embedding": embedding(self.folder / points) if points else None,
             "lines": lines,
             "measure": METRICS[lines[0]["metric"]].words if lines else None,
-            "ends": _ends(lines, "low", "high"),
+            "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
+            **_axis(lines),
             "models": models,
             "held_out": held_out,
             "confusion": self._confusion(name),
@@ -182,27 +202,35 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _title(datasets: Sequence[str]) -> str:
-    """Return what the page is of.
+    """Return the title of the page.
 
     >>> _title(["rings", "moons"]), _title(list("abcd"))
-    ('Kernel PCA of rings and moons', 'Kernel PCA of 4 datasets')
+    ('rings and moons: kernel PCA', 'Kernel PCA of 4 datasets')
     """
     if len(datasets) > 3:
         return f"Kernel PCA of {len(datasets)} datasets"
-    *first, last = datasets or ["no data"]
-    return "Kernel PCA of " + " and ".join([*([", ".join(first)] if first else []), last])
+    *first, last = datasets or ["No data"]
+    return " and ".join([*([", ".join(first)] if first else []), last]) + ": kernel PCA"
 
 
 def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return a decision with its measure in words, and what it comes to apart from the rest."""
+    """Return a decision with its verdicts, its measure and its difference from PCA in words."""
     if row is None:
         return None
     measure = METRICS.get(row["measure"])
     first, _, rest = row["sentence"].partition(". ")
     words: dict[str, Any] = {"first": first + "." * bool(rest), "rest": rest}
-    words["verdicts"] = {name: row[f"vs_{name}"] for name in PLANNED}
+    words["verdicts"] = {
+        name: (*VERDICTS[row[f"vs_{name}"]][:2], f"{VERDICTS[row[f'vs_{name}']][2]} {baseline}")
+        for name, baseline in BASELINES.items()
+    }
+    if row["gain"] is not None:
+        side = "above" if row["gain"] >= 0 else "below"
+        words["difference"] = f"{amount(abs(row['gain']), row['measure'])} {side} PCA"
+    words["margin"] = measure.margin if measure else 0.0
     words["caveats"] = [text for text in (row["caveats"] or "").split(" | ") if text]
-    return row | words | {"measure": measure.words if measure else row["measure"]}
+    words["metric"] = measure.words if measure else row["measure"]
+    return row | words
 
 
 def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:
@@ -219,14 +247,33 @@ def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:
 
 
 def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float, float]:
-    """Return the scale that intervals share, zero in it for a gain."""
+    """Return the scale that intervals share, zero in it for a gain; no metric exceeds 1."""
     values = [row[end] for row in rows for end in (low, high) if pd.notna(row[end])]
     if low == "gain_low":
         values.append(0.0)
     if not values:
         return 0.0, 1.0
     start, end = style.at_least(min(values), max(values), forest.LEAST_WIDTH)
-    return start - 0.04 * (end - start), end + 0.04 * (end - start)
+    return start - 0.04 * (end - start), min(end + 0.04 * (end - start), 1.0)
+
+
+def _axis(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the scale of the lines, and its ticks."""
+    low, high = ends = _ends(lines, "low", "high")
+    ticks = [
+        tick
+        for tick in MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(low, high)
+        if low <= tick <= high
+    ]
+    return {"ends": ends, "ticks": ticks}
+
+
+def _scales(decisions: Sequence[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """Return metric → the scale of its improvements over PCA."""
+    return {
+        metric: _ends([d for d in decisions if d["metric"] == metric], "gain_low", "gain_high")
+        for metric in {d["metric"] for d in decisions}
+    }
 
 
 def _files(run: Run) -> list[tuple[str, list[str]]]:
@@ -244,16 +291,14 @@ def _files(run: Run) -> list[tuple[str, list[str]]]:
 def _libraries(*, plots: bool) -> dict[str, Markup]:
     """Return the scripts of others that the page carries: each once, as text of a script."""
     tables = files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8")
-    ours = {name: own(name) for name in ("page.js", "style.css")}
+    ours = {name: own(name) for name in ("plots.js", "page.js", "style.css")}
     return {"tables": inlined(tables), "bokeh": bokeh() if plots else Markup(), **ours}
 
 
-def number(value: float | None, sign: str = "-") -> str:
-    """Return a score with three digits after the point, a minus as it is printed.
+def number(value: float | None) -> str:
+    """Return a score with three decimals; nothing if there is none.
 
-    >>> number(-0.01234), number(0.01234, "+"), number(-0.0001), number(None)
-    ('−0.012', '+0.012', '0.000', '')
+    >>> number(-0.01234), number(None)
+    ('−0.012', '')
     """
-    if value is None or pd.isna(value):
-        return ""
-    return f"{round(value, 3) + 0.0:{sign}.3f}".replace("-", "−")
+    return "" if value is None or pd.isna(value) else shown_number(value)

@@ -13,6 +13,12 @@ from pipeline.tables.files import read_table
 MOST_ROWS = 400
 """Longer tables are named, not shown."""
 
+ABOVE = ("sentence", "caveats")
+"""Columns that the page shows above its tables."""
+
+WIDE = 40
+"""Characters of text above which a cell needs a wide column."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -20,6 +26,11 @@ class Cell:
 
     shown: str
     order: float | None
+
+    @property
+    def kind(self) -> str:
+        """Return the class of the cell in the style sheet."""
+        return "n" if self.order is not None else "wide" if len(self.shown) > WIDE else ""
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,7 @@ class Table:
 
 def table(folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]) -> Table | None:
     """Return a table with its columns explained; None where it is too long to be shown."""
-    frame = read_table(folder / path)
+    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore")
     if len(frame) > MOST_ROWS:
         return None
     known = {**meanings[""], **meanings.get(path, {})}
@@ -42,17 +53,18 @@ def table(folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]])
 
 
 def cell(value: object) -> Cell:
-    """Return a value for people: four digits of a number, nothing where there is none.
+    """Return a value for people: three decimals, three digits of a small or a large number.
 
-    >>> cell(0.123456).shown, cell(2000).shown, cell(float("nan")).shown, cell(True).shown
-    ('0.1235', '2000', '', 'yes')
+    >>> [cell(value).shown for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
+    ['0.912', '2000', '', 'yes', '2e−07', '1.23e+04']
     """
     if isinstance(value, bool):
         return Cell("yes" if value else "no", None)
     if isinstance(value, int):
         return Cell(str(value), value)
     if isinstance(value, float):
-        shown = f"{value:.0f}" if value.is_integer() and abs(value) < 1e6 else f"{value:.4g}"
+        form = ".3f" if 1e-3 <= abs(value) < 1e4 else ".3g"
+        shown = f"{value:{'.0f' if value.is_integer() and abs(value) < 1e6 else form}}"
         return Cell("", None) if pd.isna(value) else Cell(shown.replace("-", "−"), value)
     return Cell("" if value is None else str(value), None)
 

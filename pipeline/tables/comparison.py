@@ -47,7 +47,8 @@ def compare(
     """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
 
     Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
-    the paired difference from a baseline: PCA that was tuned in the same way. For the choice among
+    the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
+    CI is at least half the margin for independent draws. For the choice among
     all kernels the baselines are also chance and the best predictor on raw features. p is that of a
     gain that equals the margin of the metric. Holm's correction covers the three planned
     comparisons of a dataset together, and apart from them the kernels of each dataset, method,
@@ -133,6 +134,8 @@ def _numbers(
         return row
     gains = scores - reference.loc[scores.index]
     gains = gains.where(gains.abs() > ROUNDING, 0.0)
+    if overlap is None:  # most independent draws may agree, and others differ by far
+        least = max(least, limits.margin / 2)
     gain = interval(gains.to_numpy(), test_over_train=overlap, least=least, null=limits.margin)
     widest = 1 - limits.least
     return row | {

@@ -27,11 +27,13 @@ SCORE_COLUMNS = [
     "error",
 ]
 
+Store = Path | str | Mapping[str, Arrays]
+"""File of a store, or its entries."""
 
 _NONE = pd.DataFrame(columns=SCORE_COLUMNS)
 
 
-def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+def scores_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number per row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
@@ -41,16 +43,16 @@ def scores_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     return table.assign(replicate=table["replicate"].astype(int))
 
 
-def validation_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+def validation_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return the validation scores of all rows of datasets, with the same columns."""
     return _frames(stores, whole=True)
 
 
-def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return, for every fit, the number of components that keeps the fraction of the variance."""
     rows = []
-    for dataset, path in stores.items():
-        for name, entry in read_store(path).items():
+    for dataset, store in stores.items():
+        for name, entry in _entries(store).items():
             if "components_for_share" in entry:
                 cell, _, replicate = name.rpartition("/")
                 share, rank = int(entry["components_for_share"]), int(entry["rank"])
@@ -59,24 +61,28 @@ def variance_rule_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def unconverged_table(stores: Mapping[str, Path | str]) -> pd.DataFrame:
+def unconverged_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return how many fits of each dataset stopped before they converged: dataset, fits."""
     counts = {
-        dataset: sum(int(entry["unconverged"]) for entry in read_store(path).values())
-        for dataset, path in stores.items()
+        dataset: sum(int(entry["unconverged"]) for entry in _entries(store).values())
+        for dataset, store in stores.items()
     }
     return pd.DataFrame(list(counts.items()), columns=["dataset", "fits"])
 
 
-def _frames(stores: Mapping[str, Path | str], *, whole: bool) -> pd.DataFrame:
+def _frames(stores: Mapping[str, Store], *, whole: bool) -> pd.DataFrame:
     parts = [
         _entry_frame(dataset, name, entry)
-        for dataset, path in stores.items()
-        for name, entry in read_store(path).items()
+        for dataset, store in stores.items()
+        for name, entry in _entries(store).items()
         if name.endswith(f"/{WHOLE}") == whole
     ]
     some = [part for part in parts if len(part)]
     return pd.concat(some, ignore_index=True)[SCORE_COLUMNS] if some else _NONE
+
+
+def _entries(store: Store) -> Mapping[str, Arrays]:
+    return store if isinstance(store, Mapping) else read_store(store)
 
 
 def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:

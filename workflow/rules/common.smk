@@ -323,7 +323,8 @@ def flat(files):
 
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
-    return [SHOWN[Path(file).stem] for file in MADE if file.endswith(".svg")]
+    files = [*MADE, *finished_calibration(wildcards)]
+    return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
 def page_sources(wildcards):

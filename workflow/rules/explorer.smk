@@ -4,7 +4,7 @@
 rule explorer:
     input:
         **fitted(ROWS),
-        **table("scores"),
+        **table("scores", "decisions"),
         templates=page_templates,
     output:
         results("report/explorer.html"),

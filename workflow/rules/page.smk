@@ -16,6 +16,7 @@ rule page:
     params:
         folder=lambda wildcards: CONFIG["results"],
         figures=shown_figures,
+        finished=finished_calibration,
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

@@ -8,7 +8,10 @@ const at = (id) => document.getElementById(id);
 const BLUE = getComputedStyle(document.documentElement).getPropertyValue("--blue").trim();
 const MOST_NAMED = 40;
 
+const AXES = ["x", "y", "u", "v"];
+
 let data, family, cell, size; // what is chosen, from the dataset down
+let speaking; // timer
 
 const unpack = (text, Kind) =>
   new Kind(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer);
@@ -82,35 +85,73 @@ function scores() {
   const [axis] = model("scores").below;
   axis.ticker.ticks = x;
   const parts = family.cells.map((one) => one.label.split(", ").map((part) => part.split(" = ")));
-  const values = parts.map((part) => part.map(([, value]) => value ?? "").join(", "));
+  const values = parts.map((part) => part.map(([, value = ""]) => value.split(" (")[0]).join(", "));
   axis.major_label_overrides = new Map(values.map((value, i) => [i, value]));
   const names = parts[0].filter((part) => part.length > 1).map(([name]) => name);
   name("scores", names.join(", "), data.measure ?? "");
+  Object.assign(model("scores").x_range, { start: -0.5, end: x.length - 0.5 });
+  const [, pca] = data.pca[data.sizes.findLast((k) => k <= m && data.pca[k])] ?? [];
+  model("pca").data = { score: pca == null ? [] : [pca] };
   if (!cell.scores[m]) return `No score for ${m ?? "any number of"} components here.`;
-  return `${data.measure}: validation ${number(along[place][0])}, test ${number(along[place][1])}.`;
+  return `${data.measure}: validation ${number(along[place][0])}, test ${number(along[place][1])}${pca == null ? "" : ` (PCA ${number(pca)})`}.`;
 }
 
 // All that follows from the cell, the number of components and the axes.
 function show() {
   cell = family.cells[at("cell").value];
   size = Number(at("size").value);
-  const [x, y] = [at("x"), at("y")].map((select) => Number(select.value));
-  const [u, v] = [at("u"), at("v")].map((select) => Number(select.value));
+  const [x, y, u, v] = AXES.map((id) => Number(at(id).value));
   const columns = { x: component(x), y: component(y), u: data.columns[u], v: data.columns[v] };
   model("rows").data = { ...model("rows").data, ...columns };
   name("embedding", ...[x, y].map((c) => `component ${c + 1}`));
   name("features", data.features[u], data.features[v]);
   shade(x);
-  at("cell-label").textContent = cell.label;
-  at("size-label").textContent = `m = ${data.sizes[size] ?? "–"} components`;
+  const home = data.chosen && family === data.families[data.chosen.family] ? family.first : -1;
+  mark("cell", cell.label, home);
+  mark("size", `m = ${data.sizes[size] ?? "–"} components`, data.chosen ? data.chosen.size : -1);
   for (const id of ["cell", "size"])
     at(id).setAttribute("aria-valuetext", at(`${id}-label`).textContent);
   at("score").textContent = `${scores()} ${spectrum()}`;
+  clearTimeout(speaking); // one sentence when the slider rests, not one per step
+  speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
+  const rows = `Scatter plot of ${data.numbers.length} rows`;
+  describe(at("embedding"), `${rows}, component ${x + 1} against component ${y + 1}`);
+  describe(at("features"), `${rows}, ${data.features[u]} against ${data.features[v]}`);
+  describe(at("spectrum"), `Bar chart of the explained variance ratio of components`);
+  describe(at("scores"), `Line chart of the scores along the slider. ${at("score").textContent}`);
+  const view = { dataset: at("dataset").value, setting: cell.id, m: data.sizes[size] };
+  for (const id of AXES) view[id] = at(id).value;
+  at("link").href = `#${new URLSearchParams(view)}`;
+  history.replaceState(null, "", at("link").href);
 }
 
-function chooseKernel() {
+// What a slider says, and where the setting of the final model is on it.
+function mark(id, words, place) {
+  const input = at(id), share = place / Math.max(input.max, 1);
+  at(`${id}-label`).textContent = words + (Number(input.value) === place ? " (chosen)" : "");
+  at(`${id}-mark`).hidden = place < 0;
+  at(`${id}-mark`).textContent = share > 0.5 ? "chosen ▲" : "▲ chosen";
+  at(`${id}-mark`).classList.toggle("late", share > 0.5);
+  at(`${id}-mark`).style.setProperty("--place", share);
+}
+
+// Restore the view of a link; without one, show the first dataset.
+function restore() {
+  const view = new URLSearchParams(location.hash.slice(1));
+  if (view.get("dataset") in given.datasets) at("dataset").value = view.get("dataset");
+  chooseDataset();
+  const id = view.get("setting"), has = (one) => one.cells.some((cell) => cell.id === id);
+  const kernel = data.families.findIndex(has);
+  if (kernel < 0) return;
+  at("kernel").value = kernel;
+  at("size").value = Math.max(data.sizes.indexOf(Number(view.get("m"))), 0);
+  for (const id of AXES) if (at(id).options[view.get(id)]) at(id).value = view.get(id);
+  chooseKernel(data.families[kernel].cells.findIndex((cell) => cell.id === id));
+}
+
+function chooseKernel(place) {
   family = data.families[at("kernel").value];
-  slide(at("cell"), family.cells.length, family.first);
+  slide(at("cell"), family.cells.length, place ?? family.first);
   show();
 }
 
@@ -162,13 +203,14 @@ function chosen() {
 function chooseDataset() {
   data = given.datasets[at("dataset").value];
   const counts = data.families.map((one) => one.cells.length);
-  fill(at("kernel"), data.families.map((one) => one.label), counts.indexOf(Math.max(...counts)));
+  const most = counts.indexOf(Math.max(...counts));
+  fill(at("kernel"), data.families.map((one) => one.label), data.chosen?.family ?? most);
   const components = data.families[0].cells[0].scale.map((_, c) => `component ${c + 1}`);
   fill(at("x"), components);
   fill(at("y"), components, 1);
   fill(at("u"), data.features);
   fill(at("v"), data.features, 1);
-  slide(at("size"), data.sizes.length, 0);
+  slide(at("size"), data.sizes.length, data.chosen?.size ?? 0);
   const n = data.numbers.length, none = new Array(n).fill(0);
   model("rows").selected.indices = [];
   model("rows").data = {
@@ -179,7 +221,7 @@ function chooseDataset() {
   for (const tool of plots.all_models)
     if (tool.type === "HoverTool") tool.tooltips = given.tips[data.images ? "images" : "rows"];
   const values = data.families.flatMap((one) => one.cells.flatMap((one) => Object.values(one.scores).flat()));
-  const known = values.filter((value) => value != null);
+  const known = [...values, ...Object.values(data.pca).flat()].filter((value) => value != null);
   const low = Math.min(...known, 1), high = Math.max(...known, low), room = 0.05 * (high - low || 1);
   Object.assign(model("scores").y_range, { start: low - room, end: high + room });
   keys();
@@ -191,8 +233,9 @@ if (matchMedia("(pointer: fine)").matches)
   for (const tool of plots.all_models) if (tool.type === "LassoSelectTool") tool.active = true;
 
 at("dataset").addEventListener("change", chooseDataset);
-at("kernel").addEventListener("change", chooseKernel);
-for (const id of ["cell", "size", "x", "y", "u", "v"]) at(id).addEventListener("input", show);
+at("kernel").addEventListener("change", () => chooseKernel());
+addEventListener("hashchange", restore);
+for (const id of ["cell", "size", ...AXES]) at(id).addEventListener("input", show);
 model("rows").selected.properties.indices.change.connect(chosen);
-chooseDataset();
+restore();
 chosen();

@@ -17,12 +17,13 @@ for (const select of document.querySelectorAll("[data-recipe]")) {
   });
 }
 
-// Plots one by one, while nothing else is to be done.
+// Each plot is drawn once it comes near the window.
 async function plot(figure) {
   const item = JSON.parse(figure.querySelector("script").textContent);
   const target = figure.querySelector(".canvas");
   const views = await Bokeh.embed.embed_item(item, target);
   const { model } = views.roots ? views.roots[0] : views[0];
+  describe(target, target.dataset.words);
   for (const select of figure.querySelectorAll("select")) {
     select.addEventListener("change", () => {
       const { axis } = select.dataset;
@@ -31,10 +32,24 @@ async function plot(figure) {
     });
   }
 }
-const waiting = [...document.querySelectorAll(".plot")];
-const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
-const next = () => waiting.length && plot(waiting.shift()).then(() => idle(next));
-idle(next);
+const near = new IntersectionObserver((found) => {
+  for (const { isIntersecting, target } of found) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    plot(target);
+  }
+}, { rootMargin: "1000px" });
+for (const figure of document.querySelectorAll(".plot")) near.observe(figure);
+
+// A link to a part that is folded opens it.
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let part = target?.closest("details"); part; part = part.parentElement.closest("details"))
+    part.open = true;
+  target?.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
 
 const source = document.getElementById("table-library").textContent;
 const library = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

@@ -34,7 +34,9 @@ def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
     decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
-    decision |= {"cell": "linear"}
+    decision |= {"cell": "linear", "model": "kernel PCA", "kernel": "rbf", "n_components": 2}
+    decision |= {"parameters": '{"gamma": 0.5}', "rows": 2, "chance": 0.5, "raw": 0.95, "pca": 0.7}
+    decision |= {"raw_gain": -0.05, "raw_low": -0.06, "raw_high": -0.04}
     words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
     verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
     decision |= interval | verdicts | words
@@ -73,7 +75,7 @@ def tables() -> dict[str, pd.DataFrame]:
             {"paper": ["a", "b", "c"], "cells": [9, 80, 7.5], "note": [None, HOSTILE, "few"]}
         ),
         "provenance.csv": pd.DataFrame(
-            [("version", "kpca", "1.0"), ("parameter", "seed", "1")],
+            [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")],
             columns=["kind", "name", "value"],
         ),
         "models/iris.csv": pd.DataFrame(

@@ -73,10 +73,31 @@ def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
     labels = [family["label"] for family in shown["plane"]["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
     cells = shown["plane"]["families"][1]["cells"]
-    assert [cell["label"].split(" = ")[:2] for cell in cells] == [
-        ["γ", f"{median}/med"] for median in ("0.3", "1", "3")
+    assert [re.sub(r"[\d.]+ \(", "(", cell["label"]) for cell in cells] == [
+        f"γ = ({multiple} × median heuristic)" for multiple in ("0.3", "1", "3")
     ]
-    assert shown["plane"]["families"][1]["first"] == 1  # the median heuristic
+
+
+def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
+    found = {
+        cell: explored(
+            datasets()[0],
+            taken["fits"]["plane"],
+            taken["grid"],
+            validated(taken["scores"]),
+            (cell, 2),
+        )
+        for cell in ("rbf-median3", "unknown")
+    }
+
+    assert found["rbf-median3"]["chosen"] == {"family": 1, "size": 1}
+    assert found["rbf-median3"]["families"][1]["first"] == 2
+    assert found["unknown"]["chosen"] is None
+    assert found["unknown"]["families"][1]["first"] == 1  # the median heuristic
+
+
+def test_pca_has_its_scores(shown: dict[str, Any]) -> None:
+    assert shown["plane"]["pca"] == {"1": [0.55, 0.55]}
 
 
 def test_an_embedding_is_that_of_the_model_but_for_signs(
@@ -149,14 +170,15 @@ def test_a_large_dataset_is_shown_by_some_of_its_rows(
     point = GRID["linear"][0]
     arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
     write_store(path := str(tmp_path / "large.npz"), [(entry_name(point, 0), arrays)])
-    found = explored(large, path, taken["grid"], validated(taken["scores"]))
+    best, chosen = validated(taken["scores"]), ("linear", 1)
+    found = explored(large, path, taken["grid"], best, chosen)
 
     kept = sample(n, MOST_TRAIN)
     assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
     assert len(found["numbers"]) == len(found["words"]) == MOST_TRAIN + MOST_TEST
     assert found["box"] is None
     few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
-    first = explored(few, path, {}, validated(taken["scores"]))
+    first = explored(few, path, {}, best, chosen)
     assert first["words"][0].split(", ")[1] == "b = missing"
     assert first["columns"][1][0] is None
 

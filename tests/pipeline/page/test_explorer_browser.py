@@ -55,7 +55,13 @@ def test_it_opens_without_errors_and_without_a_network(opened: webdriver.Chrome)
 def test_a_key_moves_the_parameter_and_all_follows(opened: webdriver.Chrome) -> None:
     slider = opened.find_element(By.ID, "cell")
     assert words(opened, "kernel").split("\n") == ["linear", "Gaussian"]
-    assert "validation 0.710, test 0.600" in words(opened, "score")
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(opened, "score")
+    for place in ("cell", "size"):
+        assert words(opened, f"{place}-label").endswith(" (chosen)")
+        assert words(opened, f"{place}-mark") == "chosen ▲"
+        opened.find_element(By.ID, place).send_keys(Keys.ARROW_LEFT)
+        assert not words(opened, f"{place}-label").endswith(" (chosen)")
+    assert "validation 0.710, test 0.600 (PCA 0.550)" in words(opened, "score")
     shades = f"return [...{MODEL}('surface').data.image[0]]"
     before = [column(opened, "x"), words(opened, "cell-label"), opened.execute_script(shades)]
 
@@ -66,11 +72,35 @@ def test_a_key_moves_the_parameter_and_all_follows(opened: webdriver.Chrome) -> 
     assert all(old != new for old, new in zip(before, after, strict=True))
 
     opened.find_element(By.ID, "size").send_keys(Keys.ARROW_RIGHT)
-    assert "validation 0.820, test 0.700. 2 components explain" in words(opened, "score")
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(opened, "score")
     assert column(opened, "x") == after[0]
     opened.find_element(By.ID, "x").send_keys("component 3")
     assert column(opened, "x") != after[0]
     assert len(set(column(opened, "x"))) > 1
+
+
+def test_a_link_restores_a_view(opened: webdriver.Chrome) -> None:
+    opened.find_element(By.ID, "kernel").send_keys("linear")
+    opened.find_element(By.ID, "x").send_keys("component 3")
+    link = opened.find_element(By.ID, "link").get_attribute("href")
+    before = [column(opened, name) for name in "xyuv"]
+    assert link == opened.current_url
+    assert link.endswith("#dataset=plane&setting=linear&m=2&x=2&y=1&u=0&v=1")
+
+    opened.find_element(By.ID, "dataset").send_keys("pictures")
+    opened.execute_script("location.href = arguments[0]", link)
+    wait(opened, "return document.getElementById('dataset').value === 'plane'")
+    assert [column(opened, name) for name in "xyuv"] == before
+    opened.execute_script("location.hash = '#dataset=nothing&setting=%zz'")
+    wait(opened, "return document.getElementById('cell').value === '2'")
+
+
+def test_scores_keep_their_axis(opened: webdriver.Chrome) -> None:
+    """The score of a setting may be missing; the axis has a place for it."""
+    axis = f"const {{ start, end }} = {MODEL}('scores').x_range; return [start, end]"
+    assert opened.execute_script(axis) == [-0.5, 2.5]
+    opened.find_element(By.ID, "kernel").send_keys("linear")
+    assert opened.execute_script(axis) == [-0.5, 0.5]
 
 
 def test_rows_of_a_class_light_up_in_every_view(opened: webdriver.Chrome) -> None:

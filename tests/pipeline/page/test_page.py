@@ -51,7 +51,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 14
+    assert read.words.count(HOSTILE) == 12
 
 
 def test_what_a_quick_look_left_out_stands_at_the_top(text: str) -> None:
@@ -61,6 +61,42 @@ def test_what_a_quick_look_left_out_stands_at_the_top(text: str) -> None:
 def test_what_is_decided_and_what_is_odd_stand_sentence_by_sentence(text: str) -> None:
     assert '<p class="sentence">It pays.</p><p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
+
+
+def test_verdicts_come_first_and_the_difference_is_in_points(text: str) -> None:
+    answer = text.partition('<section id="answer"')[2].partition("</section>")[0]
+    badges = re.findall(r'aria-hidden="true">(.)</span> ([^<]*)</span>', answer)
+
+    assert badges == [
+        ("✓", "better than chance"),
+        ("✗", "worse than raw features"),
+        ("=", "no better than PCA"),
+    ]
+    assert answer.index("better than chance") < answer.index("It pays.")
+    assert "20.0 points above PCA" in answer
+
+
+def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
+    """An improvement of 0.1 fills half of a scale to 0.2, whatever correlations there are."""
+    made = write(tmp_path)
+    path = tmp_path / "tables/decisions.csv"
+    first = pd.read_csv(path).assign(gain=0.1, gain_low=0.0, gain_high=0.2)
+    second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
+    pd.concat([first, second]).to_csv(path, index=False)
+    described = pd.read_csv(tmp_path / "tables/datasets.csv")
+    both = pd.concat([described, described.assign(dataset="moons")])
+    both.to_csv(tmp_path / "tables/datasets.csv", index=False)
+    answer = page(tmp_path, made, FIGURES).partition('<section id="answer"')[2]
+
+    dots = re.findall(r'class="dot" d="M([\d.]+) ', answer.partition("</section>")[0])
+    assert [float(dot) for dot in dots] == [pytest.approx(50, abs=0.1), pytest.approx(14, abs=1)]
+
+
+def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
+    ticks = re.findall(r'<span style="left: ([\d.]+)%">([\d.]+)</span>', text)
+
+    assert ticks[0][1] == "0.80"
+    assert ticks[-1] == ("100.0", "1.00")
 
 
 def test_links_lead_somewhere(text: str, results: Path) -> None:
@@ -153,6 +189,19 @@ def test_every_documented_column_has_a_meaning() -> None:
 
     assert {path: [*meanings[path]] for path in documented()} == documented()
     assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
+
+
+def test_long_texts_have_wide_columns_and_sentences_stand_above(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    found = table(tmp_path, "t.csv", {"": {}})
+
+    assert found
+    assert list(found.columns) == ["score", "rule"]
+    assert [(cell.kind, cell.shown[:5]) for cell in found.rows[0]] == [
+        ("n", "0.912"),
+        ("wide", "word "),
+    ]
 
 
 def test_a_long_table_is_a_file_only(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pipeline.job import run
 
 
 def gains(features: pd.DataFrame) -> pd.DataFrame:
-    """Return the score of sparse components less that of ordinary ones, replicate by replicate.
+    """Return the score of sparse components minus that of ordinary ones, replicate by replicate.
 
     The rows of positive strength, `value` replaced by the difference in percentage points.
     """

@@ -17,13 +17,14 @@ def write_explorer(
     datasets: Sequence[str],
     fits: Sequence[str],
     scores: pd.DataFrame,
+    decisions: pd.DataFrame,
     points: Mapping[str, Sequence[dict[str, Any]]],
     templates: Sequence[str],
     paths: Sequence[str],
 ) -> None:
     """Write one file of HTML; ``templates`` are inputs so that an edit of one writes it anew."""
     stores = {Path(path).stem: path for path in fits}
-    text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores)
+    text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores, decisions)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 

@@ -13,13 +13,15 @@ def write_page(
     sources: Sequence[str],
     folder: str,
     figures: Sequence[Mapping[str, str]],
+    finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
     """Write what a run has made to one file of HTML.
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
+    ``finished`` are results that another target has left, which are shown as well.
     """
-    text = page(Path(folder), made, figures)
+    text = page(Path(folder), [*made, *finished], figures)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 

@@ -1,0 +1,93 @@
+"""Simulated datasets: their scores, their intervals, and what the truth is."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.datasets.generators import Draw
+from pipeline.tables.scores import scores_table, variance_rule_table
+from pipeline.tables.selection import select
+from tests.columns import differences
+from workflow.scripts.calibration import simulate as script
+from workflow.scripts.calibration.populations import ROWS, draw
+from workflow.scripts.calibration.simulate import INDEPENDENT, Simulated, simulate, simulated
+
+REPLICATES = 2
+
+
+@cache
+def table(population: str, rows: int = 60) -> pd.DataFrame:
+    return simulate(population, rows, [0, 4], REPLICATES, seed=0)
+
+
+def chosen(of: Simulated, method: str) -> pd.DataFrame:
+    stores = {of.dataset.name: of.entries}
+    selected = select(scores_table(stores), variance_rule_table(stores))
+    return script._planned(selected, method)
+
+
+@pytest.mark.parametrize(
+    ("population", "method"), [("ring", "linear_svm"), ("roll", "least_squares")]
+)
+def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str, method: str) -> None:
+    of = simulated(population, 60, 0, REPLICATES, seed=0)
+    own, rows = of.dataset, chosen(of, method)
+
+    assert set(rows["model"]) == {"score", "pca", "raw", "chance"}
+    for row in rows.to_dict("records"):
+        train, test = own.splits[row["replicate"]]
+        y = None if own.y is None else own.y[test]
+        target = None if own.target is None else own.target[test]
+        tested = replace(of, fresh=Draw(own.X[test], y, target))
+        again = script.fresh_score(tested, train, row)
+        assert again == pytest.approx(row["value"], abs=1e-9)
+
+
+def test_independent_draws_are_tested_on_fresh_rows() -> None:
+    found = table("ring")
+    independent = found[found["draws"] == INDEPENDENT]
+
+    assert len(independent) == 4 * REPLICATES * (4 // REPLICATES)
+    np.testing.assert_allclose(independent["value"], independent["fresh"])
+    widths = found["high"] - found["low"]
+    assert widths[found["draws"] == INDEPENDENT].mean() < widths.mean()
+
+
+def test_the_truth_of_a_ring_is_known() -> None:
+    truths = table("ring", 60).groupby("comparison")["fresh"].mean()
+
+    assert truths["score"] > 0.95
+    assert truths["chance"] == pytest.approx(truths["score"] - 0.5)
+    assert truths["pca"] > 0.2
+
+
+def test_few_groups_have_no_interval() -> None:
+    found = table("groups12", 150)
+    splits = found[found["draws"] != INDEPENDENT]
+
+    assert splits["low"].isna().all()
+    assert set(splits["verdict"]) == {"", "inconclusive", "kernel PCA"}
+
+
+def test_a_batch_does_not_depend_on_the_others() -> None:
+    found = simulate("ring", 60, [2, 4], REPLICATES, seed=0)
+    same = table("ring").query("draws != @INDEPENDENT and set in ['2', '3']")
+
+    pd.testing.assert_frame_equal(
+        found[found["draws"] != INDEPENDENT].reset_index(drop=True), same.reset_index(drop=True)
+    )
+
+
+def test_columns_are_documented() -> None:
+    assert differences({"calibration/whole/ring-60-0-4.csv": table("ring")}) == []
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_population_has_rows_that_the_pipeline_accepts(name: str) -> None:
+    for rows in ROWS[name]:
+        drawn = draw(name, rows, np.random.default_rng(0))
+        assert len(drawn.X) == rows
+        assert drawn.y is None or np.bincount(drawn.y).min() >= 6  # what three folds need

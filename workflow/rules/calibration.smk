@@ -1,0 +1,116 @@
+"""How often intervals and verdicts are right: a small version in `all`, and `snakemake calibration`."""
+
+from workflow.scripts.calibration.populations import ROWS as CALIBRATED
+
+# A job simulates so many datasets of a cell, a population with its number of rows.
+BATCH = 48
+SETS = CONFIG.get("calibration_sets", 96)
+SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
+FOLDER = results("calibration")
+
+
+wildcard_constraints:
+    size="whole|small",
+    population=r"\w+",
+    rows=r"\d+",
+    first=r"\d+",
+    last=r"\d+",
+
+
+def simulated(size, cells, sets):
+    """Return the files of the batches of some cells."""
+    return [
+        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
+        for population, sizes in cells.items()
+        for rows in sizes
+        for first in range(0, sets, BATCH)
+    ]
+
+
+CALIBRATION_TABLES = {
+    "simulated_sets": study_table(
+        "simulate",
+        f"{FOLDER}/{{size}}/{{population}}-{{rows}}-{{first}}-{{last}}.csv",
+        population=lambda wildcards: wildcards.population,
+        rows=lambda wildcards: int(wildcards.rows),
+        sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
+        replicates=lambda wildcards: (
+            SMALL_REPLICATES if wildcards.size == "small" else CONFIG["replicates"]
+        ),
+        seed=SEED,
+        shown=False,
+    ),
+    "calibration_table": study_table(
+        "summary",
+        reported(
+            "calibration/calibration.csv",
+            "calibration/summary",
+            "Calibration",
+            "how often intervals are right",
+        ),
+        {"batches": simulated("whole", CALIBRATED, SETS)},
+        small=False,
+        shown=False,
+    ),
+    "novelty_table": study_table(
+        "novelty",
+        reported(
+            "calibration/novelty.csv",
+            "calibration/novelty",
+            "Calibration",
+            "false alarms of the novelty detector",
+        ),
+        draws=SETS,
+        seed=SEED,
+        shown=False,
+    ),
+    "calibration_small_table": study_table(
+        "summary",
+        results("calibration/small.csv"),
+        {"batches": simulated("small", SMALL_CELLS, SMALL_SETS)},
+        small=True,
+    ),
+}
+CALIBRATION_FIGURES = {
+    "calibration_small": figure(
+        "Calibration",
+        "how often intervals are right, small version",
+        {"calibration": results("calibration/small.csv")},
+        params={"small": True},
+        script="figure_calibration",
+        caption="calibration",
+    ),
+    "calibration_whole": figure(
+        "Calibration",
+        "how often intervals are right",
+        {"calibration": results("calibration/calibration.csv")},
+        params={"small": False},
+        script="figure_calibration",
+        caption="calibration",
+        shown=False,
+    ),
+}
+add_study_tables("calibration", CALIBRATION_TABLES)
+add_figures("calibration", CALIBRATION_FIGURES)
+
+TARGETS["calibration"] = [
+    *simulated("small", SMALL_CELLS, SMALL_SETS),
+    *tables_of(CALIBRATION_TABLES),
+    *shown(CALIBRATION_FIGURES),
+]
+CALIBRATION = [
+    results("calibration/calibration.csv"),
+    results("calibration/novelty.csv"),
+    *drawn("calibration_whole"),
+]
+
+
+def finished_calibration(wildcards):
+    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
+    return [file for file in CALIBRATION if Path(file).is_file()]
+
+
+rule calibration:
+    input:
+        CALIBRATION,
+    localrule: True

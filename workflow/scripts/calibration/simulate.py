@@ -1,0 +1,295 @@
+"""Simulate datasets of a population, and return every interval with the truth it is about."""
+
+import logging
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from pipeline.datasets.dataset import Dataset, Split, describe
+from pipeline.datasets.generators import Draw
+from pipeline.datasets.splits import TEST_SHARE, split_rows
+from pipeline.decision.decision import ONLY_PCA, Decision, decide
+from pipeline.evaluation.cells import Cell, cells
+from pipeline.evaluation.evaluate import Problem, make_problem
+from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
+from pipeline.evaluation.settings import CHANCE, Settings, main_method
+from pipeline.fits import fit_arrays
+from pipeline.grid import points
+from pipeline.job import run
+from pipeline.seeds import rng_for, seed_for
+from pipeline.store import Arrays
+from pipeline.tables import scores as score_tables
+from pipeline.tables.comparison import compare
+from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.selection import select
+from pipeline.tasks import WHOLE
+from workflow.scripts.calibration.populations import GROUPS, draw
+
+SETTINGS = Settings(
+    n_components=(2, 5, 12),
+    C=(1.0, 10.0),
+    folds=3,
+    scaling=("unit",),
+    kmeans_starts=1,
+    variance_share=0.5,
+)
+KERNELS: dict[str, dict[str, Any]] = {
+    "linear": {},
+    "poly": {"degree": [2], "scale": [1], "coef0": [1]},
+    "rbf": {"median": [0.1, 1, 10]},
+}
+GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
+METHODS = (
+    *("linear_svm", "rbf_svm", "most_frequent"),
+    *("least_squares", "ridge", "svr", "mean"),
+)
+"""Without random forests and logistic regression, which take longer than all others."""
+
+FRESH = 2000
+"""Rows that only measure the truth; they are the test rows of independent draws."""
+
+SPLITS, INDEPENDENT = "random splits", "independent"
+SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
+
+COLUMNS = ("set", "draws", "comparison", "value", "low", "high", "verdict", "fresh")
+Truth = Mapping[str, float]
+"""Mean score of each model of the planned comparisons on fresh rows."""
+
+Row = tuple[str | float, ...]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A simulated dataset, further rows of its population, and the entries of its sweep."""
+
+    dataset: Dataset
+    fresh: Draw
+    entries: Mapping[str, Arrays]
+
+    def tested_on_fresh_rows(self, train: np.ndarray) -> Split:
+        """Return a split that trains on some rows of the dataset."""
+        own, test = self.dataset, len(train) + np.arange(len(self.fresh.X))
+        pairs = ((own.X, self.fresh.X), (own.y, self.fresh.y), (own.target, self.fresh.target))
+        X, y, target = (
+            None if ours is None or other is None else np.concatenate([ours[train], other])
+            for ours, other in pairs
+        )
+        assert X is not None
+        splits = ((np.arange(len(train)), test),)
+        return replace(own, X=X, y=y, target=target, groups=None, splits=splits).split(0)
+
+
+def simulate(
+    population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
+) -> pd.DataFrame:
+    """Return one row per interval of some simulated datasets.
+
+    Parameters
+    ----------
+    population : str
+        One of those of `populations`.
+    rows : int
+        Rows of each dataset.
+    sets : sequence of int
+        Number of the first dataset, and of the one after the last.
+    replicates : int
+        Random splits of each dataset, and independent draws that form one interval.
+    seed : int
+        Root seed.
+    """
+    with threadpool_limits(1):
+        found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
+        rng = rng_for(seed, population, rows, *sets)
+        table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
+    method = main_method(found[0].dataset.task, SETTINGS)
+    return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])
+
+
+def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
+    """Draw a dataset and its fresh rows, and sweep it."""
+    axes = (population, rows, number)
+    groups = None
+    if n := GROUPS.get(population):  # with one, two or three parts of the rows
+        groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
+    drawn = draw(population, rows, rng_for(seed, *axes, "rows"), groups)
+    each = None if groups is None else np.arange(FRESH)  # fresh rows are of new groups
+    fresh = draw(population, FRESH, rng_for(seed, *axes, "fresh"), each)
+    strata = np.zeros(rows, np.int64) if drawn.y is None else drawn.y
+    dataset = Dataset(
+        **drawn._asdict(),
+        name=str(number),
+        groups=groups,
+        splits=tuple(
+            split_rows(rng_for(seed, *axes, replicate, "split"), strata, TEST_SHARE, groups)
+            for replicate in range(replicates)
+        ),
+        class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
+        standardize=True,
+    )
+    return Simulated(dataset, fresh, swept(dataset, seed_for(seed, *axes)))
+
+
+def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
+    """Return the scores of every setting on every split, and its validation on all rows."""
+    entries: dict[str, Arrays] = {}
+    for replicate in range(dataset.replicates):
+        split = dataset.split(replicate)
+        problem = make_problem(split, SETTINGS.folds, seed=seed_for(seed, replicate))
+        for cell in _cells(dataset):
+            fit = _fit(cell, split, max(SETTINGS.n_components), SETTINGS.variance_share)
+            entries[f"{cell.id}/{replicate}"] = evaluate_cell(
+                problem, cell, SETTINGS, fit, only=METHODS
+            )
+    problem = make_problem(dataset.whole(), SETTINGS.folds, seed=seed_for(seed, WHOLE))
+    for cell in _cells(dataset):
+        if cell.kind in ("kernel", "pca"):
+            entries[f"{cell.id}/{WHOLE}"] = validate_cell(problem, cell, SETTINGS)
+    return entries
+
+
+def fresh_score(of: Simulated, train: np.ndarray, setting: Mapping[Any, Any]) -> float:
+    """Return the score on fresh rows of a setting that is trained on some rows."""
+    split, m = of.tested_on_fresh_rows(train), int(setting["n_components"])
+    C = 1.0 if math.isnan(setting["C"]) else float(setting["C"])
+    alone = replace(SETTINGS, n_components=(m,), C=(C,), variance_share=0.0)
+    cell = next(cell for cell in _cells(of.dataset) if cell.id == setting["cell"])
+    method = str(setting["method"])
+    fit = _fit(cell, split, m, alone.variance_share)
+    found = evaluate_cell(Problem(split, [], 0), cell, alone, fit, only=[method])
+    wanted = (found["split"] == "test") & (found["n_components"] == m)
+    return float(found["value"][wanted & (found["metric"] == MAIN_METRIC[method])][0])
+
+
+def _cells(dataset: Dataset) -> list[Cell]:
+    return list(cells(GRID, {}, task=dataset.task, precomputed=False))
+
+
+def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | None:
+    if cell.kind != "kernel":
+        return None
+    return fit_arrays(cell.point, split.X_train, n_components=n_components, variance_share=share)
+
+
+def _intervals(
+    found: Sequence[Simulated], replicates: int, rng: np.random.Generator
+) -> Iterator[Row]:
+    """Yield the intervals of random splits, of exported models, and of independent draws."""
+    by_name = {each.dataset.name: each for each in found}
+    stores = {name: each.entries for name, each in by_name.items()}
+    tables = {
+        "validation": score_tables.validation_table(stores),
+        "variance_rule": score_tables.variance_rule_table(stores),
+        "unconverged": score_tables.unconverged_table(stores),
+    }
+    tables["selected"] = select(score_tables.scores_table(stores), tables["variance_rule"])
+    method = main_method(found[0].dataset.task, SETTINGS)
+    described = pd.DataFrame([describe(each.dataset) for each in found])
+    tables["comparisons"] = compare(tables["selected"], described, dict.fromkeys(by_name, method))
+    planned = _planned(tables["selected"], method)
+    planned["fresh"] = [
+        fresh_score(each, each.dataset.splits[row["replicate"]][0], row)
+        for row in planned.to_dict("records")
+        for each in [by_name[row["dataset"]]]
+    ]
+    truths = _means(planned, "fresh")
+    yield from _compared(tables["comparisons"], method, truths, SPLITS)
+    for each in found:
+        decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
+        yield from _exported(each, decision, truths[each.dataset.name])
+    if len(found) >= replicates:
+        drawn = _independent_draws(planned, replicates, rng)
+        names = list(drawn["dataset"].unique())
+        described = _described(names, described.iloc[0], found[0].fresh, replicates)
+        compared = compare(drawn, described, dict.fromkeys(names, method))
+        yield from _compared(compared, method, _means(drawn, "value"), INDEPENDENT)
+
+
+def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
+    """Return the test scores of the models of the planned comparisons, under ``model``."""
+    rows = selected[(selected["split"] == "test") & (selected["metric"] == MAIN_METRIC[method])]
+    main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
+    models = {
+        SCORE: main & (rows["criterion"] == "cv_over_kernels"),
+        "pca": main & by_cv & (rows["kernel"] == "pca"),
+        "raw": rows["criterion"] == "cv_over_raw",
+        "chance": by_cv & rows["method"].isin(CHANCE.values()),
+    }
+    return pd.concat([rows[kept].assign(model=name) for name, kept in models.items()])
+
+
+def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
+    """Return the mean of a column over replicates: dataset → model → mean."""
+    found: dict[str, dict[str, float]] = {}
+    for (dataset, model), values in rows.groupby(["dataset", "model"])[column]:
+        found.setdefault(str(dataset), {})[str(model)] = float(values.mean())
+    return found
+
+
+def _compared(
+    compared: pd.DataFrame, method: str, truths: Mapping[str, Truth], draws: str
+) -> Iterator[Row]:
+    """Yield the score and the planned differences, with the means on fresh rows."""
+    best = compared[(compared["kernel"] == "best kernel") & (compared["method"] == method)]
+    for row in best[best["main"]].to_dict("records"):
+        name, baseline = row["dataset"], row["baseline"]
+        truth = truths[name]
+        if baseline == "pca":
+            yield name, draws, SCORE, row["mean"], row["low"], row["high"], "", truth[SCORE]
+        gain = (row["gain"], row["gain_low"], row["gain_high"])
+        yield name, draws, baseline, *gain, row["verdict"], truth[SCORE] - truth[baseline]
+
+
+def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
+    """Yield the score that is reported for the exported model, of 70 % and of all rows."""
+    only_pca = decision.model == ONLY_PCA
+    setting = {
+        "cell": "pca" if only_pca else decision.cell,
+        "method": main_method(of.dataset.task, SETTINGS),
+        "n_components": decision.n_components,
+        "C": decision.C,
+    }
+    reported = (decision.model_score, decision.model_low, decision.model_high, decision.model)
+    truths = {
+        MODEL: truth["pca" if only_pca else SCORE],
+        ALL_ROWS: fresh_score(of, np.arange(len(of.dataset.X)), setting),
+    }
+    for name, value in truths.items():
+        yield decision.dataset, SPLITS, name, *reported, value
+
+
+def _independent_draws(
+    planned: pd.DataFrame, replicates: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Return splits with their fresh rows as test rows, as replicates of other datasets.
+
+    Each number of a split divides the sets at random into groups of independent draws.
+    """
+    sets = planned["dataset"].unique()
+    parts = []
+    for turn, rows in planned.groupby("replicate"):
+        order = rng.permutation(sets)[: len(sets) // replicates * replicates]
+        numbers = np.arange(len(order))
+        names = [f"{turn}-{number}" for number in numbers // replicates]
+        members = {"dataset": order, "group": names, "replicate": numbers % replicates}
+        rows = rows.drop(columns="replicate").assign(value=rows["fresh"])
+        parts.append(rows.merge(pd.DataFrame(members), on="dataset"))
+    drawn = pd.concat(parts)
+    return drawn.assign(dataset=drawn["group"]).drop(columns="group")
+
+
+def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: int) -> pd.DataFrame:
+    """Return the descriptions of independent draws, whose test rows are fresh."""
+    classes = np.zeros(FRESH, np.int64) if fresh.y is None else fresh.y
+    held_out = " ".join(map(str, replicates * np.bincount(classes)))
+    row = dict(one) | {"draws": INDEPENDENT, "held_out": held_out, "groups": 0}
+    return pd.DataFrame([row | {"dataset": name} for name in names])
+
+
+if __name__ == "__main__":
+    logging.disable(logging.INFO)  # of 150 fits for each dataset
+    run(simulate)

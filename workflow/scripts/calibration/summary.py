@@ -1,0 +1,155 @@
+"""Compare the intervals and verdicts of simulated datasets with the truth."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pipeline.decision.decision import ONLY_PCA
+from pipeline.job import run
+from pipeline.tables.comparison import PLANNED
+from pipeline.tables.files import read_table
+from pipeline.tables.metrics import METRICS
+from workflow.scripts.calibration.simulate import (
+    ALL_ROWS,
+    INDEPENDENT,
+    MODEL,
+    SCORE,
+    SPLITS,
+)
+
+COVERAGE, FALSE, DECIDED = 0.92, 0.025, 0.95
+"""Least coverage, largest fraction of each false verdict, and least fraction of decided ones."""
+
+NEAR = 0.005
+"""If the true difference is so close to the margin, no verdict counts as false."""
+
+LARGE = 0.1
+"""A true improvement over PCA of so much is expected to be found."""
+
+EQUAL = ("plane", 500, INDEPENDENT)
+"""Here PCA is expected to be called enough."""
+
+VERDICTS = ("better", "worse", "enough")
+COMPARISONS = (SCORE, *PLANNED, MODEL, ALL_ROWS)
+
+
+def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
+    """Return one row per population, number of rows, kind of draws and comparison.
+
+    Parameters
+    ----------
+    batches : sequence of str
+        Files with tables of `simulate`.
+    small : bool
+        Whether this is the small version, which the log says.
+    """
+    intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
+    cells = intervals.groupby(["population", "rows"], sort=False)
+    table = pd.DataFrame([row for _, cell in cells for row in _rows(cell)])
+    sets = table["sets"].unique()
+    print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
+    return table
+
+
+def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one population and number of rows."""
+    first = cell.iloc[0]
+    margin = METRICS[first["metric"]].margin
+    splits = cell[cell["draws"] == SPLITS]
+    fresh = splits.groupby("comparison")["fresh"].agg(["mean", "sem"])
+    for draws in (SPLITS, INDEPENDENT):
+        for comparison in COMPARISONS:
+            these = cell[(cell["draws"] == draws) & (cell["comparison"] == comparison)]
+            if these.empty:
+                continue
+            turns = 1
+            if draws == INDEPENDENT:  # each dataset is in one group of each turn
+                turns = these["set"].str.partition("-")[0].nunique()
+            truths = these["fresh"]
+            if comparison == MODEL:  # which model is exported differs between the sets
+                only_pca = these["verdict"] == ONLY_PCA
+                truths = fresh["mean"][SCORE] - only_pca * fresh["mean"]["pca"]
+            elif comparison != ALL_ROWS:  # the truth of all sets, not that of one
+                truths = truths * 0 + fresh["mean"][comparison]
+            row = {"population": first["population"], "rows": first["rows"]}
+            row |= {"draws": draws, "comparison": comparison, "sets": splits["set"].nunique()}
+            row |= {"truth": truths.mean(), "truth_error": fresh["sem"][comparison]}
+            row |= measured(these, truths, len(these) / turns, margin)
+            yield row | {"missed": ", ".join(_missed(row, len(these) / turns))}
+
+
+def measured(
+    intervals: pd.DataFrame, truths: pd.Series, independent: float, margin: float
+) -> dict[str, float]:
+    """Return bias, coverage, width and verdicts of the intervals of a cell, with standard errors.
+
+    Parameters
+    ----------
+    intervals : DataFrame
+        Rows of `simulate` of one comparison.
+    truths : Series
+        What each interval should contain.
+    independent : float
+        Number of intervals that share no dataset.
+    margin : float
+        The smallest difference that matters.
+    """
+    has = intervals["low"].notna()
+    covers = (intervals["low"] <= truths) & (truths <= intervals["high"])
+    off = intervals["value"] - truths
+    coverage = float(covers[has].mean()) if has.any() else math.nan
+    row = {
+        "bias": float(off.mean()),
+        "bias_error": float(off.std(ddof=1)) / math.sqrt(independent),
+        "intervals": float(has.mean()),
+        "coverage": coverage,
+        "coverage_error": _error(coverage, independent),
+        "width": float((intervals["high"] - intervals["low"]).mean()),
+    }
+    truth = float(truths.mean())
+    wrong = {
+        "better": truth <= margin - NEAR,
+        "worse": truth >= NEAR - margin,
+        "enough": truth > margin + NEAR,
+    }
+    judged = intervals["comparison"].iloc[0] in PLANNED
+    for verdict in VERDICTS:
+        fraction = float((intervals["verdict"] == verdict).mean())
+        row[verdict] = fraction if judged else math.nan
+        row[f"false_{verdict}"] = fraction if judged and wrong[verdict] else math.nan
+    return row
+
+
+def _error(fraction: float, n: float) -> float:
+    """Return the standard error of a fraction; one more of each kind keeps it above zero.
+
+    >>> round(_error(1.0, 98), 4)
+    0.01
+    """
+    p = (fraction * n + 1) / (n + 2)
+    return math.sqrt(p * (1 - p) / n)
+
+
+def _missed(row: dict[str, Any], n: float) -> Iterator[str]:
+    """Yield the targets that a row misses by more than two standard errors."""
+
+    def slack(target: float) -> float:
+        return 2 * math.sqrt(target * (1 - target) / n)
+
+    planned = row["comparison"] in (SCORE, *PLANNED)
+    if planned and row["coverage"] < COVERAGE - slack(COVERAGE):
+        yield "coverage"
+    for verdict in VERDICTS:
+        if row[f"false_{verdict}"] > FALSE + slack(FALSE):
+            yield f"false {verdict}"
+    large = row["population"] in ("ring", "spirals") and row["truth"] > LARGE
+    right = "better" if large else "enough"
+    expected = large or (row["population"], row["rows"], row["draws"]) == EQUAL
+    if row["comparison"] == "pca" and expected and row[right] < DECIDED - slack(DECIDED):
+        yield "decided"
+
+
+if __name__ == "__main__":
+    run(summary)
