@@ -60,14 +60,13 @@ test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubu
 lint: dev ## what CI checks before the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/mypy
-	$(BIN)/snakemake --lint
 
 format: dev ## rewrite the code in the one style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/snakefmt Snakefile workflow/rules
+	$(BIN)/snakefmt Snakefile workflow/Snakefile workflow/rules
 
 lock: dev ## pin the dependencies of pyproject.toml anew
 	$(PIN) --extra pipeline --output-file requirements.lock

@@ -1,13 +1,16 @@
 """Kernel PCA: datasets, fits over a grid, evaluation, figures. The stages are in workflow/rules/."""
 
+import sys
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 from snakemake.utils import min_version
 
+from pipeline.console import shorten
 from pipeline.errors import InputError
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.files import remove_abandoned
+from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words
 
 min_version("9.20")
 
@@ -18,28 +21,21 @@ if "datasets" not in config:
     try:
         read_yaml(DEFAULT)
     except InputError as error:
-        raise WorkflowError(error)
+        logger.error(str(error))
+        sys.exit(1)
 
     configfile: DEFAULT
+
+
+CONSOLE = shorten(workflow, logger)
 
 
 report: "workflow/report/workflow.rst"
 
 
-# What `studies` may name: each a file of rules, a folder of scripts and a folder of tests.
-KNOWN_STUDIES = [
-    "linear",
-    "input_space",
-    "papers",
-    "claims",
-    "large_n",
-    "own_data",
-    "calibration",
-]
-
-
-# Every other file needs this one; the order of the rest means nothing.
+# Every other file needs the first two; the order of the rest means nothing.
 include: "workflow/rules/common.smk"
+include: "workflow/rules/entries.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweep_figures.smk"
@@ -71,13 +67,15 @@ rule all:
 
 
 onstart:
-    remove_abandoned(Path(CONFIG["results"]))
+    remove_abandoned(Path(config["results"]))
 
 
 onsuccess:
     targets = [Path(file) for file in rules.all.input]
-    logger.info(closing_words(Path(CONFIG["results"]), targets))
+    logger.info(closing_words(Path(config["results"]), targets))
 
 
 onerror:
-    logger.error(GO_ON if workflow.local_exec else GO_ON_CLUSTER)
+    failures = CONSOLE.failures if CONSOLE else []
+    go_on = GO_ON if workflow.local_exec else GO_ON_CLUSTER
+    logger.error("\n\n".join([*failures, go_on]))

@@ -4,6 +4,7 @@ import contextlib
 import inspect
 import logging
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.errors import InputError
-from pipeline.tables.files import read_table, write_table
+from pipeline.store import read_table, write_table
 
 ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""
@@ -19,7 +20,9 @@ ALONE = ("code", "origin")
 
 @contextlib.contextmanager
 def job(snakemake: Any) -> Iterator[logging.Logger]:
-    """Log to the rule's log file; end on bad input with a message and no traceback.
+    """Log to the rule's log file; a job that fails ends with its reason there, and says no more.
+
+    Bad input is named in a message, anything else by its traceback. The run shows it at its end.
 
     Examples
     --------
@@ -44,10 +47,13 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         yield log
     except InputError as error:
         log.error("%s", error)
-        sys.exit(f"error: {error}")
-    except Exception:
-        log.exception("%s failed", snakemake.rule)
-        raise
+        sys.exit(1)
+    except Exception as error:
+        # Of another process the cause is the traceback there, as text.
+        cause = error.__cause__
+        remote = isinstance(cause, Exception) and type(cause).__name__ == "_RemoteTraceback"
+        log.error("%s failed\n%s", snakemake.rule, cause if remote else traceback.format_exc())
+        sys.exit(1)
 
 
 def run(function: Callable[..., Any]) -> None:

@@ -1,7 +1,7 @@
-"""Files of arrays that tell when they are damaged.
+"""Files of arrays, which tell when they are damaged, and of tables.
 
-The last member of each is a digest of the others. Members are written one after the other, in
-order and without time stamps, so that equal contents give equal bytes.
+The last member of a file of arrays is a digest of the others. Members are written one after the
+other, in order and without time stamps, so that equal contents give equal bytes.
 """
 
 import hashlib
@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from shlex import quote
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+import pandas as pd
 
 from pipeline.errors import InputError, input_error
 from pipeline.files import write_atomically
@@ -25,6 +26,11 @@ _DIGEST = "digest"
 
 class DamagedError(InputError):
     """A file that is not as it was written."""
+
+
+def by_dataset(paths: Iterable[Path | str]) -> dict[str, str]:
+    """Return dataset → its file, of files that are named after their datasets."""
+    return {Path(path).stem: str(path) for path in paths}
 
 
 def entry_name(point: Point, replicate: int) -> str:
@@ -130,3 +136,14 @@ def _bytes(array: np.ndarray) -> bytes:
     buffer = BytesIO()
     np.lib.format.write_array(buffer, np.asanyarray(array), allow_pickle=False)
     return buffer.getvalue()
+
+
+def read_table(path: Path | str, **options: Any) -> pd.DataFrame:
+    """Return a table as `write_table` wrote it: what is called NA or None is so called."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
+
+
+def write_table(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a CSV whose bytes depend on the numbers only."""
+    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    write_atomically(path, lambda file: file.write(text.encode()))

@@ -15,8 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.errors import InputError
-from pipeline.evaluation.evaluate import Problem, make_problem
-from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Settings
 from pipeline.fits import fit_arrays
 from pipeline.store import Arrays, DamagedError, read_store, write_store
@@ -124,7 +123,7 @@ class Sweep:
             return fit_arrays(
                 task.cell.point,
                 problem.split.X_train,
-                n_components=max(self._settings.n_components),
+                n_components=max(2, *self._settings.n_components),  # figures draw two
                 variance_share=self._settings.variance_share,
             )
         except InputError as error:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.evaluation.cells import Cell, cells
+from pipeline.evaluation.settings import Cell, cells
 from pipeline.fingerprint import code_of, own_fingerprint
 from pipeline.grid import Point, point_from_dict, points
 from pipeline.seeds import seed_axis, seed_for
@@ -72,7 +72,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],
-        "code": _code("pipeline/evaluation/evaluate_cell.py"),
+        "code": _code("pipeline/evaluation/evaluate.py"),
         "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
     }
 

@@ -39,11 +39,13 @@ def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
 
 
 def _first(columns: list[str]) -> list[str]:
-    """Leave out the components after the first, which the document does not list."""
+    """Leave out what the document does not list: a file's columns, components after the first."""
+    if "component_1" in columns:
+        columns = columns[:1] + columns[columns.index("component_1") :]
     return [name for name in columns if not re.fullmatch(r"component_(?!1$)\d+", name)]
 
 
 def expected(path: str, table: pd.DataFrame) -> list[str]:
-    """Return the columns of the document; an embedding has none for what is not known of a row."""
-    known = {"id", "label", "target", "group"} if "component_1" in table else set()
+    """Return the columns of the document; an embedding may lack views and novelty."""
+    known = {"view_1", "view_2", "pca_1", "pca_2", "novelty"} if "component_1" in table else set()
     return [name for name in columns_of(path) if name in table or name not in known]

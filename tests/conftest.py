@@ -24,7 +24,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     with FileLock(shared / "swept.lock"):
         if not finished.exists():
             (figures / "of_an_earlier_run.svg").touch()
-            run = succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}")
+            run = succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}", short=True)
             (folder / "said.txt").write_text(run.output)
             finished.touch()
     return folder

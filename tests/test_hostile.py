@@ -27,7 +27,7 @@ from pipeline.drawing import style
 from pipeline.errors import LONGEST, InputError
 from pipeline.page.embedding import embedding
 from pipeline.page.page import page
-from pipeline.tables.files import read_table, write_table
+from pipeline.store import read_table, write_table
 from tests.pipeline.page.conftest import FIGURES, write
 from tests.pipeline.page.test_page import Reader
 from tests.workflow.pipeline import ROOT
@@ -208,13 +208,13 @@ def test_the_page_has_names_as_text(tmp_path: Path) -> None:
     table = table.assign(component_1=np.arange(len(TEXTS)), component_2=0.5)
     write_table(table, tmp_path / "models/iris.csv")
     text = page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES)
-    read, shown = Reader(text), embedding(tmp_path / "models/iris.csv")
+    read, shown = Reader(text), embedding(tmp_path / "models/iris.csv", "iris", {})
 
-    assert all(name in read.words for name, _, _ in shown.keys)
+    assert {name for name, _, _ in shown.colours["label"].keys[:-1]} < {*TEXTS}
     assert "<script>alert" not in text
     assert read.events == []
-    hovers = re.findall(r"'tooltips': (\[.*?\]\])", str(shown.item))
-    assert hovers == ["[['row', '@row'], ['id', '@id'], ['label', '@label']]"]  # none is {safe}
+    hovers = re.findall(r"'tooltips': (\[.*?\]\])", str(shown.given))
+    assert hovers == ["[['row', '@tip0'], ['id', '@tip1'], ['label', '@tip2']]"]  # none is {safe}
 
 
 def test_tables_keep_names(tmp_path: Path) -> None:

@@ -14,13 +14,19 @@ from pathlib import Path
 from typing import Any
 
 STANDARD = "-"  # for standard input and output
-FRAMES = {".parquet": "read_parquet", ".feather": "read_feather", ".xlsx": "read_excel"}
+FRAMES = {
+    ".parquet": "read_parquet",
+    ".feather": "read_feather",
+    ".arrow": "read_feather",
+    ".xlsx": "read_excel",
+    ".npz": "",
+}
 ROWS = """\
-rows are CSV (comma, semicolon or tab; .gz), Parquet, Feather or Excel (these where pandas is
-installed), or CSV from standard input (-). Columns are found by name, in any order, and others are
-ignored; a model that was fitted without names takes them in order, with or without a header.
-Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that cannot
-be used, or 2 for wrong arguments."""
+rows are CSV (comma, semicolon or tab; .gz), or CSV from standard input (-); if pandas is installed
+also Parquet, Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and
+others are ignored; a model that was fitted without names takes them in order, with or without a
+header. Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that
+cannot be used, or 2 for wrong arguments."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
             added.add_argument(
                 "--encoding", default="utf-8-sig", help="of a CSV file, such as latin-1"
             )
+            added.add_argument("--sheet", default="1", help="of an Excel file: its name, or number")
             added.add_argument(
                 "-o", "--output", default=STANDARD, metavar="FILE", help="a CSV file, perhaps .gz"
             )
@@ -76,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
     action("info", "what is in a model file", rows=False)
     action("transform", "scores of rows, component by component")
+    action("predict", "the class or the number that is predicted of each row")
     denoise = action("denoise", "rows put back onto the components, in their own units")
     ways = ("ridge", "fixed_point", "mds")
     denoise.add_argument("--preimage", choices=ways, help="in place of the method of the model")
@@ -94,8 +102,8 @@ def _parser() -> argparse.ArgumentParser:
     novelty.add_argument(
         "--reference",
         metavar="ROWS",
-        help="ordinary rows that set the threshold; required for a model of landmarks, which may "
-        "take the rows that it was fitted to",
+        help="ordinary rows that set the threshold; required for a model of landmarks whose file "
+        "has none, such as the rows that it was fitted to",
     )
     return parser
 

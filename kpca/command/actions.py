@@ -15,12 +15,12 @@ from kpca.command.model import Model, read_model, show
 from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
-from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores
+from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
 from kpca.warning import warn
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
-ROUNDING = 1e-9  # of the variance per row: a residual below it is rounding error
+LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
 
@@ -35,6 +35,24 @@ def transform(options: Namespace) -> None:
         return np.asarray(model.components.transform(P)).tolist()
 
     _append(options, model, names, scores)
+
+
+def predict(options: Namespace) -> None:
+    """Write the class, or the number, that is predicted of rows."""
+    model = read_model(options.model)
+    if not model.predictor:
+        raise ValueError(
+            f"{options.model} holds no classifier or regressor: take the file predictor.npz that a "
+            "run writes next to model.npz, or save a pipeline that ends in one"
+        )
+
+    def predicted(P: Any) -> Cells:
+        Z, (*steps, last) = model.components.transform(P), model.predictor
+        for step in steps:
+            Z = step.transform(Z)
+        return [[value] for value in last.predict(Z).tolist()]
+
+    _append(options, model, ["prediction"], predicted)
 
 
 def novelty(options: Namespace) -> None:
@@ -107,20 +125,22 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if not isinstance(last, KernelPCA):
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
     statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
+    if statistic == "residual" and last.kernel == "precomputed":
+        raise ValueError(
+            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x) "
+            "of a new row, which the residual needs: take --statistic hotelling"
+        )
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     if options.reference:
-        found = _match(model, tables.read(options.reference, options.encoding))
+        found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values, basis = (
             np.sort(np.concatenate([*parts, []])),
             f"the rows of {options.reference} exceed",
         )
     elif last.expansion().in_landmarks:
-        raise ValueError(
-            "the model holds landmarks and not its training rows: give rows that set the "
-            "threshold, such as the file that it was fitted to, --reference FILE"
-        )
+        return _noted(model, options)
     else:
         values = held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
         basis = "the rows fitted exceed under models fitted without them"
@@ -136,9 +156,19 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
+def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
+    """Give the threshold that the notes of a model of landmarks have, in place of its rows."""
+    if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
+        raise ValueError(
+            "the model holds landmarks and not its training rows: give rows that set the "
+            "threshold, such as the file that it was fitted to, --reference FILE"
+        )
+    limit = float(model.notes[LIMIT])
+    return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
+
+
 def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
-    kept = float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
-    if statistic == "residual" and limit <= ROUNDING * kept:
+    if statistic == "residual" and is_rounding(limit, model):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take --statistic "
             "hotelling, or fit fewer components."
@@ -171,7 +201,7 @@ def _write(
 ) -> None:
     """Read rows, take them through the steps of the model and write what becomes of them."""
     try:
-        file = tables.read(options.rows, options.encoding)
+        file = tables.read(options.rows, options.encoding, options.sheet)
         found = _match(model, file, options.keep, options.ignore)
         with tables.written(options.output) as out:
             if names := head(found):
@@ -181,6 +211,8 @@ def _write(
     except ValueError as error:
         where = "standard input" if options.rows == tables.STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
+    if found.left_out:
+        _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
     if found.ignored:
         _say(f"the model does not take {shortlist(map(_name, found.ignored))}: ignored")
     for column, categories in found.unknown.items():
@@ -192,9 +224,10 @@ def _write(
 def _match(
     model: Model, file: tables.Rows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Match:
-    notes = model.description.get("notes", {})
-    remembered = [notes[role] for role in CARRIED if role in notes]
-    return match(model.columns, file, keep, ignore, remembered)
+    remembered = [model.notes[role] for role in CARRIED if role in model.notes]
+    found = match(model.columns, file, keep, ignore, remembered)
+    found.only_whole = model.notes.get("missing") == "drop"
+    return found
 
 
 def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
@@ -213,4 +246,10 @@ def _say(text: str) -> None:
     print(f"kpca: {text}", file=sys.stderr)
 
 
-ACTIONS = {"denoise": denoise, "info": show, "novelty": novelty, "transform": transform}
+ACTIONS = {
+    "denoise": denoise,
+    "info": show,
+    "novelty": novelty,
+    "predict": predict,
+    "transform": transform,
+}

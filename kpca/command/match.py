@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.command.columns import MISSING, Column, shortlist
+from kpca.command.columns import MISSING, REFUSED, Column, shortlist
 from kpca.command.tables import Row, Rows, number
 from kpca.types import Array
 
@@ -27,7 +27,9 @@ class Match:
     rows: Iterator[Row]
     decimal_comma: bool
     ignored: list[str] = field(default_factory=list)  # names that the model does not have
-    marks: set[str] = field(default_factory=set)  # decimal marks that were met
+    marks: dict[str, set[str]] = field(default_factory=dict)  # decimal marks, by column
+    only_whole: bool = False  # leave out rows with cells that the model does not fill in
+    left_out: int = 0  # such rows so far
     unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
 
     def names(self, places: list[int]) -> list[str]:
@@ -51,7 +53,10 @@ class Match:
             for place, cells in block:
                 if len(cells) != width:
                     raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
-            pairs = zip(self.columns, self.order, strict=True)
+            pairs = list(zip(self.columns, self.order, strict=True))
+            if self.only_whole:
+                rows, block = block, [row for row in block if not _lacks(row, pairs)]
+                self.left_out += len(rows) - len(block)
             values = [self._values(column, where, block) for column, where in pairs]
             yield [cells for _, cells in block], arranged(self.columns, values)
 
@@ -68,16 +73,17 @@ class Match:
                 if not column.knows(values[-1]):
                     self.unknown.setdefault(column.name, set()).add(str(cell))
                 if self.decimal_comma and not column.is_text:
-                    self._check_mark(cell)
+                    self._check_mark(column.name or str(where), cell)
             except ValueError as error:
                 name = repr(self.header[where]) if self.header else where + 1
                 raise ValueError(f"{place}, column {name}: {error}") from error
         return np.array(values, dtype=object if column.is_text else np.float64)
 
-    def _check_mark(self, cell: str) -> None:
-        self.marks |= {",", "."} & set(cell)
-        if len(self.marks) > 1:
-            raise ValueError(f"{cell!r}: numbers of this file have commas and points, take one")
+    def _check_mark(self, column: str, cell: str) -> None:
+        marks = self.marks.setdefault(column, set())
+        marks |= {",", "."} & set(cell)
+        if len(marks) > 1:
+            raise ValueError(f"{cell!r}: numbers of this column have commas and points, take one")
 
 
 def match(
@@ -121,6 +127,13 @@ def match(
     order = [places.get(name) for name in (names if names[0] else others)]
     whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
     return Match(columns, header, order, kept, whole, rows, file.decimal_comma, ignored)
+
+
+def _lacks(row: Row, pairs: Sequence[tuple[Column, int | None]]) -> bool:
+    """Whether a cell is missing that the model does not fill in."""
+    _, cells = row
+    needed = (w for column, w in pairs if w is not None and column.missing is REFUSED)
+    return any(str(cells[where]).strip().casefold() in MISSING for where in needed)
 
 
 def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> bool:

@@ -27,11 +27,17 @@ class Model(NamedTuple):
     last: Any
     columns: list[Column]
     description: dict[str, Any]
+    predictor: list[Any]  # what predicts from the scores of `last`, and what prepares these
 
     @property
     def components(self) -> Any:
         """What has the components, also inside a detector."""
         return getattr(self.last, "estimator_", self.last)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What else belongs to the model."""
+        return dict(self.description.get("notes", {}))
 
 
 def read_model(path: str) -> Model:
@@ -42,16 +48,22 @@ def read_model(path: str) -> Model:
     ValueError
         For what is no such file, has no components, or needs what is not installed.
     """
-    *steps, last = flat(load(path)) or [None]
-    if type(last).__name__ not in COMPONENTS:
-        raise ValueError(f"{path}: the model ends in {type(last).__name__}, without components")
+    found = flat(load(path))
+    places = [place for place, step in enumerate(found) if type(step).__name__ in COMPONENTS]
+    end = places[-1] if places else len(found)
+    steps, predictor = found[:end], found[end + 1 :]
+    if not places or (predictor and not hasattr(predictor[-1], "predict")):
+        name = type(found[-1] if found else None).__name__
+        raise ValueError(f"{path}: the model ends in {name}, without components")
+    last = found[end]
     by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
         try:
             import_module("pandas")
         except ImportError as error:
             raise ValueError(f"{path}: its ColumnTransformer needs pandas: {error}") from error
-    return Model(steps, last, columns_of([*steps, last]), description_of(archive.read(path)))
+    description = description_of(archive.read(path))
+    return Model(steps, last, columns_of([*steps, last]), description, predictor)
 
 
 def show(options: Namespace) -> None:
@@ -62,7 +74,8 @@ def show(options: Namespace) -> None:
 
 def _lines(model: Model) -> Iterator[tuple[str, str]]:
     last, description = model.components, model.description
-    yield "model", " → ".join(type(step).__name__ for step in [*model.steps, model.last])
+    whole = [*model.steps, model.last, *model.predictor]
+    yield "model", " → ".join(type(step).__name__ for step in whole)
     if isinstance(last, KernelPCA):
         values = (f"{name.rstrip('_')} {getattr(last, name):.6g}" for name in _parameters(last))
         yield "kernel", ", ".join([str(last.kernel), *values])
@@ -78,12 +91,15 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield "solver", last.solver_.name
     if isinstance(model.last, KernelPCANovelty):
         yield "novelty", f"{model.last.statistic} above {model.last.limit_:.6g}"
+    if model.predictor:
+        classes = getattr(model.predictor[-1], "classes_", ())
+        yield "predicts", shortlist(map(str, classes)) if len(classes) else "a number"
     yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
     for place, column in enumerate(model.columns[:SHOWN], start=1):
         yield f"  {column.name or place}", _words(column)
     if len(model.columns) > SHOWN:
         yield "  …", ""
-    for name, note in description.get("notes", {}).items():
+    for name, note in model.notes.items():
         yield f"note {name}", note
     written = description.get("scikit-learn", "not known")
     yield "file", f"version {description['version']}, written with scikit-learn {written}"

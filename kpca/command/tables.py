@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from kpca.command import FRAMES, STANDARD
 from kpca.persistence.archive import replacing
 
@@ -80,16 +82,14 @@ class Frame:
     headed = True
     decimal_comma = False
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, sheet: str) -> None:
+        self._path, self._sheet = path, sheet
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the names of the columns, and then the rows."""
         suffix = Path(self._path).suffix.lower()
         try:
-            import pandas as pd
-
-            frame = getattr(pd, FRAMES[suffix])(self._path)
+            frame = self._frame(suffix)
         except ImportError as error:
             raise ValueError(
                 f"{suffix} files are read by pandas ({error}): install it, or save the rows as CSV"
@@ -99,10 +99,30 @@ class Frame:
         for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
             yield f"row {number}", list(row)
 
+    def _frame(self, suffix: str) -> Any:
+        import pandas as pd
 
-def read(path: str, encoding: str = "utf-8-sig") -> Rows:
+        if suffix == ".xlsx":
+            return pd.read_excel(self._path, sheet_name=self._sheet_name(pd))
+        if suffix != ".npz":
+            return getattr(pd, FRAMES[suffix])(self._path)
+        with np.load(self._path, allow_pickle=False) as arrays:
+            rows = arrays["X" if "X" in arrays else "K"]
+        return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
+
+    def _sheet_name(self, pd: Any) -> str:
+        """Return the name of the sheet that is named, or numbered from 1."""
+        names = pd.ExcelFile(self._path).sheet_names
+        numbered = {str(number): name for number, name in enumerate(names, start=1)}
+        name = self._sheet if self._sheet in names else numbered.get(self._sheet)
+        if name is None:
+            raise ValueError(f"there is no sheet {self._sheet!r}, but {', '.join(names)}")
+        return str(name)
+
+
+def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> Rows:
     """Return the reader of a file; `STANDARD` is CSV."""
-    return Frame(path) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
+    return Frame(path, sheet) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
 
 
 @contextmanager

@@ -23,6 +23,8 @@ from kpca.validation import check_argument, checked_samples, one_of
 LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training samples
 SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
+_ROUNDING = 1e-9  # of the variance per row
+
 
 def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     """Return Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
@@ -55,6 +57,11 @@ STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }
+
+
+def is_rounding(residual: float, model: KernelPCA) -> bool:
+    """Whether a residual is rounding error: it is if a model keeps all of the variance."""
+    return residual <= _ROUNDING * float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
 
 
 def novelty_scores(

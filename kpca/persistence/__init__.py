@@ -70,7 +70,8 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     prepares rows for them in scikit-learn: a ``Pipeline`` or ``ColumnTransformer``, nested as one
     likes, of ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
     ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop", with columns by name, position or
-    ``make_column_selector``. Functions cannot be saved, among them callable kernels.
+    ``make_column_selector``; and what predicts from their scores, ``SVC`` or ``LinearRegression``.
+    Functions cannot be saved, among them callable kernels.
 
     The file is written next to ``path`` and then moved there, so that a failure leaves what was
     there before.

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
-# of the expansion; a digit is itself, "" a single value, None anything.
+# of the expansion, c classes, o all classes but one, t pairs of classes, s support vectors; a digit
+# is itself, "" a single value, None anything.
 Lengths = Mapping[str, str | None]
 EVERYWHERE: Lengths = MappingProxyType(
     {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": None}
@@ -148,6 +149,34 @@ KNOWN = {
     "RobustScaler": Known(
         "sklearn.preprocessing", {"n_features_in_": ""}, {"center_": "d", "scale_": "d"}
     ),
+    "SVC": Known(
+        "sklearn.svm",
+        {
+            "classes_": "c",
+            "class_weight_": "c",
+            "support_": "s",
+            "support_vectors_": "sd",
+            "dual_coef_": "os",
+            "_dual_coef_": "os",
+            "intercept_": "t",
+            "_intercept_": "t",
+            "_n_support": "c",
+            "_gamma": "",
+            "_sparse": "",
+            "_effective_probability": "",
+            "_probA": None,
+            "_probB": None,
+            "fit_status_": "",
+            "n_iter_": "t",
+            "_num_iter": "t",
+            "shape_fit_": None,
+        },
+    ),
+    "LinearRegression": Known(
+        "sklearn.linear_model",
+        {"coef_": "d", "intercept_": ""},
+        {"rank_": "", "singular_": None},
+    ),
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
@@ -215,6 +244,11 @@ def check_lengths(model: Any) -> None:
             expected, witness = seen.setdefault(letter, fixed)
             if length != expected:
                 raise ValueError(f"{says}, which does not go with {witness}")
+            if letter == "c":
+                seen |= {"o": (length - 1, says), "t": (length * (length - 1) // 2, says)}
+    counts = getattr(model, "_n_support", None)  # libsvm reads as many vectors as they say
+    if counts is not None and (counts.min() < 0 or counts.sum() != len(model.support_)):
+        raise ValueError(f"_n_support = {counts} does not go with {len(model.support_)} vectors")
 
 
 def _shape(value: Any) -> tuple[int, ...]:

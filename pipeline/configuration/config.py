@@ -22,7 +22,7 @@ RESULTS = "results"
 
 FOLDERS = frozenset(
     {
-        *("benchmarks", "choice", "datasets", "entries", "figures", "fits", "logs"),
+        *("benchmarks", "calibration", "choice", "datasets", "entries", "figures", "fits", "logs"),
         *("models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
     }
 )

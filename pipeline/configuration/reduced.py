@@ -6,7 +6,6 @@ Imported while the Snakefile is parsed, hence the standard library only.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pipeline.configuration.inputs import own_sizes
 from pipeline.datasets.needs import Sizes
 from pipeline.tasks import grid_of
 
@@ -18,21 +17,18 @@ QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
 
 
-def reduced(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def reduced(
+    config: Mapping[str, Any], sizes: Sizes | None = None
+) -> tuple[dict[str, Any], list[str]]:
     """Return a resolved configuration as it is run, and in words what was left out, a line each.
 
-    A file given by `data` gets as many folds and components as its rows allow, while a
-    configuration that names datasets means the numbers it says, and is refused before it comes
-    here. `quick` keeps some values of the configuration; a whole run computes all settings.
-
-    Raises
-    ------
-    InputError
-        Where the file cannot be used at all.
+    A file given by `data` gets as many folds and components as its rows allow, of which it has
+    ``sizes``. A configuration that names datasets means the numbers it says, and is refused before
+    it comes here. `quick` keeps some values of the configuration; a whole run computes all
+    settings.
     """
     run, words = dict(config), list[str]()
-    if "data" in run:
-        sizes = own_sizes(run)
+    if sizes:
         run["evaluation"] = within(run["evaluation"], sizes)
         words += _left_out(config["evaluation"], run, sizes)
     if run["quick"]:

@@ -43,7 +43,7 @@ def frame_table(
     InputError
         When no feature is left, with all problems so far.
     """
-    frame, index = _without_index(frame)
+    frame, index = without_index(frame)
     header = list(frame.columns)
     named = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
     listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
@@ -94,7 +94,7 @@ def frame_table(
     )
 
 
-def _without_index(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
+def without_index(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     """Leave out a first column without a name, such as the index that pandas writes."""
     if not len(frame.columns) or frame.columns[0]:
         return frame, []

@@ -5,20 +5,74 @@ which a row begins, also where a quoted cell spans lines, which pandas does not 
 """
 
 import csv
+import gzip
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from pipeline.datasets.columns import frame_table
-from pipeline.datasets.csv_header import ENCODING, kind_of, open_text, read_header
-from pipeline.datasets.table import Table, all_numbers, label_text
+import numpy as np
+
+from pipeline.datasets.columns import frame_table, without_index
+from pipeline.datasets.table import MISSING_CELL, Table, all_numbers, label_text
 from pipeline.errors import InputError, input_error, nearest, shortlist
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+TEXT = (".csv", ".tsv", ".txt")
+ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+_SEPARATORS = ",;\t"
 _FORMATS = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 
 
-def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+class Sheet(NamedTuple):
+    """Cells of a file as they were read.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Its index is the line of each row, if the file has lines.
+    decimal_comma : bool
+        Whether a comma may stand in a number.
+    ragged : sequence of str
+        What is wrong with rows that were left out.
+    """
+
+    frame: "pd.DataFrame"
+    decimal_comma: bool = False
+    ragged: Sequence[str] = ()
+
+
+def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+    """Read a file of any format but NPZ.
+
+    Raises
+    ------
+    InputError
+        When the file is not of its format, or its columns do not fit the spec.
+    """
+    sheet = SHEETS[kind_of(path)](path, subject, spec)
+    table = frame_table(sheet.frame, subject, spec, decimal_comma=sheet.decimal_comma)
+    if kind_of(path) not in _FORMATS:
+        table.places = [f"line {line}" for line in sheet.frame.index]
+    table.problems += sheet.ragged
+    return table
+
+
+def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
+    """Return all columns of a file that `read_frame` reads, missing cells as NaN.
+
+    Decimal commas become points.
+    """
+    sheet = SHEETS[kind_of(path)](path, str(path), spec)
+    frame, _ = without_index(sheet.frame)
+    if sheet.decimal_comma:
+        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
+    return frame.replace(MISSING_CELL, np.nan, regex=True)
+
+
+def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     """Read a text file with a header; comma, semicolon and tab are told apart by the header.
 
     Where a comma does not separate cells it may be a decimal comma.
@@ -57,14 +111,12 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         raise input_error(subject, [problem]) from error
     _refuse_numbers(header, subject)
     whole = [(line, cells) for line, cells in rows[1:] if len(cells) == len(header)]
-    frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
-    table = frame_table(frame, subject, spec, decimal_comma=separator != ",")
-    table.places = [f"line {line}" for line, _ in whole]
-    table.problems += _ragged(rows, len(header))
-    return table
+    lines = [line for line, _ in whole]
+    frame = pd.DataFrame([cells for _, cells in whole], lines, columns=header, dtype=object)
+    return Sheet(frame, separator != ",", [*_ragged(rows, len(header))])
 
 
-def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     """Read a sheet of an Excel file, by default the first, whose first row names the columns.
 
     Raises
@@ -75,7 +127,7 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     import pandas as pd
 
     try:
-        name = _checked_sheet(path, spec.get("sheet", 1), subject)
+        name = sheet_name(path, spec.get("sheet", 1), subject)
         sheet = pd.read_excel(path, sheet_name=name, header=None, dtype=object, engine="openpyxl")
     except InputError:
         raise
@@ -87,18 +139,16 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
     header, frame = list(map(label_text, sheet.iloc[0])), sheet.iloc[1:]
     _refuse_numbers(header, subject)
-    table = frame_table(frame.set_axis(header, axis=1), subject, spec)
-    table.places = [f"line {row + 1}" for row in frame.index]
-    return table
+    return Sheet(frame.set_axis(header, axis=1).set_axis(frame.index + 1))
 
 
-def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def read_arrow(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     """Read a Parquet or Feather file; a column of text that reads as numbers is one of numbers.
 
     Raises
     ------
     InputError
-        When the file is not of its format, or its columns do not fit the spec.
+        When the file is not of its format.
     """
     import pandas as pd
     from pyarrow.feather import read_table
@@ -114,11 +164,24 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     except Exception as error:  # whatever pyarrow and pandas make of a damaged file
         problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it again"
         raise input_error(subject, [problem]) from error
-    return frame_table(frame.rename(columns=str), subject, spec)
+    return Sheet(frame.rename(columns=str))
 
 
-def _checked_sheet(path: Path, asked: str | int, subject: str) -> str:
-    """Return the name of a sheet that is asked for by name or by number from 1."""
+SHEETS: dict[str, Callable[[Path, str, Mapping[str, Any]], Sheet]] = {
+    **dict.fromkeys(TEXT, read_text),
+    ".xlsx": read_excel,
+    **dict.fromkeys(_FORMATS, read_arrow),
+}
+
+
+def sheet_name(path: Path, asked: str | int, subject: str) -> str:
+    """Return the name of a sheet that is asked for by name or by number from 1.
+
+    Raises
+    ------
+    InputError
+        If there is no such sheet.
+    """
     from openpyxl import load_workbook
 
     book = load_workbook(path, read_only=True, keep_links=False)
@@ -147,3 +210,43 @@ def _ragged(rows: list[tuple[int, list[str]]], width: int) -> Iterator[str]:
             f"line {shortlist(lines)}: not the {width} cells of the header; quote text that holds "
             "the separator, and complete short lines"
         )
+
+
+def kind_of(path: Path | str) -> str:
+    """Return how a name ends, without the mark of a compressed file.
+
+    >>> kind_of("My.CSV.gz"), kind_of("my.parquet")
+    ('.csv', '.parquet')
+    """
+    path = Path(path)
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+
+
+def open_text(path: Path | str, encoding: str = ENCODING, errors: str = "strict") -> TextIO:
+    """Open a text file, compressed or not; cells keep the line breaks that they hold."""
+    if str(path).lower().endswith(".gz"):
+        return gzip.open(path, "rt", encoding=encoding, errors=errors, newline="")
+    return Path(path).open(newline="", encoding=encoding, errors=errors)
+
+
+def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
+    """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
+
+    The separator is the one that gives the header most cells. Bytes that are no text in the
+    encoding are replaced; whoever reads the rows refuses them.
+
+    Raises
+    ------
+    OSError, EOFError, zlib.error
+        When the file cannot be read or unpacked.
+    csv.Error
+        When a quote of the header has no end.
+    LookupError
+        For an unknown encoding.
+    """
+    with open_text(path, encoding, "replace") as stream:
+        line = next(filter(str.strip, stream), "")
+        separator = max(_SEPARATORS, key=lambda mark: len(next(csv.reader([line], delimiter=mark))))
+        stream.seek(0)
+        header = next(filter(None, csv.reader(stream, delimiter=separator, strict=True)), [])
+    return separator, [cell.strip() for cell in header]

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
 from pipeline.datasets.needs import LEAST_FOLDS, Sizes
-from pipeline.datasets.openml import is_cached, read_openml
 from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
+from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.datasets.warnings import split_warnings
@@ -30,10 +29,14 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
 class Checked(NamedTuple):
-    """What a check found: warnings, and of a file that was read the columns that a kernel sees."""
+    """What a check found: warnings, and of rows that were read what can be scored.
+
+    Their columns are those that a kernel sees.
+    """
 
     warnings: tuple[str, ...]
     columns: int | None = None
+    task: str = "none"
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
@@ -131,7 +134,7 @@ def check_own_file(
 
 def _checked(dataset: Dataset) -> Checked:
     columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
-    return Checked(dataset.warnings, columns)
+    return Checked(dataset.warnings, columns, dataset.task)
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:

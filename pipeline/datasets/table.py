@@ -11,6 +11,8 @@ from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = {"", "na", "n/a", "nan", "null", "?"}
+MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
+"""Text of a missing cell, as a regular expression."""
 
 
 @dataclass(frozen=True, kw_only=True)

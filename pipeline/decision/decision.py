@@ -15,10 +15,13 @@ from pipeline.grid import Point
 from pipeline.kernels import arguments
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import RAW, simplest_validated, simplicity
+from pipeline.tables.selection import RAW, best_validated, simplest_validated, simplicity
 
 KERNEL_PCA, ONLY_PCA = "kernel PCA", "PCA"
 """What is exported."""
+
+VIEWED = 2
+"""Number of components of the setting chosen for viewing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +66,10 @@ class Decision:
     replicates: int
     rows: int
     features: float
+    view: str = ""
+    view_parameters: str = ""
+    view_score: float = math.nan
+    view_pca: float = math.nan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,8 +141,8 @@ def decide(
     settings : Settings
         Of the evaluation.
     tables : mapping of str to DataFrame
-        ``validation`` (`pipeline.tables.scores.validation_table`), ``selected``, ``comparisons``,
-        ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+        ``validation`` (`pipeline.tables.scores.validation_table`), ``scores``, ``selected``,
+        ``comparisons``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     quick : str, default=""
         What the whole run adds to a quick one.
     """
@@ -188,6 +195,7 @@ def decide(
         replicates=dataset.replicates,
         rows=len(split.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
+        **_view(here, method, grid, split.X_train, independent=dataset.independent),
     )
     train, test = dataset.splits[0]
     sizes = [] if split.y_train is None else np.bincount(split.y_train).tolist()
@@ -232,6 +240,33 @@ def _setting(
     best = best[(best["kernel"] == "pca") == (model == ONLY_PCA)]
     best = simplest_validated(best, ["dataset", "method"])
     return None if best.empty else dict(best.iloc[0])
+
+
+def _view(
+    here: Mapping[str, pd.DataFrame],
+    method: str,
+    grid: Mapping[str, Point],
+    X: np.ndarray,
+    *,
+    independent: bool,
+) -> dict[str, Any]:
+    """Return the setting with the best validation score at two components, which suit a picture.
+
+    Without labels and target, scores of so few components say little, and there is none.
+    """
+    table = here["scores" if independent else "validation"]
+    found = _of_method(table, method, split="cv", n_components=VIEWED)
+    found = found[found["replicate"] == 0] if independent else found
+    best = best_validated(found[found["cell"].isin(grid)], ["dataset"])
+    if best.empty or method == "embedding":
+        return {}
+    cell = str(best["cell"].iloc[0])
+    return {
+        "view": cell,
+        "view_parameters": json.dumps(arguments(grid[cell], X)),
+        "view_score": float(best["value"].iloc[0]),
+        "view_pca": float(found.loc[found["kernel"] == "pca", "value"].max()),
+    }
 
 
 def _most_chosen(selected: pd.DataFrame) -> str:

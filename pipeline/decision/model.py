@@ -1,27 +1,52 @@
-"""The model of all rows with what was chosen for them, and every row under it."""
+"""The model of all rows with what was chosen for them, every row under it, and the predictor."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from kpca.kernels import KERNELS, KernelParameters
-from kpca.novelty.statistics import STATISTICS
-from pipeline.datasets.dataset import Dataset
+from kpca.linear.pca import PCA
+from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
+from pipeline.datasets.dataset import Dataset, FloatArray
+from pipeline.datasets.frames import SHEETS, kind_of, read_columns
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
+from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
 from pipeline.grid import Point
 from pipeline.kernels import estimator
+from pipeline.seeds import sample
 
 EXACT_ROWS = 20_000
 """More rows are fitted by landmarks where the kernel allows it."""
 
 LANDMARKS = 300
-NOVELTY = "residual"
+NOVELTY, FALSE_ALARM = "residual", 0.05
+
+MOST_VIEWED = 2_000
+"""The setting chosen for viewing is fitted to a sample of more rows."""
+
+MOST_COLUMNS = 50
+"""A file with more columns has only those with a role in the embedding."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A fitted model, and all rows as its kernel PCA takes them and scores them."""
+
+    rows: Dataset
+    model: Pipeline
+    prepared: Any
+    scores: FloatArray
 
 
 def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
@@ -40,36 +65,140 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
     return rows.X if rows.precomputed else raw_rows(rows)
 
 
-def unfitted(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Pipeline:
-    """Return the model of a row of ``tables/decisions.csv``, its kernel at a setting."""
-    parameters = json.loads(decision["parameters"])
-    m = int(decision["n_components"])
-    options: dict[str, Any] = {"n_components": m}
-    if len(rows.X) > EXACT_ROWS and _has_landmarks(point, parameters):
-        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
-    model = estimator(point, parameters.get("gamma"), **options)
-    return make_pipeline(*([] if rows.precomputed else preparation(rows)), model)
-
-
-def embedding(rows: Dataset, model: Pipeline) -> pd.DataFrame:
-    """Return every row under a fitted model: its number, what is known of it, scores, novelty."""
+def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported:
+    """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
     given = given_rows(rows)
+    model = make_pipeline(
+        *([] if rows.precomputed else preparation(rows)),
+        _unfitted(rows, point, decision["parameters"], int(decision["n_components"])),
+    ).fit(given)
     prepared = model[:-1].transform(given) if len(model) > 1 else given
+    return Exported(rows, model, prepared, model[-1].transform(prepared))
+
+
+def novelty(exported: Exported) -> FloatArray | None:
+    """Return the novelty of each row, or None if the model keeps all of the variance."""
+    rows, last = exported.rows, exported.model[-1]
     diagonal = rows.X.diagonal() if rows.precomputed else None
-    scores = model[-1].transform(prepared)
+    values = novelty_scores(last, exported.prepared, diagonal, statistic=NOVELTY)
+    return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
+
+
+def novelty_limit(values: FloatArray) -> float:
+    """Return what at most a fraction `FALSE_ALARM` of the values exceed."""
+    return conformal_limit(np.sort(values), FALSE_ALARM)
+
+
+def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict[str, FloatArray]:
+    """Return scores on two components: of the setting chosen for viewing, and of PCA.
+
+    The setting, ``point``, is the one with the best validation score at two components, or that of
+    the model without such scores. A kernel matrix has no PCA.
+    """
+    rows, model, scores = exported.rows, exported.model[-1], exported.scores
+    view = scores
+    if decision["view"] and decision["view"] != decision["cell"]:
+        gamma = json.loads(decision["view_parameters"]).get("gamma")
+        best = estimator(point, gamma, n_components=2)
+        some = exported.prepared[sample(len(scores), MOST_VIEWED)]
+        view = best.fit(some).transform(exported.prepared)
+    found = {"view": view[:, :2]}
+    if not rows.precomputed:
+        linear = model.kernel == "linear"
+        found["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
+    return found
+
+
+def embedding(
+    exported: Exported,
+    known: pd.DataFrame,
+    shown: Mapping[str, FloatArray],
+    values: FloatArray | None,
+) -> pd.DataFrame:
+    """Return a table of all rows: number, what is known of them, scores, views and novelty.
+
+    A known column that has the name of a computed one gets an underscore at its end.
+    """
+    rows = exported.rows
     numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
-    columns: dict[str, Any] = {"row": numbers}
-    if rows.ids is not None:
-        columns["id"] = rows.ids
+    computed = {
+        f"{name}_{j + 1}": column
+        for name, scores in {"component": exported.scores, **shown}.items()
+        for j, column in enumerate(scores.T)
+    }
+    if values is not None:
+        computed["novelty"] = values
+    known = known.rename(columns={name: f"{name}_" for name in ("row", *computed)})
+    parts = [pd.DataFrame({"row": numbers}), known.reset_index(drop=True), pd.DataFrame(computed)]
+    return pd.concat(parts, axis=1)
+
+
+def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the columns of a user's file under their own names; of other rows, those of a dataset.
+
+    Of more than `MOST_COLUMNS` columns only those with a role are returned.
+    """
+    known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
     if rows.y is not None:
-        columns["label"] = np.array(rows.class_names)[rows.y]
-    if rows.target is not None:
-        columns["target"] = rows.target
-    if rows.groups is not None:
-        columns["group"] = rows.groups
-    columns |= {f"component_{j + 1}": scores[:, j] for j in range(scores.shape[1])}
-    columns["novelty"] = STATISTICS[NOVELTY](model[-1], prepared, diagonal)
-    return pd.DataFrame(columns)
+        known["label"] = answer_of(rows)
+    roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
+    if "path" in spec and kind_of(spec["path"]) in SHEETS and rows.file_rows is not None:
+        found = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
+        if rows.groups is not None:  # which are numbers in a dataset
+            roles[spec["group"]] = found[spec["group"]].to_numpy()
+        found = found.reset_index(drop=True).assign(**roles)
+    else:
+        found = pd.DataFrame(roles, index=range(len(rows.X)))
+        found = found if rows.precomputed else found.join(raw_rows(rows), rsuffix="_")
+    return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
+
+
+def answer_of(rows: Dataset) -> np.ndarray:
+    """Return the class of each row by name, or the numeric target."""
+    if rows.y is not None:
+        return np.array(rows.class_names, dtype=object)[rows.y]
+    assert rows.target is not None
+    return rows.target
+
+
+def trained_on(dataset: Dataset, rows: Dataset) -> int:
+    """Return the size of the sample of rows that a classifier is trained on; 0 if it takes all.
+
+    It is that of the swept sample, if there are more than twice as many rows: the time of an SVM
+    grows with their square.
+    """
+    return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
+
+
+def predictor(
+    exported: Exported, decision: Mapping[str, Any], class_weight: str | None, *, most: int = 0
+) -> Pipeline:
+    """Return the model followed by what predicts the label or target from its scores.
+
+    It is the classifier or regressor that was scored: a linear SVM or least squares. The SVM may
+    be trained on a sample of ``most`` rows.
+    """
+    Z, answer = exported.scores, answer_of(exported.rows)
+    if exported.rows.y is None:
+        return make_pipeline(exported.model, LinearRegression().fit(Z, answer))
+    if most:
+        Z, _, answer, _ = train_test_split(
+            Z, answer, train_size=most, stratify=answer, random_state=0
+        )
+    # One factor of all features is the same as another C.
+    unit = decision["scaling"] == "unit"
+    C = decision["C"] * (float(feature_scale(Z, "unit")) ** 2 if unit else 1.0)
+    svm = SVC(kernel="linear", C=float(C), class_weight=class_weight, max_iter=SVM_STEPS)
+    last = svm if unit else make_pipeline(StandardScaler(), svm)
+    return make_pipeline(exported.model, last.fit(Z, answer))
+
+
+def _unfitted(rows: Dataset, point: Point, parameters: str, m: int) -> Any:
+    values = json.loads(parameters)
+    options: dict[str, Any] = {"n_components": m}
+    if len(rows.X) > EXACT_ROWS and _has_landmarks(point, values):
+        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
+    return estimator(point, values.get("gamma"), **options)
 
 
 def _has_landmarks(point: Point, parameters: Mapping[str, float]) -> bool:

@@ -1,18 +1,25 @@
-"""What a figure shows of a sweep: the fit that stands for a kernel family, and its words."""
+"""What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from pipeline.datasets.dataset import load_dataset
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets.dataset import Dataset, IntArray, load_dataset
 from pipeline.drawing import style
+from pipeline.evaluation.embeddings import training_scores
+from pipeline.fits import stored_model
 from pipeline.grid import Point, point_from_dict
-from pipeline.store import entry_names
-from pipeline.tables.selection import best_setting, simplicity
+from pipeline.seeds import sample
+from pipeline.store import entry_name, entry_names, read_entry
+from pipeline.tables.metrics import LINEAR
+from pipeline.tables.selection import best_setting, by_first_method, simplicity
 
-METHODS = ("linear_svm", "least_squares", "embedding")
+METHODS = (*LINEAR, "embedding")
 """What a representation is judged by, the first that the dataset has."""
 
 REPLICATE = 0
@@ -104,9 +111,7 @@ def constants(points: Iterable[Point]) -> list[str]:
 
 def judged(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of the replicate that is shown, by the first method that a dataset has."""
-    rows = scores[(scores["replicate"] == REPLICATE) & scores["method"].isin(METHODS)]
-    rank = rows["method"].map(METHODS.index)
-    return rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+    return by_first_method(scores[scores["replicate"] == REPLICATE], METHODS)
 
 
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
@@ -119,7 +124,9 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     rows = judged(scores)
     unit = ["dataset", "kernel"]
     distance = (rows["n_components"] - components).abs()
-    nearest = distance.groupby([rows[name] for name in unit]).transform("min")
+    # The share of the variance asks for numbers of components that are not validated.
+    validated = distance.where(rows["split"] == "cv")
+    nearest = validated.groupby([rows[name] for name in unit]).transform("min")
     return best_setting(rows[distance == nearest], unit)
 
 
@@ -140,3 +147,38 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
     return [*chosen, *medians, *points.values()][0]
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """Scores of one replicate's rows, of shape (n, m), and their row numbers in the dataset."""
+
+    train: np.ndarray
+    test: np.ndarray
+    train_index: IntArray
+    test_index: IntArray
+
+
+def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
+    """Return the fitted model of a point."""
+    return stored_model(read_entry(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
+
+
+def embed(dataset: Dataset, model: KernelPCA, *, components: int, test_rows: int) -> Embedding:
+    """Return the first scores of the training rows and of some test rows.
+
+    The test rows are a seeded sample, in their order: a file may be sorted by class. Where
+    the model has fewer components the missing ones are 0.
+    """
+    train_index, test_index = dataset.splits[REPLICATE]
+    rows = sample(len(test_index), test_rows)
+    train = training_scores(model)
+    test = model.transform(dataset.split(REPLICATE).X_test[rows])
+    return Embedding(
+        _wide(train, components), _wide(test, components), train_index, test_index[rows]
+    )
+
+
+def _wide(Z: np.ndarray, columns: int) -> np.ndarray:
+    kept = Z[:, :columns]
+    return np.pad(kept, ((0, 0), (0, columns - kept.shape[1])))

@@ -5,15 +5,20 @@ that makes sense, the scores of training and test rows.
 """
 
 import inspect
+import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from kpca.folds import sides
+from kpca.kernel_pca import KernelPCA
+from kpca.linalg.threads import thread_count
 from kpca.linear.pca import PCA
-from pipeline.errors import input_error
-from pipeline.evaluation.cross_validation import cross_validate
+from kpca.operators.sources import CallableSource
+from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object
@@ -78,6 +83,14 @@ def takes_components(path: str) -> bool:
     return "n_components" in inspect.signature(import_object(path)).parameters
 
 
+def _failure(path: str, error: Exception) -> InputError:
+    """Return the error of a method of the user's own, with its traceback and what to do."""
+    what = f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    lines = "".join(traceback.format_list(frames)).rstrip()
+    return InputError(f"{input_error(f'method `{path}`', [what])}\n{lines}".rstrip())
+
+
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
     """Return a transformer of the user's own, fitted anew for every number of components."""
     cls = import_object(path)
@@ -91,13 +104,11 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
             sized = {"n_components": m} if m else {}
             try:
                 model = cls(**sized, **parameters).fit(X_train, labels)
-            except (ValueError, TypeError) as error:
-                if scores:  # m exceeds what the method can give
-                    break
-                raise input_error(
-                    f"method `{path}`", [f"{type(error).__name__}: {error}"]
-                ) from error
-            train, test = model.transform(X_train), model.transform(X_test)
+                train, test = model.transform(X_train), model.transform(X_test)
+            except Exception as error:
+                if scores and isinstance(error, ValueError | TypeError):
+                    break  # m exceeds what the method can give
+                raise _failure(path, error) from error
             if not (np.isfinite(train).all() and np.isfinite(test).all()):
                 what = "`transform` gives numbers that are not finite"
                 raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
@@ -105,3 +116,32 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
         return scores
 
     return embed
+
+
+class FoldScores(NamedTuple):
+    """Scores of both sides of a fold, one row per sample and one column per component."""
+
+    train: np.ndarray
+    validation: np.ndarray
+
+
+def cross_validate(
+    model: KernelPCA, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> list[FoldScores]:
+    """Fit a clone of the model to the training rows of every fold, and score both sides.
+
+    The fits run side by side on the threads of the model. The matrix of a custom kernel is computed
+    once for all folds.
+    """
+    template, rows = clone(model).set_output(transform="default").set_params(n_jobs=1), X
+    if callable(model.kernel):
+        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+        template.set_params(kernel="precomputed")
+
+    def scored(train: np.ndarray, validation: np.ndarray) -> FoldScores:
+        inner, outer = sides(str(template.kernel), rows, train, validation)
+        own = clone(template)
+        return FoldScores(own.fit_transform(inner), own.transform(outer))
+
+    threads = max(min(thread_count(model.n_jobs), len(folds)), 1)
+    return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)

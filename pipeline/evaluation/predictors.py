@@ -13,7 +13,7 @@ from sklearn.svm import _libsvm as libsvm
 
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
-_SVM_STEPS = 200_000
+SVM_STEPS = 200_000
 _SVM_CACHE = 200  # MB, the default of scikit-learn
 _TREES = 50
 _RIDGE = np.logspace(-3, 4, 15)
@@ -163,7 +163,7 @@ def _ridge(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
 def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     """Train a Gaussian SVM on the standardized target."""
     mean, scale = truth.mean(), truth.std() or 1.0
-    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=_SVM_STEPS)
+    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
     model.fit(Z, (truth - mean) / scale)
     return Predictor(lambda rows: mean + scale * model.predict(rows))
 
@@ -224,12 +224,12 @@ def _libsvm(
         numbered.astype(np.float64),
         C=C,
         class_weight=weights,
-        max_iter=_SVM_STEPS,
+        max_iter=SVM_STEPS,
         cache_size=_SVM_CACHE,
         **kernel,
     )
     if fitted[7]:
-        message = f"The SVM stopped after {_SVM_STEPS} steps, before it converged."
+        message = f"The SVM stopped after {SVM_STEPS} steps, before it converged."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return classes, fitted
 

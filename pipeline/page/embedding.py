@@ -1,21 +1,25 @@
-"""The rows of a dataset in the plane of two components, to look at closely with Bokeh."""
+"""The rows of a dataset in the plane of two components, coloured by any column, with Bokeh."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from bokeh.embed import json_item
+from bokeh.document import Document
 from bokeh.models import ColumnDataSource, HoverTool
 from bokeh.plotting import figure
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pipeline.drawing import style
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 
 MOST_POINTS, MOST_COMPONENTS, MOST_CLASSES = 1000, 10, 20
+FEW_NUMBERS = 6
+"""Integers with as many values at most are drawn as classes."""
+
 SHAPES = {
     "o": ("circle", "●"),
     "^": ("triangle", "▲"),
@@ -30,83 +34,180 @@ SHAPES = {
 }
 """Marker of matplotlib → that of Bokeh, and the sign for it in a legend."""
 
-OTHERS = {"color": style.GREY, "marker": "o"}
+OTHERS = (style.GREY, "circle")
+SHADES = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
+"""Looks of numbers from the least to the largest, and of one that is missing."""
+
+ROLES = ("id", "label", "target", "group")
+PLAIN = (style.BLUE, "circle")
+
+
+class Colours(NamedTuple):
+    """How a column colours rows.
+
+    Attributes
+    ----------
+    rows : list of int
+        Place in ``looks`` for each row.
+    looks : list of (str, str)
+        Colours and shapes.
+    keys : list of (str, str, str)
+        Name, colour and sign of each class, for a legend.
+    ends : (float, float) or None
+        Least and largest number of a column of numbers.
+    """
+
+    rows: list[int]
+    looks: list[tuple[str, str]]
+    keys: list[tuple[str, str, str]]
+    ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
 class Embedding:
-    """A plot for Bokeh, with the legend that the page writes next to it.
+    """Plots for Bokeh of some of the rows of a dataset.
 
-    Keys are (name, colour, sign) of each class; ends are those of a numeric target.
+    Attributes
+    ----------
+    given : dict
+        Document and items for Bokeh, and colours by column; the first are those to begin with.
+    planes : list of str
+        What is drawn: ``view``, and ``pca`` unless it is the same plane.
+    is_pca : bool
+        Whether it is the same.
+    components : list of str
+        What the axes of the first plot may be.
+    colours : dict of str to Colours
+    shown, rows : int
+        Number of the rows that are drawn, and of all.
     """
 
-    item: dict[str, Any]
+    given: dict[str, Any]
+    planes: list[str]
+    is_pca: bool
     components: list[str]
-    answer: str
-    keys: list[tuple[str, str, str]]
-    ends: tuple[float, float] | None
+    colours: dict[str, Colours]
     shown: int
     rows: int
 
 
-def embedding(path: Path) -> Embedding:
-    """Return the embedding of a file.
+def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
+    """Return the plots of an embedding, a file as docs/columns.md describes it.
 
-    Its columns are row, component_1 and so on, and where there are any id, and one of label, target
-    and group.
+    ``roles`` are the names of its columns with id, label, target and group, where they differ.
     """
-    whole = read_table(path, dtype={"id": str, "label": str, "group": str})
+    named = {role: roles.get(role, role) for role in ROLES}
+    texts = {named[role]: str for role in ("id", "label", "group")}
+    whole = read_table(path, dtype=texts)
     places = np.linspace(0, len(whole) - 1, min(len(whole), MOST_POINTS)).astype(int)
-    table = whole.iloc[places]
+    table = whole.iloc[places].reset_index(drop=True)
     names = [str(name) for name in table]
-    components = [name for name in names if name.startswith("component_")][:MOST_COMPONENTS]
-    answer = next((name for name in ("label", "target", "group") if name in names), "")
-    named = [name for name in ("row", "id", answer) if name in names]
-    shown, keys, ends = looks(table, answer)
-    columns: dict[str, Any] = {name: table[name].to_numpy(np.float32) for name in components}
-    columns |= {name: table[name].tolist() for name in named}
-    plot = _plot(columns | shown, components, named)
-    return Embedding(dict(json_item(plot)), components, answer, keys, ends, len(table), len(whole))
+    first = names.index("component_1")
+    computed = [name for name in names[first:] if name != "novelty"]
+    planes = [p for p in ("view", "pca") if {f"{p}_1", f"{p}_2"} <= {*computed}]
+    scores = [table[[f"{plane}_1", f"{plane}_2"]].to_numpy() for plane in planes]
+    is_pca = len(planes) == 2 and _same(*scores)
+    planes = planes[:1] if is_pca else planes
+    components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
+    components = [*(["view_1", "view_2"] if "view" in planes else []), *components]
+    answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:first]]
+    colours = {}
+    for name in dict.fromkeys([*answer, *names[1:first], *({"novelty"} & {*names})]):
+        if name in answer or _can_colour(table[name], as_classes=name in texts):
+            colours[name] = _colours_of(table[name], as_classes=name in texts)
+    tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]
+    columns: dict[str, Any] = {
+        f"tip{place}": table[name].tolist() for place, name in enumerate(tips)
+    }
+    columns.update({name: table[name].to_numpy(np.float32) for name in computed})
+    columns |= {"colour": [PLAIN[0]] * len(table), "shape": [PLAIN[1]] * len(table)}
+    planes = planes or ["view"]
+    given = _document(dataset, columns, tips, planes, components)
+    given["colours"] = {
+        name: {"rows": c.rows, "keys": c.keys, "ends": c.ends}
+        | ({} if c.ends else {"looks": c.looks})
+        for name, c in colours.items()
+    }
+    return Embedding(given, planes, is_pca, components, colours, len(table), len(whole))
 
 
-def looks(
-    table: pd.DataFrame, answer: str
-) -> tuple[dict[str, list[str]], list[tuple[str, str, str]], tuple[float, float] | None]:
-    """Return colours and shapes of the rows, the keys of the legend, and ends of a target."""
-    if answer == "target":
-        low, high = float(table[answer].min()), float(table[answer].max())
-        shares = (table[answer] - low) / ((high - low) or 1.0)
-        colours = [to_hex(colour) for colour in colormaps[style.SEQUENTIAL](shares.to_numpy())]
-        return {"colour": colours, "shape": ["circle"] * len(table)}, [], (low, high)
-    if not answer:
-        return {"colour": [style.BLUE] * len(table), "shape": ["circle"] * len(table)}, [], None
-    classes = table[answer].fillna("").value_counts(sort=False)
-    common = set(classes.nlargest(MOST_CLASSES).index)
+def colours(values: pd.Series, *, numeric: bool) -> Colours:
+    """Return colours for a column of numbers, or of classes."""
+    if numeric:
+        low, high = float(values.min()), float(values.max())
+        shares = ((values - low) / ((high - low) or 1.0)).to_numpy()
+        rows = np.where(np.isnan(shares), 256, np.minimum(np.nan_to_num(shares) * 256, 255))
+        return Colours(rows.astype(int).tolist(), SHADES, [], (low, high))
+    named = values.fillna("").astype(str)
+    counts = named.value_counts(sort=False)
+    common = set(counts.nlargest(MOST_CLASSES).index)
     names = sorted(common, key=lambda name: (len(name), name) if name.isdigit() else (0, name))
-    looks = {name: style.class_style(c) for c, name in enumerate(names)}
-    rows = [looks.get(name, OTHERS) for name in table[answer].fillna("")]
-    keys = [(name, look["color"], SHAPES[look["marker"]][1]) for name, look in looks.items()]
-    if len(common) < len(classes):
-        keys.append((f"{len(classes) - len(common)} others", style.GREY, "●"))
-    shapes = [SHAPES[look["marker"]][0] for look in rows]
-    return {"colour": [look["color"] for look in rows], "shape": shapes}, keys, None
+    styles = [style.class_style(c) for c in range(len(names))]
+    shapes = [SHAPES[look["marker"]] for look in styles]
+    keys = [(n, s["color"], sign) for n, s, (_, sign) in zip(names, styles, shapes, strict=True)]
+    if len(common) < len(counts):
+        keys.append((f"{len(counts) - len(common)} others", style.GREY, "●"))
+    looks = [(s["color"], shape) for s, (shape, _) in zip(styles, shapes, strict=True)]
+    place = {name: i for i, name in enumerate(names)}
+    return Colours([place.get(name, len(names)) for name in named], [*looks, OTHERS], keys)
 
 
-def _plot(columns: dict[str, Any], components: list[str], named: list[str]) -> Any:
-    hover = HoverTool(tooltips=[(name, f"@{name}") for name in named])
+def _can_colour(values: pd.Series, *, as_classes: bool) -> bool:
+    """Whether colours say something of a column: it is not constant, and does not name the rows."""
+    distinct = values.nunique()
+    numbers = pd.api.types.is_numeric_dtype(values) and not as_classes
+    return distinct > 1 and (numbers or distinct <= max(MOST_CLASSES, len(values) // 2))
+
+
+def _colours_of(values: pd.Series, *, as_classes: bool) -> Colours:
+    """Return the colours of a column, those of classes for few integers."""
+    if as_classes or not pd.api.types.is_numeric_dtype(values):
+        return colours(values, numeric=False)
+    if values.nunique() <= FEW_NUMBERS and bool((values.dropna() % 1 == 0).all()):
+        return colours(values.astype("Int64").astype("string"), numeric=False)
+    return colours(values.astype(float), numeric=True)
+
+
+def _same(view: np.ndarray, pca: np.ndarray) -> bool:
+    """Whether two planes differ at most by signs and rounding."""
+    return bool(np.allclose(np.abs(view), np.abs(pca), atol=1e-6 * np.abs(pca).max()))
+
+
+def _document(
+    dataset: str,
+    columns: Mapping[str, Any],
+    tips: list[str],
+    planes: list[str],
+    components: list[str],
+) -> dict[str, Any]:
+    """Return a document with a plot for each plane, and where on the page each of them goes."""
+    rows, document = ColumnDataSource(dict(columns), name="rows"), Document()
+    places = {}
+    for plane in planes:
+        axes = components if plane == "view" else ["pca_1", "pca_2"]
+        plot = _plot(plane, rows, axes[0], axes[min(1, len(axes) - 1)], tips)
+        document.add_root(plot)
+        places[plot.id] = f"plot-{dataset}-{plane}"
+    items = [{"docid": dataset, "roots": places, "root_ids": list(places)}]
+    return {"documents": {dataset: document.to_json(deferred=False)}, "items": items}
+
+
+def _plot(name: str, rows: ColumnDataSource, x: str, y: str, tips: list[str]) -> Any:
+    hover = HoverTool(tooltips=[(tip, f"@tip{place}") for place, tip in enumerate(tips)])
     plot = figure(
+        name=name,
         height=420,
         sizing_mode="stretch_width",
         tools=["pan", "wheel_zoom", "box_zoom", "reset", "save", hover],
         active_drag=None,  # a finger that scrolls the page must not move the points
         toolbar_location="above",
-        x_axis_label=words(components[0]),
-        y_axis_label=words(components[min(1, len(components) - 1)]),
+        x_axis_label=words(x),
+        y_axis_label=words(y),
     )
     plot.scatter(
-        x=components[0],
-        y=components[min(1, len(components) - 1)],
-        source=ColumnDataSource(columns),
+        x=x,
+        y=y,
+        source=rows,
         size=7,
         marker="shape",
         color="colour",
@@ -129,7 +230,7 @@ def plain(plot: Any) -> Any:
 def words(component: str) -> str:
     """Return the name of a component on an axis.
 
-    >>> words("component_2")
-    'component 2'
+    >>> words("component_2"), words("pca_1")
+    ('component 2', 'PCA 1')
     """
-    return component.replace("_", " ")
+    return component.replace("_", " ").replace("pca", "PCA")

@@ -14,11 +14,19 @@ from PIL import Image
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.contours import mesh, region
-from pipeline.drawing.fitted import embed, model_of
-from pipeline.drawing.shown import REPLICATE, Grid, constants, judged, point_label, shown_point
+from pipeline.drawing.plane import mesh, region
+from pipeline.drawing.shown import (
+    REPLICATE,
+    Grid,
+    constants,
+    embed,
+    judged,
+    model_of,
+    point_label,
+    shown_point,
+)
 from pipeline.grid import Point
-from pipeline.page.embedding import looks
+from pipeline.page.embedding import PLAIN, colours
 from pipeline.seeds import sample
 from pipeline.store import entry_name, entry_names
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
@@ -137,7 +145,8 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
     elif dataset.target is not None:
         answer, values = "target", dataset.target[index]
-    shown, keys, ends = looks(pd.DataFrame({answer: values}), answer)
+    found = colours(pd.Series(values), numeric=answer == "target")
+    looks = [found.looks[row] if answer else PLAIN for row in found.rows]
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
@@ -154,9 +163,10 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "numbers": numbers.tolist(),
         "ids": ids,
         "answers": answers,
-        **shown,
-        "keys": keys,
-        "ends": None if ends is None else _digits(np.array(ends)),
+        "colour": [colour for colour, _ in looks],
+        "shape": [shape for _, shape in looks],
+        "keys": found.keys if answer else [],
+        "ends": None if found.ends is None else _digits(np.array(found.ends)),
         "features": names,
         "columns": columns,
         "words": [", ".join(row) for row in zip(*said, strict=True)],

@@ -1,6 +1,5 @@
 """The page of a run, made of what the run has written; a part without its file is left out."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
@@ -15,12 +14,12 @@ from pipeline.decision.sentence import amount
 from pipeline.decision.sentence import number as shown_number
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
-from pipeline.page.embedding import embedding, words
+from pipeline.page.embedding import SHADES, embedding, words
 from pipeline.page.figures import Figure, figure
 from pipeline.page.html import bokeh, environment, inlined, own
 from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
 
@@ -39,7 +38,6 @@ TABLES = (
 """Shown where they are short enough; every other table is among the files."""
 
 EXPLORER = "report/explorer.html"
-RECIPES = "report/recipes.json"
 
 COMPARED = (*RAW, "embedding")
 VERDICTS = {
@@ -57,13 +55,21 @@ MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
 
 _NAMES = {"roc_auc": "ROC AUC", "r2": "R²", "rmse": "RMSE, in units of the target"}
-_FILES = {"npz": "model", "csv": "embedding", "py": "script"}
+_FILES = {
+    "model": ("model.npz", ".npz"),
+    "predictor": ("predictor.npz", "-predictor.npz"),
+    "embedding": ("embedding.csv", ".csv"),
+    "script": ("model.py", ".py"),
+    "script of the predictor": ("predictor.py", "-predictor.py"),
+}
+"""What → its name of a user's file, and how its name ends of any other dataset."""
 
 
 def page(
     folder: Path,
     made: Collection[str],
     figures: Sequence[Mapping[str, str]],
+    roles: Mapping[str, Mapping[str, str]] | None = None,
 ) -> str:
     """Return the HTML of a run.
 
@@ -75,8 +81,10 @@ def page(
     figures : sequence of mappings
         With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
         repository, in the order of the page.
+    roles : mapping of str to mapping, optional
+        For each dataset the columns of its file that serve as id, label, target and group.
     """
-    run = Run(folder, made)
+    run = Run(folder, made, roles or {})
     shown: dict[str, list[Figure]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
@@ -103,6 +111,7 @@ def page(
             provenance=provenance,
             files=_files(run),
             library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
+            shades=SHADES,
             explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
         )
     )
@@ -111,8 +120,10 @@ def page(
 class Run:
     """The files that a run has made."""
 
-    def __init__(self, folder: Path, made: Collection[str]) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, made: Collection[str], roles: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        self.folder, self.roles = folder, roles
         self.made = {Path(path).relative_to(folder).as_posix() for path in made}
 
     def frame(self, path: str) -> pd.DataFrame:
@@ -127,13 +138,7 @@ class Run:
         """Return what is known of each dataset, in the order of the configuration."""
         decisions = {row["dataset"]: row for row in self.records("tables/decisions.csv")}
         comparisons = self.frame("tables/comparisons.csv")
-        recipes: dict[str, Any] = {}
-        if RECIPES in self.made:
-            recipes = json.loads((self.folder / RECIPES).read_text(encoding="utf-8"))
-        return [
-            self._dataset(row, decisions, comparisons) | {"recipes": recipes.get(row["dataset"])}
-            for row in self._rows()
-        ]
+        return [self._dataset(row, decisions, comparisons) for row in self._rows()]
 
     def _rows(self) -> list[dict[str, Any]]:
         rows = self.records("tables/datasets.csv")
@@ -143,15 +148,18 @@ class Run:
         self, row: dict[str, Any], decisions: Mapping[str, Any], comparisons: pd.DataFrame
     ) -> dict[str, Any]:
         name = row["dataset"]
-        paths = {what: self._path(name, kind, what) for kind, what in _FILES.items()}
+        paths = {what: self._path(name, what) for what in _FILES}
         script, points = paths["script"], paths["embedding"]
+        shown = None
+        if points:
+            shown = embedding(self.folder / points, name, self.roles.get(name, {}))
         lines = _lines(comparisons, name)
         models, held_out = self._held_out(name)
         return row | {
             "title": style.title(name),
             "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
             "decision": _decided(decisions.get(name)),
-            "embedding": embedding(self.folder / points) if points else None,
+            "embedding": shown,
             "lines": lines,
             "measure": METRICS[lines[0]["metric"]].words if lines else None,
             "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
@@ -185,10 +193,10 @@ class Run:
         found = [(str(name), counts.tolist()) for name, counts in groups]
         return found if len(found) <= MOST_CLASSES else []
 
-    def _path(self, dataset: str, kind: str, what: str) -> str | None:
-        """Return the path of a file of a dataset; a user's file has it by its plain name."""
-        stem = "embedding" if what == "embedding" else "model"
-        candidates = (f"models/{dataset}.{kind}", f"{stem}.{kind}")
+    def _path(self, dataset: str, what: str) -> str | None:
+        """Return the path of a file of a dataset; that of a user's file has a plain name."""
+        name, ending = _FILES[what]
+        candidates = (f"models/{dataset}{ending}", name)
         return next((path for path in candidates if path in self.made), None)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 from markupsafe import Markup, escape
 
-from pipeline.tables.files import read_table
+from pipeline.store import read_table
 
 MOST_ROWS = 400
 """Longer tables are named, not shown."""

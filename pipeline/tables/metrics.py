@@ -46,3 +46,6 @@ MAIN_METRIC = {
     "embedding": "trustworthiness",
 }
 """The metric by which each downstream method is selected and compared."""
+
+LINEAR = ("linear_svm", "linear_svm_whitened", "least_squares")
+"""The linear methods that score an embedding; figures show the first that a dataset has."""

@@ -1,5 +1,7 @@
 """Which parameters each method would have chosen, from the training rows alone."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -134,6 +136,18 @@ def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
 def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return the scores at some settings, with further ``columns`` of the settings."""
     return scores.merge(settings[[*_KEYS, *columns]], on=_KEYS)  # NaN matches NaN
+
+
+def by_first_method(scores: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return the scores by the first of some methods that each dataset has.
+
+    >>> rows = pd.DataFrame({"dataset": ["a", "a", "b"], "method": ["ridge", "mean", "mean"]})
+    >>> by_first_method(rows, ("ridge", "mean"))["method"].tolist()
+    ['ridge', 'mean']
+    """
+    rows = scores[scores["method"].isin(methods)]
+    rank = rows["method"].map([*methods].index)
+    return rows[rank == rank.groupby(rows["dataset"]).transform("min")]
 
 
 def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy import special
 
 ROUNDING = 1e-9
@@ -160,3 +161,15 @@ def verdict(gain: float, high: float, p: float, p_adjusted: float, *, margin: fl
     if p_adjusted > LEVEL:
         return "inconclusive"
     return "better" if gain > margin else "enough"
+
+
+def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
+    """Return mean, low and high over replicates for each value of the column ``along``.
+
+    The overlap is n_test/n_train for random splits, None for independent draws.
+    """
+    rows = []
+    for x, group in scores.groupby(along, sort=True):
+        bounds = interval(group["value"].to_numpy(), test_over_train=overlap)
+        rows.append((x, bounds.mean, bounds.low, bounds.high))
+    return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])

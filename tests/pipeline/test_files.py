@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.drawing import style
 from pipeline.files import remove_abandoned, write_atomically
-from pipeline.tables.files import write_table
+from pipeline.store import write_table
 
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])

@@ -44,9 +44,12 @@ class Run:
         return set(listed)
 
 
-def command(*arguments: str, snakefile: Path = ROOT / "Snakefile") -> list[str]:
-    """Return the command line of a run."""
-    return [str(SNAKEMAKE), "--snakefile", str(snakefile), "--cores", "2", *arguments]
+def command(
+    *arguments: str, snakefile: Path = ROOT / "Snakefile", short: bool = False
+) -> list[str]:
+    """Return the command line of a run, which prints all jobs with their files unless ``short``."""
+    printed = [] if short else ["--quiet", "host"]
+    return [str(SNAKEMAKE), "--snakefile", str(snakefile), *printed, "--cores", "2", *arguments]
 
 
 def environment(*packages: Path) -> dict[str, str]:
@@ -61,8 +64,9 @@ def snakemake(
     snakefile: Path = ROOT / "Snakefile",
     packages: Sequence[Path] = (),
     largest_file: int | None = None,
+    short: bool = False,
 ) -> Run:
-    """Run Snakemake in a folder, and wait for it.
+    """Run Snakemake in a folder, and wait for it; ``short`` prints as for a user.
 
     ``largest_file`` in bytes makes its jobs fail as a full disk does.
     """
@@ -72,7 +76,7 @@ def snakemake(
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
     done = subprocess.run(
-        command(*arguments, snakefile=snakefile),
+        command(*arguments, snakefile=snakefile, short=short),
         preexec_fn=limit,
         cwd=folder,
         env=environment(*packages),

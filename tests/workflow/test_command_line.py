@@ -87,13 +87,3 @@ def test_openml_has_a_label_by_default(folder: Path) -> None:
     run = succeeded(folder, "--dry-run", write_config(folder / "config.yaml", config))
 
     assert {"grid_accuracy", "grid_ami", "comparison_clustering"} <= run.figures
-
-
-def test_a_file_is_read_once_also_for_a_quick_look(folder: Path) -> None:
-    given = ("data=plane.parquet", "quick=true")
-    note = folder / "results/plane/logs/checked/dataset-plane"
-
-    planned(folder, *given)
-    written = note.stat().st_mtime_ns
-    planned(folder, *given)
-    assert note.stat().st_mtime_ns == written

@@ -48,6 +48,7 @@ configfile: "config.yaml"
 module kernel_pca:
     snakefile: "{ROOT}/Snakefile"
     config: config
+    prefix: "sub"
 
 use rule * from kernel_pca as kernel_pca_*
 """
@@ -64,7 +65,10 @@ FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for
 
 @pytest.fixture(scope="module")
 def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of a workflow that uses this one as a module, all on things of its own."""
+    """A finished run of a workflow that has this one as a module with a prefix.
+
+    The user's files are not below the prefix, as the configuration names them.
+    """
     folder = tmp_path_factory.mktemp("around")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 3))
@@ -89,7 +93,7 @@ def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def scores(around: Path) -> pd.DataFrame:
-    return pd.read_csv(around / "results/tables/scores.csv")
+    return pd.read_csv(around / "sub/results/tables/scores.csv")
 
 
 def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
@@ -98,13 +102,28 @@ def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
     assert "Nothing to be done" in run.output
 
 
+def test_everything_is_written_below_the_prefix(around: Path) -> None:
+    assert (around / "sub/results/report/index.html").is_file()
+    assert (around / "sub/results/entries").is_dir()
+    assert not (around / "results").exists()
+
+
+def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(small_config()))
+    (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
+    run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
+
+    assert run.jobs["kernel_pca_page"] == 1
+    assert "results/report/index.html" in run.outputs
+
+
 def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     (around / "own_code.py").write_text(CODE.replace("/ width", "/ (2 * width)"))
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
     (around / "own_code.py").write_text(CODE)
 
     fits = {path for path in run.outputs if "/fits/" in path}
-    assert fits == {f"results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
+    assert fits == {f"sub/results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
 
 @pytest.mark.parametrize(
@@ -164,11 +183,13 @@ def test_results_of_another_file_of_the_same_name_do_not_go_unnoticed(tmp_path: 
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "flowers.csv").write_text("\n".join(FLOWERS))
 
-    first = succeeded(tmp_path, *options, "--config", "data=old/flowers.csv", "label=species")
+    data = ("--config", "data=old/flowers.csv", "label=species")
+    first = succeeded(tmp_path, *options, "--quiet", *data, short=True)
     options.append("--dry-run")
     again = succeeded(tmp_path, *options, "--config", "data=new/flowers.csv", "label=species")
 
-    assert "Results are in results/flowers." in first.output
+    assert first.output.endswith("Results are in results/flowers.\n")
+    assert "jobs done" not in first.output
     assert "Results are in" not in again.output
     warning = "results/flowers has results of old/flowers.csv, which those of new/flowers.csv"
     assert warning not in first.output
@@ -189,32 +210,34 @@ def test_a_file_comes_to_a_sentence_a_model_and_its_rows_under_it(tmp_path: Path
     decision = pd.read_csv(folder / "tables/decisions.csv").iloc[0]
     assert (decision["rows"], decision["features"]) == (60, 2)
     embedding = pd.read_csv(folder / "embedding.csv")
-    assert embedding["label"].tolist() == list("ab" * 30)
+    columns = ["row", "width", "length", "species", "component_1"]
+    assert embedding.columns.tolist()[:5] == columns
+    assert embedding["species"].tolist() == list("ab" * 30)
     new = pd.read_csv(tmp_path / "flowers.csv")[["width", "length"]]
     scores = embedding.filter(like="component_")
     assert scores.shape == (60, decision["n_components"])
     np.testing.assert_allclose(kpca.load(folder / "model.npz").transform(new), scores, atol=1e-10)
-    again = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import runpy; print(runpy.run_path('results/flowers/model.py')['embedding'].shape)",
-        ],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert again.stdout.strip() == str(scores.shape)
+    predictor = kpca.load(folder / "predictor.npz")
+    script = [sys.executable, "results/flowers/predictor.py"]
+    subprocess.run(script, cwd=tmp_path, env=environment(), check=True)
+    again = kpca.load(tmp_path / "predictor.npz")  # which the script has written
+    assert (again.predict(new) == predictor.predict(new)).all()
+    assert set(predictor.predict(new)) == {"a", "b"}
+    text = (folder / "predictor.py").read_text() + (folder / "model.py").read_text()
+    assert str(tmp_path) not in text
 
 
 def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:
-    models = {path.name for path in (around / "results/models").iterdir()}
-    assert models == {"kernel.npz"} | {
-        f"{d}.{k}" for d in ("plain", "kernel", "flowers") for k in ("csv", "py")
+    models = {path.name for path in (around / "sub/results/models").iterdir()}
+    assert models == {
+        *(
+            f"{dataset}.{kind}"
+            for dataset in ("plain", "kernel", "flowers")
+            for kind in ("csv", "py")
+        ),
+        *("kernel.npz", "kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"),
     }
-    decisions = pd.read_csv(around / "results/tables/decisions.csv").set_index("dataset")
+    decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
     assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
 

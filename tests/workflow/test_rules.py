@@ -3,6 +3,8 @@
 import html
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,17 @@ import numpy as np
 import pytest
 import yaml
 
+from pipeline.page.figures import to_html
 from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
-TEXT = "\n".join(file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk")))
-RULES = re.split(r"^ *(?=rule [\w ]*:|rule:)", TEXT, flags=re.MULTILINE)[1:]
+TEXTS = [file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk"))]
+TEXT = "\n".join(TEXTS)
+RULES = [
+    rule
+    for text in TEXTS
+    for rule in re.split(r"^ *(?=rule [\w ]*:|rule:)", text, flags=re.MULTILINE)[1:]
+]
 # Figure, which is the name of its rule: its script.
 FIGURES: dict[str, str] = {}
 ENTRY = re.compile(r'^    "(\w+)": figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
@@ -27,6 +35,59 @@ PROFILES = {
     name: yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
     for name in ("default", "slurm")
 }
+
+
+def test_a_plan_of_the_default_fits_a_screen(tmp_path: Path) -> None:
+    run = succeeded(tmp_path, CONFIG, "--dry-run", short=True)
+
+    assert len(run.output.splitlines()) <= 60
+    assert max(map(len, run.output.splitlines())) <= 200
+    assert re.search(r"^1\d\d jobs: 11 \w+, 11 \w+, 11 \w+, ", run.output, flags=re.M)
+    assert "Reasons: output files have to be generated (" in run.output
+
+
+def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path) -> None:
+    catalog = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert catalog.keys() == {"mandatory-flags", "software-stack-deployment"}
+    assert "conda:" not in TEXT  # it has to be declared once it works
+    assert (
+        catalog["software-stack-deployment"] | {"report": True, "conda": False}
+        == catalog["software-stack-deployment"]
+    )
+    assert {"workflow", "snakemake"} <= set((ROOT / "README.md").read_text().lower().split())
+    run = succeeded(tmp_path, CONFIG, "--dry-run", snakefile=ROOT / "workflow/Snakefile")
+    assert run.jobs == succeeded(tmp_path, CONFIG, "--dry-run").jobs
+
+
+def test_lint_finds_nothing_but_that_no_rule_has_an_environment() -> None:
+    command = [sys.executable, "-m", "snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    titles = set(re.findall(r"^    \* (.*):$", done.stdout + done.stderr, flags=re.M))
+    assert titles == {"Specify a conda environment or container for each rule."}
+
+
+def test_captions_are_valid_text() -> None:
+    for path in (ROOT / "workflow/scripts").rglob("*.rst"):
+        assert "<cite>" not in to_html(path.read_text()), f"{path} has single backticks"
+
+
+def test_the_recipe_of_a_figure_is_an_entry() -> None:
+    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Add a figure")[1]
+    [block] = re.findall(r"```\n(.*?)```", recipe, flags=re.S)[:1]
+    lines = [line.strip() for line in block.splitlines()]
+    entries = [line.strip() for line in TEXT.splitlines()]
+    start = entries.index(lines[0])
+    assert [*filter(None, lines)] == entries[start : start + len([*filter(None, lines)])]
+
+
+def test_few_datasets_share_all_cores(tmp_path: Path) -> None:
+    rings = {"generator": "rings", "n_train": 20, "n_test": 20}
+    config = small_config(datasets={f"rings{i}": rings for i in range(5)})
+    path = write_config(tmp_path / "c.yaml", config)
+    run = succeeded(tmp_path, path, "--dry-run", "--cores=64")
+
+    assert run.output.count("threads: 12") == 5
 
 
 def test_a_figure_has_an_entry_and_a_rule_of_its_name(tmp_path: Path) -> None:

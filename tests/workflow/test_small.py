@@ -1,6 +1,5 @@
-"""Small files of one's own: the grid that fits them; `quick`, and the whole run after it."""
+"""Small files of one's own with the grid that fits them, and a grid that is small itself."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -68,17 +67,19 @@ def test_twenty_rows_without_labels_come_to_an_end(few: Path) -> None:
     assert {path.stem for path in tables.glob("own_*")} == OWN
 
 
-def test_a_whole_run_takes_up_what_quick_has_stored(few: Path) -> None:
-    options = [config_file(few), "results/tables/scores.csv", "--config", "data=few.csv", "label=y"]
-    options.append("max_rows=19")
-    new = []
-    for quick in ("true", "false"):
-        succeeded(few, *options, f"quick={quick}")
-        log = (few / "results/logs/sweep/few.log").read_text()
-        [counts] = re.findall(r"(\d+) of (\d+) fits and (\d+) of (\d+) scores are new", log)
-        new.append([int(count) for count in counts])
+def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:
+    """Figures of other settings are drawn too, each of two components."""
+    datasets = {
+        "rings": {"generator": "rings", "n_train": 20, "n_test": 20},
+        "roll": {"generator": "swiss_roll", "n_train": 20, "n_test": 20},
+        "digits": {"sklearn": "digits", "max_rows": 100},
+    }
+    config = small_config(datasets=datasets, kernels=KERNELS)
+    changes = {"n_components": [1], "scaling": ["whiten"], "variance_share": 0.2}
+    config["evaluation"] |= changes
 
-    [fits, _, scores, _], whole = new
-    assert fits == 3 * 3  # replicates, and cells: linear and two widths
-    assert whole[0] == whole[1] - fits == 3 * 5 - fits
-    assert whole[2] == whole[3] - scores
+    succeeded(tmp_path, write_config(tmp_path / "config.yaml", config))
+
+    drawn = {path.stem for path in (tmp_path / "results/figures").iterdir()}
+    assert {"rings", "swiss_roll", "digits", "grid_accuracy", "bandwidth"} <= drawn
+    assert (tmp_path / "results/report/index.html").is_file()

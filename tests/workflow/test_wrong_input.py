@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.outcome import GO_ON
 from tests.workflow.pipeline import ROOT, digests, small_config, snakemake, write_config
 
 ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]
@@ -125,7 +126,8 @@ def test_data_are_looked_at_again_when_more_is_asked_of_them(tmp_path: Path) -> 
     assert "evaluation.n_components asks for 50" in output
 
 
-def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("printed", [[], ["--quiet"]])
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path, printed: list[str]) -> None:
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
     config = write_config(
@@ -133,11 +135,16 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     )
     targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
 
-    run = snakemake(tmp_path, *targets, config, packages=[ROOT, tmp_path])
+    options = {"packages": [ROOT, tmp_path], "short": True}
+    run = snakemake(tmp_path, *targets, config, *printed, **options)
 
     assert run.status != 0
     assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
-    assert "Traceback" not in run.output
+    assert run.output.count("ValueError: rows") == 1
+    assert run.output.count('own_code.py", line 3, in fit') == 1
+    assert "take it out of `methods`" in run.output
+    assert run.output.endswith(f"{GO_ON}\n")
+    assert "RuleException" not in run.output
     assert not any((tmp_path / target).exists() for target in targets)
     assert [*(tmp_path / "results/entries").iterdir()]
 

@@ -5,9 +5,7 @@ import sys
 
 from benchmarks.cases import CASES, named
 
-LAUNCH = (
-    f"PYTHONPATH={shlex.quote(beside_snakefile('.'))} {shlex.quote(sys.executable)} -m"
-)
+LAUNCH = f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -m"
 CASE_FILE = results("benchmarks/cases/{case}.json")
 CONTENDER_FILE = results("scaling/{contender}.csv")
 SPEED = report(
@@ -24,42 +22,43 @@ GROWTH = report(
 )
 SCALED = ["exact", "their_exact", "nystrom", "their_nystrom"]
 
+
 # Rule: module with its arguments, log, outputs, and inputs or parameters if it has any.
 TIMINGS = {
     "benchmark": {
         "command": "run {wildcards.case} 10 {output}",
         "log": "benchmarks/{case}",
-        "output": [CASE_FILE],
+        "output": {"case": CASE_FILE},
         "params": {"case": lambda wildcards: repr(named(wildcards.case))},
     },
     "benchmark_tables": {
-        "command": f"figures speed {results('benchmarks')} {{input}}",
+        "command": "figures speed $(dirname {output.table:q}) {input}",
         "log": "benchmarks/speed",
         "input": expand(CASE_FILE, case=[case.name for case in CASES]),
-        "output": [results("benchmarks/summary.csv"), SPEED],
+        "output": {"table": results("benchmarks/summary.csv"), "figure": SPEED},
     },
     # What sharing between the fits of a sweep and of folds saves.
     "benchmark_sharing": {
         "command": "sharing {output}",
         "log": "benchmarks/sharing",
-        "output": [results("benchmarks/sharing.csv")],
+        "output": {"table": results("benchmarks/sharing.csv")},
     },
     "scaling_table": {
         "command": "scaling {wildcards.contender} {output}",
         "log": "scaling/{contender}",
-        "output": [CONTENDER_FILE],
+        "output": {"table": CONTENDER_FILE},
     },
     "scaling": {
-        "command": f"figures scaling {results('scaling')} {{input}}",
+        "command": "figures scaling $(dirname {output.table:q}) {input}",
         "log": "scaling/figure",
         "input": expand(CONTENDER_FILE, contender=SCALED),
-        "output": [GROWTH, results("scaling/exponents.csv")],
+        "output": {"figure": GROWTH, "table": results("scaling/exponents.csv")},
     },
     # Half an hour to an hour and a half on two cores, by their instruction set.
     "exact_million": {
         "command": "scaling exact {output} 1000000",
         "log": "timings/exact_million",
-        "output": [results("timings/exact_million.csv")],
+        "output": {"table": results("timings/exact_million.csv")},
     },
 }
 for rule_name, entry in TIMINGS.items():
@@ -68,6 +67,6 @@ for rule_name, entry in TIMINGS.items():
 
 rule benchmarks:
     input:
-        TIMINGS["benchmark_tables"]["output"],
-        TIMINGS["benchmark_sharing"]["output"],
+        TIMINGS["benchmark_tables"]["output"].values(),
+        TIMINGS["benchmark_sharing"]["output"].values(),
     localrule: True

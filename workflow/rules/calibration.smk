@@ -4,7 +4,7 @@ from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
 BATCH = 48
-SETS = CONFIG.get("calibration_sets", 96)
+SETS = config.get("calibration_sets", 96)
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
 FOLDER = results("calibration")
 
@@ -17,16 +17,6 @@ wildcard_constraints:
     last=r"\d+",
 
 
-def simulated(size, cells, sets):
-    """Return the files of the batches of some cells."""
-    return [
-        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
-        for population, sizes in cells.items()
-        for rows in sizes
-        for first in range(0, sets, BATCH)
-    ]
-
-
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
@@ -35,7 +25,7 @@ CALIBRATION_TABLES = {
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
         replicates=lambda wildcards: (
-            SMALL_REPLICATES if wildcards.size == "small" else CONFIG["replicates"]
+            SMALL_REPLICATES if wildcards.size == "small" else config["replicates"]
         ),
         seed=SEED,
         shown=False,
@@ -103,11 +93,6 @@ CALIBRATION = [
     results("calibration/novelty.csv"),
     *drawn("calibration_whole"),
 ]
-
-
-def finished_calibration(wildcards):
-    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
-    return [file for file in CALIBRATION if Path(file).is_file()]
 
 
 rule calibration:

@@ -6,7 +6,7 @@ CHOICE_TABLES = {
         "measures",
         results("choice/{dataset}.csv"),
         {"dataset": results("datasets/{dataset}.npz")},
-        multiples=(CONFIG["kernels"].get("rbf") or {}).get("median", []),
+        multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
         seed=SEED,
@@ -33,7 +33,7 @@ CHOICE_MADE = []
 if CHOICE:
     CHOICE_MADE += rules.label_free.input.measures
     CHOICE_MADE += [*rules.label_free.output, *shown(CHOICE_FIGURES)]
-if ROWS and not CHOICE and not QUICK:
+if ROWS and not CHOICE and not QUICK and workflow.is_main_process:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "
         "heuristic, `kernels: { rbf: { median: [0.1, 1, 10] } }`."

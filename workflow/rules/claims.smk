@@ -3,7 +3,7 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-STATEMENTS = beside_snakefile("workflow/scripts/claims/statements.csv")
+STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra", "scores"],

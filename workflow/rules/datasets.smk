@@ -9,14 +9,14 @@ rule dataset:
     log:
         results("logs/dataset/{dataset}.log"),
     priority: 2
-    conda:
-        ENVIRONMENT
     params:
         name=lambda wildcards: wildcards.dataset,
-        spec=dataset_spec,
-        seed=CONFIG["seed"],
-        replicates=replicates,
-        origin=lambda wildcards: source_key(CONFIG, wildcards.dataset),
+        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        seed=SEED,
+        replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
+            "replicates", config["replicates"]
+        ),
+        origin=lambda wildcards: source_key(config, wildcards.dataset),
         code=script_code("sweep/make_dataset"),
     script:
         "../scripts/sweep/make_dataset.py"

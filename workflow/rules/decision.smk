@@ -1,7 +1,11 @@
 """What a researcher takes home: the choice on all rows, in words, as model, embedding and code."""
 
 GRIDS = {
-    dataset: [point.as_dict() for family in grid(dataset).values() for point in family]
+    dataset: [
+        point.as_dict()
+        for family in grid_of(config, dataset).values()
+        for point in family
+    ]
     for dataset in DATASETS
 }
 DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
@@ -9,22 +13,19 @@ DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
 
 rule decisions:
     input:
-        SCORES.values(),
-        **table("selected", "comparisons", "variance_rule"),
+        **table("scores", "selected", "comparisons", "variance_rule"),
+        stores=SCORES,
         datasets=DRAWN_ROWS,
     output:
         results("tables/decisions.csv"),
     log:
         results("logs/decisions.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:
-        stores=SCORES,
         grids=GRIDS,
         evaluation=EVALUATION,
-        quick=QUICK_LEAVES_OUT,
+        quick=LOADED.quick_leaves_out,
         origin=ORIGIN,
         code=script_code("decision/decisions"),
     script:
@@ -42,12 +43,10 @@ rule held_out:
         confusion=results("tables/confusion.csv"),
     log:
         results("logs/held_out.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:
-        seed=CONFIG["seed"],
+        seed=SEED,
         evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("decision/held_out"),
@@ -57,31 +56,29 @@ rule held_out:
 
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
-# The scripts of all other fits, for the page.
-RECIPES = results("report/recipes.json")
 
 
 # One job for all: most take less than the imports.
 rule models:
     input:
-        [spec["path"] for spec in DATASETS.values() if "path" in spec],
+        [local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
         **table("decisions"),
         datasets=DRAWN_ROWS,
     output:
-        [file for files in MODELS.values() for file in files.values()],
-        RECIPES,
+        **{
+            kind: [files[kind] for files in MODELS.values() if kind in files]
+            for kind in sorted({kind for files in MODELS.values() for kind in files})
+        },
     log:
         results("logs/models.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
-        files=MODELS,
-        recipes=lambda wildcards: RECIPES,
+        written={dataset: [*files] for dataset, files in MODELS.items()},
+        evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("decision/models"),
     script:

@@ -1,5 +1,7 @@
 """Fits and scores of each dataset, which are stored one by one, and the tables."""
 
+SCORES = [results(f"scores/{dataset}.npz") for dataset in DATASETS]
+
 
 # One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
 rule sweep:
@@ -12,17 +14,13 @@ rule sweep:
     log:
         results("logs/sweep/{dataset}.log"),
     priority: 2
-    conda:
-        ENVIRONMENT
-    # Several datasets share the processors as well as the processes of one do, and start at once.
-    threads: max(1, 8 // len(DATASETS))
+    threads: threads_of_sweep
     resources:
         mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
         runtime=growing(240),
     params:
-        sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
-        entries=results("entries"),
-        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
+        origin=lambda wildcards: origin_of(config, wildcards.dataset),
         code=script_code("sweep/fit_and_score"),
     script:
         "../scripts/sweep/fit_and_score.py"
@@ -36,16 +34,15 @@ use rule sweep as sweep_part with:
     log:
         results("logs/sweep/{dataset}-{part}-of-{parts}.log"),
     params:
-        sweep=lambda wildcards: sweep_of(CONFIG, wildcards.dataset),
-        entries=results("entries"),
+        sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
         part=lambda wildcards: [int(wildcards.part), int(wildcards.parts)],
-        origin=lambda wildcards: origin_of(CONFIG, wildcards.dataset),
+        origin=lambda wildcards: origin_of(config, wildcards.dataset),
         code=script_code("sweep/fit_and_score"),
 
 
 rule tables:
     input:
-        SCORES.values(),
+        stores=SCORES,
         datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
     output:
         datasets=results("tables/datasets.csv"),
@@ -57,13 +54,10 @@ rule tables:
     log:
         results("logs/tables.log"),
     priority: 2
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(4000),
     params:
-        stores=SCORES,
-        left_out=LEFT_OUT,
+        left_out=LOADED.left_out,
         evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("sweep/make_tables"),
@@ -76,10 +70,8 @@ rule provenance:
         results("provenance.csv"),
     log:
         results("logs/provenance.log"),
-    conda:
-        ENVIRONMENT
     params:
-        config=CONFIG,
+        config=config,
         digests={
             name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")
         },

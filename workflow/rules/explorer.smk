@@ -10,8 +10,6 @@ rule explorer:
         results("report/explorer.html"),
     log:
         results("logs/explorer.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:

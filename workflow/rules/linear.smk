@@ -2,7 +2,7 @@
 
 # Where sparse components meet the SVM.
 FEATURED = [name for name in ("breast_cancer", "digits") if name in DATASETS]
-PITPROPS = beside_snakefile("workflow/scripts/papers/zou2006/pitprops.csv")
+PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 
 LINEAR_TABLES = {
     "linear_agreement_tables": study_table(

@@ -9,13 +9,18 @@ rule page:
         results("report/index.html"),
     log:
         results("logs/page.log"),
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:
-        folder=lambda wildcards: CONFIG["results"],
         figures=shown_figures,
+        roles={
+            name: {
+                role: str(spec[role])
+                for role in ("id", "label", "target", "group")
+                if role in spec
+            }
+            for name, spec in DATASETS.items()
+        },
         finished=finished_calibration,
         code=script_code("page/write_page"),
     script:

@@ -1,7 +1,7 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
-PAPERS_FOLDER = beside_snakefile("workflow/scripts/papers")
+PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(
     path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
 )

@@ -1,5 +1,12 @@
 """Figures of the sweep, each where the configuration has what it shows."""
 
+# Kernels whose level lines bend, and parameters of the bandwidth that the grid varies.
+CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
+WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
+RINGS = LOADED.with_source("generator", "rings")
+DIGITS = LOADED.with_source("sklearn", "digits")
+SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
+PLANE = LOADED.in_the_plane()
 OF_FITS = {"points": POINTS, "origin": ORIGIN}
 
 SWEEP = {
@@ -24,24 +31,24 @@ SWEEP = {
     "rings": figure(
         "Embeddings",
         "rings",
-        fitted(with_source("generator", "rings")) | table("scores", "comparisons"),
+        fitted(RINGS) | table("scores", "comparisons"),
         params=OF_FITS,
-        shown=CURVED and with_source("generator", "rings"),
+        shown=CURVED and RINGS,
     ),
     "digits": figure(
         "Embeddings",
         "digits",
-        fitted(with_source("sklearn", "digits")) | table("scores"),
+        fitted(DIGITS) | table("scores"),
         params=OF_FITS,
         script="figure_images",
-        shown=CURVED and with_source("sklearn", "digits"),
+        shown=CURVED and DIGITS,
     ),
     "swiss_roll": figure(
         "Embeddings",
         "Swiss roll",
-        fitted(with_source("generator", "swiss_roll")) | table("selected"),
+        fitted(SWISS_ROLLS) | table("selected"),
         params=OF_FITS,
-        shown=with_source("generator", "swiss_roll"),
+        shown=SWISS_ROLLS,
     ),
     # One's own data in the plane get their level lines without being asked for.
     "contours": figure(
@@ -59,6 +66,7 @@ SWEEP = {
             "points": POINTS,
             "metrics": {
                 "linear_svm": "balanced_accuracy",
+                "linear_svm_whitened": "balanced_accuracy",
                 "least_squares": "correlation",
             },
             "sizes": EVALUATION["n_components"],
@@ -120,7 +128,7 @@ SWEEP = {
         table("scores", "datasets"),
         params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
         script="figure_sweep",
-        shown=ROWS and ANSWERED and sweeps("poly", "degree"),
+        shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
     ),
 }
 add_figures("sweep", SWEEP)

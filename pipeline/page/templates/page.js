@@ -9,29 +9,42 @@ for (const button of document.querySelectorAll(".copy")) {
   });
 }
 
-for (const select of document.querySelectorAll("[data-recipe]")) {
-  const details = select.closest("details");
-  const recipes = JSON.parse(details.querySelector("script").textContent);
-  select.addEventListener("change", () => {
-    details.querySelector("code").textContent = recipes[select.value];
-  });
+// What a column says of the rows: their colours and shapes, and a legend of classes or of ends.
+function paint(figure, source, { rows, looks, keys, ends }) {
+  const [colour, shape] = [0, 1].map((part) => rows.map((row) => (looks ?? SHADES)[row][part]));
+  source.data = { ...source.data, colour, shape };
+  const [ramp, list] = figure.querySelectorAll(".keys");
+  ramp.hidden = !ends;
+  const [low, , high] = ramp.children;
+  if (ends) [low.textContent, high.textContent] = ends.map((end) => Number(end.toPrecision(4)));
+  list.replaceChildren(...keys.map(([name, colour, sign]) => {
+    const item = document.createElement("li"), mark = document.createElement("span");
+    mark.textContent = sign;
+    mark.style.color = colour;
+    item.append(mark, ` ${name || "none"}`);
+    return item;
+  }));
 }
 
 // Each plot is drawn once it comes near the window.
 async function plot(figure) {
-  const item = JSON.parse(figure.querySelector("script").textContent);
-  const target = figure.querySelector(".canvas");
-  const views = await Bokeh.embed.embed_item(item, target);
-  const { model } = views.roots ? views.roots[0] : views[0];
-  describe(target, target.dataset.words);
-  for (const select of figure.querySelectorAll("select")) {
+  const given = JSON.parse(figure.querySelector("script").textContent);
+  const views = await Bokeh.embed.embed_items(given.documents, given.items);
+  const plots = (views[0].roots ?? views)[0].model.document, view = plots.get_model_by_name("view");
+  for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
+  for (const select of figure.querySelectorAll("[data-axis]")) {
     select.addEventListener("change", () => {
       const { axis } = select.dataset;
-      model.renderers[0].glyph[axis] = { field: select.value };
-      (axis === "x" ? model.below : model.left)[0].axis_label = select.selectedOptions[0].text;
+      view.renderers[0].glyph[axis] = { field: select.value };
+      (axis === "x" ? view.below : view.left)[0].axis_label = select.selectedOptions[0].text;
     });
   }
+  const column = figure.querySelector("[data-colour]");
+  const show = () => paint(figure, plots.get_model_by_name("rows"), given.colours[column.value]);
+  column?.addEventListener("change", show);
+  if (column) show();
 }
+const SHADES = JSON.parse(document.getElementById("shades")?.textContent ?? "[]");
 const near = new IntersectionObserver((found) => {
   for (const { isIntersecting, target } of found) {
     if (!isIntersecting) continue;

@@ -10,8 +10,10 @@ import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler
+from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, save
 from kpca.command import main
@@ -26,8 +28,8 @@ Run = Callable[..., tuple[pd.DataFrame, str]]
 def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Save a model, apply an action to rows and give the output, and what was said beside it."""
 
-    def applied(action: str, model: Any, rows: pd.DataFrame, *options: str) -> Any:
-        save(model, tmp_path / "m")
+    def applied(action: str, model: Any, rows: pd.DataFrame, *options: str, **notes: str) -> Any:
+        save(model, tmp_path / "m", notes=notes)
         rows.to_csv(tmp_path / "new.csv", index=False, header=isinstance(rows.columns[0], str))
         names = [str(tmp_path / name) for name in ("m", "new.csv", "out.csv")]
         code = main([action, *names[:2], "-o", names[2], *options])
@@ -92,6 +94,62 @@ def test_reference_rows_set_the_threshold_of_a_model_of_landmarks(run: Run, tmp_
     np.testing.assert_array_equal(found["novelty"], scores)
     assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
     assert "at most 0.05 of the rows of " in said
+
+
+def test_a_model_of_landmarks_may_note_its_threshold(run: Run) -> None:
+    model, new = NAMED["landmarks"]
+    found, said = run("novelty", model, new, **{"novelty limit": "0.25"})
+    assert set(found["threshold"]) == {0.25}
+    assert list(found["novel"] == "yes") == list(model.reconstruction_error(new) > 0.25)
+    assert "above 0.25, which at most 0.05 of the rows fitted exceed" in said
+    _, said = run("novelty", model, new, "--false-alarm", "0.1", **{"novelty limit": "0.25"})
+    assert "give rows that set the threshold" in said
+
+
+LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "last", "answer", "info"),
+    [
+        ([], SVC(kernel="linear", class_weight="balanced"), LABELS, "short, tall"),
+        ([StandardScaler()], SVC(kernel="linear"), np.arange(len(ROWS)) % 3, "0, 1, 2"),
+        ([], LinearRegression(), np.arange(len(ROWS)) / 7, "a number"),
+    ],
+)
+def test_what_a_pipeline_predicts(
+    prepare: list[Any], last: Any, answer: Any, info: str, run: Run, tmp_path: Path, capsys: Any
+) -> None:
+    model = make_pipeline(SimpleImputer(), rbf(), *prepare, last).fit(ROWS[NUMBERS], answer)
+    found, said = run("predict", model, NEW.assign(kind="x"), label="kind")
+    assert list(found) == ["kind", "prediction"]
+    np.testing.assert_array_equal(found["prediction"], model.predict(NEW[NUMBERS]))
+    scores, _ = run("transform", model, NEW[NUMBERS])
+    np.testing.assert_array_equal(scores, model[:2].transform(NEW[NUMBERS]))
+    assert main(["info", str(tmp_path / "m")]) == 0
+    assert f"predicts      {info}" in capsys.readouterr().out
+    assert "the model does not take 'dose', 'colour'" in said
+
+
+def test_a_model_without_a_classifier_predicts_nothing(run: Run) -> None:
+    assert (
+        "holds no classifier or regressor: take the file predictor.npz"
+        in run("predict", NAMED["linear"][0], FULL_NEW)[1]
+    )
+
+
+@pytest.mark.parametrize("noted", [False, True])
+def test_rows_with_missing_cells_are_left_out_if_the_fit_left_them_out(
+    noted: bool, run: Run
+) -> None:
+    model = rbf().fit(FULL)
+    notes = {"missing": "drop"} if noted else {}
+    found, said = run("transform", model, NEW[NUMBERS], **notes)
+    if not noted:
+        assert "empty, and the model fills in no missing value here" in said
+        return
+    np.testing.assert_array_equal(found, model.transform(NEW[NUMBERS].dropna()))
+    assert f"{NEW[NUMBERS].isna().any(axis=1).sum()} rows have missing cells" in said
 
 
 def test_too_few_rows_for_a_threshold_are_told(run: Run) -> None:
@@ -191,6 +249,13 @@ def test_a_kernel_matrix_has_no_way_back(run: Run) -> None:
     X = FULL.to_numpy()
     model = KernelPCA(2, kernel="precomputed").fit(X @ X.T)
     assert "has no rows to go back to" in run("denoise", model, pd.DataFrame(X @ X.T))[1]
+
+
+def test_a_kernel_matrix_has_no_residual_of_new_rows(run: Run) -> None:
+    X = FULL.to_numpy()
+    model, K = KernelPCA(1, kernel="precomputed").fit(X @ X.T), pd.DataFrame(X @ X.T)
+    assert "do not say k(x, x)" in run("novelty", model, K)[1]
+    assert len(run("novelty", model, K, "--statistic", "hotelling")[0]) == len(X)
 
 
 def test_another_preimage_is_taken_on_request(run: Run) -> None:

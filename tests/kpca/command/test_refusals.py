@@ -61,7 +61,7 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
         ("height,weight\n1,NA\n", "line 2, column 'weight': empty"),
         ("height,weight\n1\n", "line 2 has 1 cells, and must have 2"),
         ('height,weight\n"1\n', "unexpected end of data"),
-        ("height;weight\n1,5;2.5\n", "line 2, column 'weight': '2.5': numbers of this file have"),
+        ("height;weight\n1,5;2\n2.5;2\n", "line 3, column 'height': '2.5': numbers of this column"),
         ("height;weight\n1.000,5;2\n", "'1.000,5' is not a finite number"),
         ("", "the file is empty"),
         (b"height,weight\n1,\xff\n", "not text in UTF-8: name its encoding, such as --encoding la"),

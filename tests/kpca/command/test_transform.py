@@ -86,6 +86,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     "new.csv.gz": gzipped,
     "new.parquet": NEW.to_parquet,
     "new.feather": NEW.to_feather,
+    "new.arrow": NEW.to_feather,
     "new.xlsx": lambda path: NEW.to_excel(path, index=False),
 }
 
@@ -95,6 +96,31 @@ def test_files_of_every_kind(name: str, run: Any, tmp_path: Path) -> None:
     WRITERS[name](tmp_path / name)
     new = pd.read_excel(tmp_path / name) if name == "new.xlsx" else NEW  # it has 16 digits
     check(run(MIXED, tmp_path / name), MIXED.transform(new))
+
+
+def test_a_sheet_by_name_and_by_number(run: Any, tmp_path: Path) -> None:
+    with pd.ExcelWriter(tmp_path / "new.xlsx") as book:
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="2")
+        FULL_NEW.round(3).to_excel(book, sheet_name="Rows", index=False)
+        FULL_NEW[:5].to_excel(book, sheet_name="More", index=False)
+    expected = NAMED["linear"][0].transform(FULL_NEW.round(3))
+    check(run(NAMED["linear"][0], tmp_path / "new.xlsx", "--sheet", "Rows"), expected)
+    assert len(run(NAMED["linear"][0], tmp_path / "new.xlsx", "--sheet", "3")) == 5
+
+
+def test_arrays_of_an_npz(run: Any, tmp_path: Path) -> None:
+    X = FULL_NEW.to_numpy()
+    np.savez(tmp_path / "new.npz", X=X, y=np.arange(len(X)))
+    check(run(UNNAMED["double"], tmp_path / "new.npz"), UNNAMED["double"].transform(X))
+    named = rbf().fit(pd.DataFrame(X, columns=["x1", "x2"]))
+    frame = pd.DataFrame(X, columns=["x1", "x2"])
+    check(run(named, tmp_path / "new.npz"), named.transform(frame))
+
+
+def test_a_column_with_decimal_commas_next_to_one_with_points(run: Any, tmp_path: Path) -> None:
+    text = FULL_NEW.assign(height=[str(x).replace(".", ",") for x in FULL_NEW["height"]])
+    text.to_csv(tmp_path / "new.csv", index=False, sep=";")
+    check(run(NAMED["linear"][0], tmp_path / "new.csv"), NAMED["linear"][0].transform(FULL_NEW))
 
 
 @pytest.mark.parametrize("compressed", [False, True])

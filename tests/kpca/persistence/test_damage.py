@@ -8,6 +8,7 @@ import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
 
 from kpca import KernelPCA, from_arrays, load, save, to_arrays
 
@@ -36,6 +38,9 @@ MODELS = {
     ),
     "landmarks": KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=9).fit(X),
     "pipeline": make_pipeline(ROWS, KernelPCA(2, kernel="rbf")).fit(MIXED),
+    "classifier": make_pipeline(KernelPCA(2, kernel="rbf"), SVC(kernel="linear")).fit(
+        X, np.arange(30) % 3
+    ),
 }
 
 
@@ -65,7 +70,7 @@ def of_arrays(change: Callable[[np.ndarray, np.random.Generator], np.ndarray | N
 
     def damage(data: bytes, rng: np.random.Generator) -> bytes:
         arrays = dict(np.load(io.BytesIO(data)))
-        name = str(rng.choice([key for key in arrays if arrays[key].ndim]))
+        name = str(rng.choice([key for key in arrays if arrays[key].ndim and arrays[key].size]))
         changed = change(arrays.pop(name), rng)
         file = io.BytesIO()
         np.savez(file, **arrays, **({} if changed is None else {name: changed}))
@@ -130,6 +135,14 @@ def rewritten(model: KernelPCA, **arrays: np.ndarray) -> dict[str, np.ndarray]:
     return {**whole, **arrays, "description": np.array(json.dumps(description))}
 
 
+@pytest.mark.parametrize("counts", [[-1, 11, 3], [9, 9, 9]])
+def test_support_vectors_are_as_many_as_libsvm_will_read(counts: list[int]) -> None:
+    model = deepcopy(MODELS["classifier"][-1])
+    model._n_support = np.array(counts, dtype=np.int32)
+    with pytest.raises(ValueError, match=r"_n_support = .* does not go with"):
+        to_arrays(model)
+
+
 @pytest.mark.parametrize("kind", ["exact", "landmarks"])
 def test_shapes_are_compared_with_one_another(kind: str) -> None:
     model = MODELS[kind]
@@ -189,7 +202,7 @@ def test_compressed_and_pickled_members_are_refused(tmp_path: Path) -> None:
         ({"parameters": {"shade": 1}}, "foreign parameters: KernelPCA knows no shade"),
         ({"parameters": 3}, "description is not one of this package"),
         ({"parameters": {"kernel": {"eval": "1"}}}, "not one of this package: .*eval"),
-        ({"parameters": {"kernel": {"estimator": {"class": "SVC"}}}}, "class 'SVC' not known"),
+        ({"parameters": {"kernel": {"estimator": {"class": "SVR"}}}}, "class 'SVR' not known"),
         (
             {"parameters": {"kernel": {"record": ["Path", {"dict": []}]}}},
             "class 'Path' not known",

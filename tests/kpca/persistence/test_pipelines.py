@@ -9,6 +9,7 @@ from sklearn import decomposition
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
@@ -18,6 +19,7 @@ from sklearn.preprocessing import (
     RobustScaler,
     StandardScaler,
 )
+from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, from_arrays, load, save, to_arrays
 
@@ -172,6 +174,27 @@ def test_linear_reductions_at_the_end(last: Any, tmp_path: Path) -> None:
     model = make_pipeline(SimpleImputer(), RobustScaler(), last)
     same_after_loading(model, ROWS[NUMBERS], NEW[NUMBERS], tmp_path / "m")
     same_after_loading(last, ROWS[NUMBERS].fillna(0), NEW[NUMBERS].fillna(1), tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    ("last", "answer"),
+    [
+        (SVC(kernel="linear", C=3.0, class_weight="balanced"), np.array(list("bca" * 14)[:40])),
+        (SVC(kernel="linear"), np.array(["no", "yes"] * 20, dtype=object)),
+        (SVC(gamma=0.5), np.arange(40) % 2),
+        (LinearRegression(), np.arange(40.0)),
+    ],
+)
+def test_predictors_at_the_end(last: Any, answer: np.ndarray, tmp_path: Path) -> None:
+    rows, new = ROWS[NUMBERS], NEW[NUMBERS]
+    model = make_pipeline(SimpleImputer(), kernel_pca(), StandardScaler(), last).fit(rows, answer)
+    save(model, tmp_path / "m")
+    read = load(tmp_path / "m")
+    np.testing.assert_array_equal(read.predict(new), model.predict(new))
+    if hasattr(model, "decision_function"):
+        np.testing.assert_array_equal(read.decision_function(new), model.decision_function(new))
+    assert read.score(rows, answer) == model.score(rows, answer)
+    clone(read).fit(rows, answer)
 
 
 def test_detectors_alone_and_at_the_end(tmp_path: Path) -> None:

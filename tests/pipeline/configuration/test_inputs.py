@@ -1,4 +1,4 @@
-"""Data and code of one's own, tried before any job and not again before they change."""
+"""Data and code of one's own, tried before any job."""
 
 import copy
 import sys
@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from pipeline import fingerprint
-from pipeline.configuration.inputs import input_problems
-from pipeline.datasets import make
+from pipeline.configuration.inputs import Found, input_problems
 
 CODE = "def product(x, y, factor=1):\n    return factor * float(x @ y)\n"
 
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A sound configuration with data and a kernel of its own, tried once."""
+    """A sound configuration with data and a kernel of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "own_kernel", raising=False)
@@ -44,15 +42,6 @@ def changed(config: dict[str, Any], *places: str, value: Any) -> dict[str, Any]:
     return config
 
 
-def test_what_has_not_changed_is_not_tried_again(
-    config: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(make, "check_dataset", None)
-    monkeypatch.setitem(sys.modules, "pipeline.own_code", None)
-
-    assert list(input_problems(config)) == []
-
-
 @pytest.mark.parametrize(
     ("places", "value", "problem"),
     [
@@ -65,49 +54,22 @@ def test_what_has_not_changed_is_not_tried_again(
         (("methods", "pca2"), "sklearn.svm:SVC", "has no `transform`"),
     ],
 )
-def test_what_has_changed_is_tried_again(
+def test_what_is_wrong_with_data_and_code_is_named(
     config: dict[str, Any], places: tuple[str, ...], value: Any, problem: str
 ) -> None:
     assert problem in "\n".join(input_problems(changed(config, *places, value=value)))
-    assert list(input_problems(config)) == []
 
 
-def test_warnings_are_said_again_without_another_look(
-    config: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+def test_what_is_odd_is_noted_with_the_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
-    config["methods"], config["kernels"] = {}, {}
-    config["evaluation"]["n_components"] = [2]
-    config["datasets"] = {"mine": {"path": "my.csv", "label": "s"}}
-    first: list[str] = []
-    again: list[str] = []
+    found = Found()
+    datasets = {"mine": {"path": "my.csv", "label": "s"}, "iris": {"sklearn": "iris"}}
 
-    assert list(input_problems(config, first.append)) == []
-    monkeypatch.setattr(make, "check_dataset", None)
-    assert list(input_problems(config, again.append)) == []
-    assert first == again
-    assert "dataset 'mine': column 'é' is constant" in first[0]
-    assert "40 of 40 rows equal another one" in first[1]
-
-
-def test_an_edited_file_is_tried_again(config: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "my.csv").write_text("x,y,s\n1,2,a\n")
-
-    assert "label column 's' holds one class only" in "\n".join(input_problems(config))
-
-
-def test_edited_code_is_tried_again(config: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "own_kernel.py").write_text("def product(x, y):\n    return x\n")
-    for known in (fingerprint._code, fingerprint._compiled):  # another process knows nothing
-        known.cache_clear()
-    del sys.modules["own_kernel"]
-
-    assert "returns an array of shape (2,)" in "\n".join(input_problems(config))
-
-
-def test_without_a_place_for_notes_everything_is_tried(config: dict[str, Any]) -> None:
-    del config["results"]
-
-    config["datasets"]["mine"]["label"] = "z"
-
-    assert "there is no column 'z'" in "\n".join(input_problems(config))
+    assert list(input_problems({"datasets": datasets, "kernels": {}}, found)) == []
+    assert "dataset 'mine': column 'é' is constant" in found.notices[0]
+    assert "40 of 40 rows equal another one" in found.notices[1]
+    assert found.columns == {"mine": 2}
+    assert found.sizes is None

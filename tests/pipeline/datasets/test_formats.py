@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.csv_header import read_header
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.frames import read_header
 from pipeline.datasets.make import make_dataset
 from tests.pipeline.datasets.conftest import Refusal, write
 

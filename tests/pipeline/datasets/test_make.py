@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.datasets.builtin import CLASS_SIZES, read_builtin
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.datasets.published import CLASS_SIZES, read_builtin
 from pipeline.errors import InputError
 
 RINGS = {"generator": "rings", "n_train": 20, "n_test": 30, "noise": 0.1}

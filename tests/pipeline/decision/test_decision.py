@@ -1,5 +1,6 @@
 """What is chosen on all rows, from scores that are known."""
 
+import json
 import math
 from dataclasses import replace
 
@@ -78,6 +79,7 @@ def tables(*values: float, vs_pca: str = "inconclusive") -> dict[str, pd.DataFra
     cells = [("linear", "linear"), ("rbf", "rbf-gamma2"), ("rbf", "rbf-median1")]
     return {
         "validation": validation(*values),
+        "scores": validation(*values).assign(replicate=0),
         "selected": pd.concat(
             [
                 pd.DataFrame(selected).assign(criterion="cv_over_kernels"),
@@ -156,6 +158,26 @@ def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
     decision, basis = decided(drawn, 0.7, 0.9, 0.8)
 
     assert (decision.cell, decision.rows, basis.independent) == ("linear", 20, True)
+
+
+@pytest.mark.parametrize("independent", [False, True])
+def test_the_best_setting_of_two_components_is_for_viewing(
+    dataset: Dataset, independent: bool
+) -> None:
+    found, _ = decided(replace(dataset, independent=independent), 0.7, 0.9, 0.8)
+
+    assert found.view == "rbf-median1"
+    assert json.loads(found.view_parameters)["gamma"] > 0
+    assert (found.view_score, found.view_pca) == (0.8, 0.5)
+
+
+def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
+    scores = tables(0.7, 0.9, 0.8)
+    trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
+    scores["validation"] = scores["validation"].assign(**trustworthy)
+    found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
+
+    assert (found.cell, found.view) == ("rbf-gamma2", "")
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:

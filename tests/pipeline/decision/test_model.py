@@ -1,5 +1,6 @@
-"""The model of all rows, and the script that fits it anew."""
+"""The model of all rows, every row under it, the predictor, and the scripts that fit them anew."""
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -7,147 +8,224 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import train_test_split
 
 import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision import model as module
-from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
-from pipeline.decision.recipe import reading, recipe
+from pipeline.decision.model import Exported, embedding, given_rows, known_columns, novelty, views
+from pipeline.decision.recipe import model_script, predictor_script, reading
+from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.grid import Point
 
-RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3}
-OWN: dict[str, Any] = {"path": "own.csv", "label": "kind"}
-
-
-@pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
-    """Files of sixty rows in three columns and a label, in the working directory."""
-    monkeypatch.chdir(tmp_path)
-    X = np.random.default_rng(0).normal(size=(60, 3)) * [1, 10, 0.1]
-    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=["x", "y", "x"] * 20)
-    frame.to_csv("own.csv", index=False)
-    frame.rename(columns={"a": " a"}).to_csv("spaced.csv", index=False, sep=";")
-    frame.to_parquet("own.parquet")
-    np.savez("own.npz", X=X, y=frame["kind"].to_numpy(dtype=str), K=X @ X.T)
-    return frame
-
-
-@pytest.mark.parametrize(
-    ("spec", "point", "decision"),
-    [
-        (OWN, Point("rbf"), RBF),
-        (OWN | {"standardize": True}, Point("rbf"), RBF),
-        (OWN | {"max_rows": 30, "standardize": True}, Point("rbf"), RBF),
-        (OWN | {"features": ["c", "a"]}, Point("linear"), {"parameters": "{}", "n_components": 2}),
-        (OWN | {"path": "spaced.csv"}, Point("rbf"), RBF),
-        (OWN | {"path": "own.parquet", "standardize": True}, Point("rbf"), RBF),
-        ({"path": "own.npz", "standardize": True}, Point("rbf"), RBF),
-        (
-            {"path": "own.npz", "kernel_matrix": True},
-            Point("precomputed"),
-            {"parameters": "{}", "n_components": 2},
-        ),
-        (
-            {"generator": "rings", "n_train": 30, "n_test": 20},
-            Point("poly", {"degree": 3}),
-            {"parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}', "n_components": 4},
-        ),
-        ({"sklearn": "iris", "standardize": True}, Point("rbf"), RBF),
-        (
-            OWN,
-            Point("mine", {"width": 2}, f"{__name__}:overlap"),
-            {"parameters": '{"width": 2}', "n_components": 2},
-        ),
-    ],
-    ids=[
-        *("csv", "standardised", "sampled", "features", "spaces and semicolons", "parquet", "npz"),
-        *("a kernel matrix", "drawn", "of scikit-learn", "an own kernel"),
-    ],
-)
-def test_file_and_script_give_the_embedding(
-    spec: dict[str, Any], point: Point, decision: dict[str, Any]
-) -> None:
-    dataset = make_dataset("own", spec, seed=0, replicates=2)
-    dataset.save("stored.npz")
-    rows = all_rows(dataset, spec)
-    model = unfitted(rows, point, decision).fit(given_rows(rows))
-
-    table = embedding(rows, model)
-    Path("again.py").write_text(recipe("own", reading(rows, spec, "stored.npz"), model))
-    again = runpy.run_path("again.py")["embedding"]
-
-    scores = table.filter(like="component_").to_numpy()
-    assert scores.shape == (len(rows.X), decision["n_components"])
-    signs = np.sign((scores * again).sum(axis=0))
-    np.testing.assert_allclose(again * signs, scores, atol=1e-7 * np.abs(scores).max())
-    assert table["row"].tolist() == list(range(1, len(rows.X) + 1))
-    assert table["novelty"].between(-1e-9, np.inf).all()
-    if point.callable:
-        return
-    kpca.save(model, "model.npz")
-    np.testing.assert_array_equal(kpca.load("model.npz").transform(given_rows(rows)), scores)
+RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3, "C": 10.0, "scaling": "unit"}
+RBF |= {"cell": "rbf", "view": ""}
+LINEAR = RBF | {"parameters": "{}", "n_components": 2, "cell": "linear"}
+OWN: dict[str, Any] = {"path": "own.csv", "label": "kind", "standardize": True}
+MESSY = ["nr", "width", "größe", "length", "colour", "Art", "price"]
 
 
 def overlap(x: np.ndarray, y: np.ndarray, width: float) -> float:
     return float(np.exp(-np.abs(x - y).max() / width))
 
 
-def test_a_model_takes_new_rows_as_they_stand_in_a_file(files: pd.DataFrame) -> None:
-    dataset = make_dataset("own", OWN | {"standardize": True}, seed=0, replicates=2)
-    rows = all_rows(dataset, OWN)
-    kpca.save(unfitted(rows, Point("rbf"), RBF).fit(given_rows(rows)), "model.npz")
+@pytest.fixture(autouse=True)
+def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
+    """Files of sixty rows with all that a script has to mind, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) * [1, 10, 0.1]
+    label = np.array(["x", "y", "zz"])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 9)]
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=label, price=X @ [1, 1, 3])
+    frame.drop(columns="price").to_csv("own.csv", index=False)
+    frame.drop(columns="price").to_parquet("own.parquet")
+    np.savez("own.npz", X=X, y=(label == "y").astype(float), K=X @ X.T)
+    messy = frame.assign(a=np.exp(frame["a"]), colour=["red", " blue", "NA"] * 20)
+    messy["b"] = messy["b"].mask(np.arange(60) % 9 == 4)
+    messy["kind"] = [*messy["kind"][:-2], "rare", "rare"]
+    messy = messy.rename(columns={"a": "width", "b": "größe", "c": "length", "kind": "Art"})
+    messy = messy.rename_axis("nr").reset_index()[MESSY]
+    messy.to_csv("messy.csv", index=False, sep=";", decimal=",", encoding="latin-1", na_rep="?")
+    messy.rename(columns={"nr": ""}).to_csv("index.csv", index=False, na_rep="n/a")
+    messy.to_parquet("messy.parquet")
+    with pd.ExcelWriter("messy.xlsx") as book:
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="Notes")
+        messy.to_excel(book, sheet_name="Rows", index=False)
+    return frame
 
-    new = files[["a", "b", "c"]].head(4) + 0.1
-    assert kpca.load("model.npz").transform(new).shape == (4, 3)
+
+MEDIAN = {"label": "Art", "missing": "median", "drop": ["nr", "price"], "log": ["width"]}
+MEDIAN |= {"standardize": True, "min_class_size": 4}
+DROP = MEDIAN | {"missing": "drop", "label": None, "target": "price", "drop": ["nr", "Art"]}
+DROP = {key: value for key, value in DROP.items() if key not in ("label", "min_class_size")}
+CASES: dict[str, tuple[dict[str, Any], Point, dict[str, Any]]] = {
+    "csv": (OWN | {"standardize": False}, Point("rbf"), RBF),
+    "whitened": (OWN, Point("rbf"), RBF | {"scaling": "whiten"}),
+    "a sample": (OWN | {"max_rows": 30}, Point("rbf"), RBF),
+    "features": (OWN | {"features": ["c", "a"]}, Point("linear"), LINEAR),
+    "a sheet": (MEDIAN | {"path": "messy.xlsx", "sheet": 2}, Point("rbf"), RBF),
+    "an encoding": (MEDIAN | {"path": "messy.csv", "encoding": "latin-1"}, Point("rbf"), RBF),
+    "an index": (
+        {**DROP, "path": "index.csv", "drop": ["Art"]},
+        Point("rbf"),
+        RBF,
+    ),
+    "parquet": (DROP | {"path": "messy.parquet"}, Point("rbf"), RBF),
+    "more parquet": (OWN | {"path": "own.parquet"}, Point("rbf"), RBF),
+    "npz": ({"path": "own.npz", "standardize": True}, Point("rbf"), RBF),
+    "a kernel matrix": (
+        {"path": "own.npz", "kernel_matrix": True},
+        Point("precomputed"),
+        LINEAR,
+    ),
+    "drawn": (
+        {"generator": "rings", "n_train": 30, "n_test": 20},
+        Point("poly", {"degree": 3}),
+        RBF | {"parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'},
+    ),
+    "drawn with a target": (
+        {"generator": "swiss_roll", "n_train": 30, "n_test": 20},
+        Point("rbf"),
+        RBF,
+    ),
+    "of scikit-learn": ({"sklearn": "iris", "standardize": True}, Point("rbf"), RBF),
+    "a custom kernel": (
+        OWN,
+        Point("mine", {"width": 2}, f"{__name__}:overlap"),
+        LINEAR | {"parameters": '{"width": 2}'},
+    ),
+}
 
 
-def test_what_is_known_of_a_row_stands_beside_its_scores() -> None:
-    dataset = make_dataset("own", OWN | {"max_rows": 30}, seed=0, replicates=2)
-    rows = all_rows(dataset, OWN)
-    table = embedding(rows, unfitted(rows, Point("rbf"), RBF).fit(given_rows(rows)))
-
-    assert table["label"].tolist() == ["x", "y", "x"] * 20
-    columns = ["row", "label", "component_1", "component_2", "component_3", "novelty"]
-    assert table.columns.tolist() == columns
+def export(spec: dict[str, Any], point: Point, decision: dict[str, Any]) -> Exported:
+    dataset = make_dataset("own", spec, seed=0, replicates=2)
+    dataset.save("stored.npz")
+    return module.export(module.all_rows(dataset, spec), point, decision)
 
 
-@pytest.mark.parametrize(
-    ("changes", "rows", "ids"),
-    [
-        ({}, [1, 3], None),
-        ({"id": "name"}, [1, 3], ["p", "r"]),
-        ({"missing": "median"}, [1, 2, 3], None),
-    ],
-)
-def test_rows_are_known_by_number_and_name_and_new_ones_may_be_messy(
-    changes: dict[str, Any], rows: list[int], ids: list[str] | None
-) -> None:
-    lines = [
-        f"{n},{i},{w},{c}"
-        for i, (n, w, c) in enumerate(zip("pqr" * 12, [1, "?", 3] * 12, "uvw" * 12, strict=True))
-    ]
-    Path("messy.csv").write_text("\n".join(["name,size,weight,colour", *lines]))
-    spec = {
-        "path": "messy.csv",
-        "missing": "drop",
-        "categorical": ["colour"],
-        "features": ["size", "weight", "colour"],
-    }
-    spec |= {"standardize": True} | changes
-    dataset = make_dataset("messy", spec, seed=0, replicates=2)
-    model = unfitted(dataset, Point("rbf"), RBF).fit(given_rows(dataset))
-    assert dataset.whole().X_test.shape == (0, dataset.whole().X_train.shape[1])
+@pytest.mark.parametrize("case", CASES)
+def test_scripts_fit_model_and_predictor_anew(case: str, tmp_path: Path) -> None:
+    spec, point, decision = CASES[case]
+    exported = export(spec, point, decision)
+    most = 30 if case == "a sample" else 0
+    predictor = module.predictor(exported, decision, "balanced", most=most)
+    read = reading(exported.rows, spec, str(tmp_path / "stored.npz"))
+    text = predictor_script("own", read, predictor, {"label": "kind"}, most=most)
+    Path("model.py").write_text(model_script("own", read, exported.model))
+    Path("predictor.py").write_text(text)
 
-    table = embedding(dataset, model)
-    assert table["row"].tolist()[: len(rows)] == rows
-    assert ("id" in table) == (ids is not None)
-    assert ids is None or table["id"].tolist()[:2] == ids
-    kpca.save(model, "model.npz")
-    new = pd.DataFrame({"size": [1.0], "weight": [2.0], "colour": ["never seen"]})
-    assert kpca.load("model.npz").transform(new).shape == (1, 3)
-    Path("again.py").write_text(recipe("messy", reading(dataset, spec, ""), model))
+    assert re.findall(r"^(?:from|import) (?!kpca|numpy|pandas|sklearn|tests)", text, re.M) == []
+    assert str(tmp_path) not in text
+    again, scores = runpy.run_path("model.py")["embedding"], exported.scores
+    signs = np.sign((scores * again).sum(axis=0))
+    np.testing.assert_allclose(again * signs, scores, atol=1e-7 * np.abs(scores).max())
+    found = runpy.run_path("predictor.py")
+    given = given_rows(exported.rows)
+    predicted = [found["predictor"].predict(found["rows"]), predictor.predict(given)]
+    if not point.callable:
+        predicted.append(kpca.load("predictor.npz").predict(given))
+    for other in predicted[1:]:
+        if exported.rows.y is None:
+            np.testing.assert_allclose(predicted[0], other)
+        else:
+            assert (predicted[0] == other).all()
+            assert set(other) <= set(exported.rows.class_names)
+
+
+@pytest.mark.parametrize("scaling", ["unit", "whiten"])
+@pytest.mark.parametrize("most", [0, 40])
+def test_the_classifier_is_the_one_that_was_scored(scaling: str, most: int) -> None:
+    exported = export(OWN, Point("rbf"), RBF)
+    given, names = given_rows(exported.rows), np.array(exported.rows.class_names)
+    found = module.predictor(exported, RBF | {"scaling": scaling}, "balanced", most=most)
+    Z, y = exported.scores, exported.rows.y
+    assert y is not None
+    if most:
+        Z, _, y, _ = train_test_split(Z, y, train_size=most, stratify=y, random_state=0)
+    rule = TRAINERS["linear_svm"](Z, y, Options(10.0, scaling, "balanced"))
+    assert (found.predict(given) == names[rule.predict(exported.scores)]).all()
+    assert 0.6 < found.score(given, names[exported.rows.y]) < 1
+
+
+@pytest.mark.parametrize(("most", "sample"), [(29, 29), (30, 0), (59, 0), (60, 0)])
+def test_a_classifier_is_trained_on_a_sample_of_many_rows(most: int, sample: int) -> None:
+    dataset = make_dataset("own", OWN | {"max_rows": most}, seed=0, replicates=2)
+    rows = module.all_rows(dataset, OWN)
+    assert module.trained_on(dataset, rows) == sample
+
+
+def test_the_regressor_is_the_one_that_was_scored() -> None:
+    exported = export({"path": "own.npz", "target": "y"}, Point("rbf"), RBF)
+    rule = TRAINERS["least_squares"](exported.scores, exported.rows.target, Options())
+    found = module.predictor(exported, RBF, "balanced").predict(given_rows(exported.rows))
+    np.testing.assert_allclose(found, rule.predict(exported.scores), atol=1e-12)
+
+
+def test_rows_keep_the_columns_of_their_file() -> None:
+    spec = MEDIAN | {"path": "messy.csv", "encoding": "latin-1", "id": "nr", "group": "price"}
+    spec |= {"drop": [], "log": []}
+    pd.read_csv("messy.csv", sep=";", encoding="latin-1").rename(
+        columns={"width": "view_1"}
+    ).to_csv("messy.csv", sep=";", index=False, encoding="latin-1")
+    exported = export(spec, Point("rbf"), RBF)
+    table = embedding(
+        exported, known_columns(exported.rows, spec), {"view": np.eye(58)[:, :2]}, None
+    )
+
+    own = [name if name != "width" else "view_1_" for name in MESSY]
+    computed = [f"component_{j}" for j in (1, 2, 3)] + ["view_1", "view_2"]
+    assert [*table] == ["row", *own, *computed]
+    assert table["row"].tolist() == list(range(1, 59))
+    assert set(table["colour"].dropna()) == {"red", " blue"}
+    assert table["price"].astype(float).dtype == float
+    assert (table["nr"].astype(int) == table["row"] - 1).all()
+
+
+def test_a_wide_file_has_its_label_alone_in_the_embedding() -> None:
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 60))).add_prefix("x")
+    frame.assign(kind=["a", "b"] * 15).to_csv("wide.csv", index=False)
+    spec = {"path": "wide.csv", "label": "kind"}
+    exported = export(spec, Point("rbf"), RBF)
+    assert [*known_columns(exported.rows, spec)] == ["kind"]
+    text = model_script("own", reading(exported.rows, spec, ""), exported.model)
+    assert "columns = table.columns.drop(['kind'])" in text
+    Path("again.py").write_text(text)
     again = runpy.run_path("again.py")["embedding"]
-    np.testing.assert_allclose(np.abs(again), np.abs(table.filter(like="component_")), atol=1e-7)
+    np.testing.assert_allclose(np.abs(again), np.abs(exported.scores), atol=1e-7)
+
+
+def test_rows_that_are_in_no_file_have_label_and_features() -> None:
+    spec = {"sklearn": "iris"}
+    exported = export(spec, Point("rbf"), RBF)
+    known = known_columns(exported.rows, spec)
+    assert [*known] == ["label", *exported.rows.feature_names]
+    assert known["label"].tolist()[::50] == ["setosa", "versicolor", "virginica"]
+
+
+@pytest.mark.parametrize(("point", "m", "named"), [("linear", 3, False), ("linear", 2, True)])
+def test_there_is_no_novelty_if_the_model_keeps_all_of_the_variance(
+    point: str, m: int, named: bool
+) -> None:
+    exported = export(OWN, Point(point), LINEAR | {"n_components": m})
+    assert (novelty(exported) is not None) == named
+
+
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca() -> None:
+    best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
+    point = Point("poly", {"degree": 2})
+    exported = export(OWN, Point("rbf"), RBF)
+    found = views(exported, point, RBF | best)
+    expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(
+        exported.prepared
+    )
+    np.testing.assert_allclose(found["view"], expected, atol=1e-8)
+    pca = kpca.PCA(2).fit_transform(exported.prepared)
+    np.testing.assert_array_equal(found["pca"], pca)
+    same = views(exported, Point("rbf"), RBF)
+    np.testing.assert_array_equal(same["view"], exported.scores[:, :2])
+    linear = export(OWN, Point("linear"), LINEAR)
+    found = views(linear, point, LINEAR)["pca"]
+    np.testing.assert_allclose(np.abs(found), np.abs(pca), atol=1e-8)
 
 
 @pytest.mark.parametrize(("kernel", "solver"), [("rbf", "nystrom"), ("sigmoid", "auto")])
@@ -155,15 +233,4 @@ def test_many_rows_are_fitted_by_landmarks_where_the_kernel_allows_it(
     monkeypatch: pytest.MonkeyPatch, kernel: str, solver: str
 ) -> None:
     monkeypatch.setattr(module, "EXACT_ROWS", 50)
-    dataset = make_dataset("own", OWN, seed=0, replicates=2)
-    model = unfitted(all_rows(dataset, OWN), Point(kernel), RBF)
-
-    assert model[-1].eigen_solver == solver
-
-
-def test_rows_that_pandas_reads_in_another_way_are_read_by_the_pipeline() -> None:
-    dataset = make_dataset("own", {"path": "spaced.csv", "label": "kind"}, seed=0, replicates=2)
-    model = unfitted(dataset, Point("rbf"), RBF)
-
-    text = recipe("own", reading(dataset, {"path": "spaced.csv", "label": "kind"}, ""), model)
-    assert "read_rows('own', {'path': 'spaced.csv', 'label': 'kind'})" in text
+    assert export(OWN, Point(kernel), RBF).model[-1].eigen_solver == solver

@@ -7,7 +7,7 @@ import pytest
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing import fitted, shown
+from pipeline.drawing import shown
 from pipeline.fits import fit_arrays
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
@@ -34,6 +34,15 @@ def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None
 
     assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
+
+
+def test_components_of_the_variance_rule_alone_are_not_validated() -> None:
+    """It asks for two components here, of which the grid has none."""
+    grid = {"cell": "linear", "kernel": "linear", "n_components": 1}
+    rule = score(1.0, **(grid | {"n_components": 2}))
+    scores = pd.DataFrame([score(0.5, **grid), score(0.5, **grid, split="cv"), rule])
+
+    assert shown.best_cells(scores, components=2)["n_components"].tolist() == [1]
 
 
 def test_ties_between_families_go_to_the_simplest() -> None:
@@ -76,8 +85,8 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
     fit = fit_arrays(RBF[1], rings.split(0).X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
 
-    model = fitted.model_of(rings, tmp_path / "rbf.npz", RBF[1])
-    found = fitted.embed(rings, model, components=2, test_rows=10)
+    model = shown.model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    found = shown.embed(rings, model, components=2, test_rows=10)
 
     split = rings.split(0)
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
@@ -90,7 +99,7 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
     model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
 
-    found = fitted.embed(rings, model, components=2, test_rows=5)
+    found = shown.embed(rings, model, components=2, test_rows=5)
 
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()

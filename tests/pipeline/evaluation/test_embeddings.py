@@ -120,6 +120,26 @@ def test_a_method_that_fails_altogether_is_named() -> None:
         embed(X_TRAIN, X_TEST, None)
 
 
+class Failing(Sized):
+    """Fits, and fails at new rows."""
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        raise RuntimeError("out of luck")
+
+
+def test_a_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
+    embed = embeddings.own_method(f"{__name__}:Failing", {}, SETTINGS)
+
+    with pytest.raises(InputError) as caught:
+        embed(X_TRAIN, X_TEST, None)
+
+    message = str(caught.value)
+    assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
+    assert message.count(", in transform\n") == 1
+    assert message.endswith('raise RuntimeError("out of luck")')
+    assert "/evaluation/embeddings.py" not in message
+
+
 def test_ones_own_method_gives_finite_numbers() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
 

@@ -8,10 +8,8 @@ import pandas as pd
 import pytest
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.evaluate import Problem, make_problem
-from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
-from pipeline.evaluation.settings import COLUMNS, Settings
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.settings import COLUMNS, Cell, Settings, cells
 from pipeline.fits import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
 from tests.pipeline.evaluation.problems import SETTINGS, dataset, kernel_dataset, problem
@@ -74,7 +72,7 @@ def test_a_numeric_target_has_its_own_baselines() -> None:
 
 def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
-    monkeypatch.setattr("pipeline.evaluation.predictors._SVM_STEPS", 1)
+    monkeypatch.setattr("pipeline.evaluation.predictors.SVM_STEPS", 1)
     facts, _ = found(problem("rings"), CELLS["pca"])
 
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole

@@ -1,6 +1,5 @@
 """A small folder of results whose words try to break out of the page."""
 
-import json
 import os
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from pipeline.page.page import page
 from tests.pipeline.page.browser import started
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
+ROLES = {"iris": {"label": HOSTILE}}
 FIGURES = [
     {
         "name": name,
@@ -37,6 +37,7 @@ def tables() -> dict[str, pd.DataFrame]:
     decision |= {"cell": "linear", "model": "kernel PCA", "kernel": "rbf", "n_components": 2}
     decision |= {"parameters": '{"gamma": 0.5}', "rows": 2, "chance": 0.5, "raw": 0.95, "pca": 0.7}
     decision |= {"raw_gain": -0.05, "raw_low": -0.06, "raw_high": -0.04}
+    decision |= {"view": "rbf", "view_score": 0.75, "view_pca": 0.5}
     words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
     verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
     decision |= interval | verdicts | words
@@ -79,8 +80,9 @@ def tables() -> dict[str, pd.DataFrame]:
             columns=["kind", "name", "value"],
         ),
         "models/iris.csv": pd.DataFrame(
-            {"row": range(3), "id": HOSTILE, "label": [HOSTILE, HOSTILE, "b"]}
+            {"row": range(3), "id": HOSTILE, HOSTILE: [HOSTILE, HOSTILE, "b"], "size": points / 2}
             | {f"component_{c}": points * c for c in (1, 2, 3)}
+            | {"view_1": points, "view_2": points, "pca_1": points, "pca_2": points + 1}
         ),
     }
 
@@ -92,8 +94,6 @@ def write(folder: Path) -> list[str]:
         table.to_csv(folder / path, index=False)
     (folder / "models/iris.py").write_text(f"# {HOSTILE}\nprint(1)\n")
     (folder / "report").mkdir()
-    others = {"linear": f"# {HOSTILE}\nprint(1)\n", "rbf-median1": f"# {HOSTILE}\nprint(2)\n"}
-    (folder / "report/recipes.json").write_text(json.dumps({"iris": others}))
     (folder / "figures").mkdir()
     for name, marks in (("comparison", 3), ("heavy", 9000)):
         fig, axes = style.figure(width=style.COLUMN)
@@ -116,7 +116,7 @@ def printed_twice(code: str, folder: Path) -> list[bytes]:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a run with its page. Not to be changed."""
     folder = tmp_path_factory.mktemp("results of a run")
-    text = page(folder, write(folder), FIGURES)
+    text = page(folder, write(folder), FIGURES, ROLES)
     (folder / "report/index.html").write_text(text)
     return folder
 

@@ -69,7 +69,7 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: webdriver.Chro
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
     assert opened.execute_script(
         f"return {model}.filter(m => m.axis_label).map(m => m.axis_label).sort()"
-    ) == ["component 2", "component 3"]
+    ) == ["PCA 1", "PCA 2", "component 3", "view 2"]
     assert (
         opened.execute_script(
             f"return {model}.filter(m => m.type === 'GlyphRenderer')[0].glyph.x.field"
@@ -86,14 +86,36 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: webdriver.Chro
     assert opened.execute_script("return window.broken") is None
 
 
-def test_any_fit_of_the_grid_can_be_repeated(opened: webdriver.Chrome) -> None:
-    select = opened.find_element(By.CSS_SELECTOR, "select[data-recipe]")
-    code = opened.find_element(By.CSS_SELECTOR, "details.code code")
-    assert select.get_attribute("value") == "linear"
+def test_rows_take_the_colours_of_any_column(opened: webdriver.Chrome) -> None:
+    source = "Bokeh.documents[0].get_model_by_name('rows').data"
+    select = opened.find_element(By.CSS_SELECTOR, "select[data-colour]")
+    classes, ramp = opened.find_element(By.CSS_SELECTOR, "ul.keys"), ".keys .ramp"
+    assert select.get_attribute("value") == HOSTILE
+    assert sorted(item.text[2:] for item in classes.find_elements(By.TAG_NAME, "li")) == sorted(
+        [HOSTILE, "b"]
+    )
+    first, second, third = opened.execute_script(f"return [...{source}.colour]")
+    assert first == second != third
+    assert not opened.find_element(By.CSS_SELECTOR, ramp).is_displayed()
 
-    select.send_keys("rbf")
-    assert code.text == f"# {HOSTILE}\nprint(2)"
+    select.send_keys("size")
+    assert opened.find_element(By.CSS_SELECTOR, ramp).is_displayed()
+    assert opened.find_element(By.CSS_SELECTOR, "p.keys").text.split() == ["-0.5", "0.5"]
+    assert opened.execute_script(f"return [...{source}.colour]") == [
+        "#440154",
+        "#21918c",
+        "#fde725",
+    ]
     assert opened.execute_script("return window.broken") is None
+
+
+def test_the_view_stands_next_to_that_of_pca(opened: webdriver.Chrome) -> None:
+    plots = opened.find_elements(By.CSS_SELECTOR, ".planes .canvas")
+    assert [plot.get_attribute("id") for plot in plots] == ["plot-iris-view", "plot-iris-pca"]
+    assert all(plot.size["height"] > 400 for plot in plots)
+    assert plots[0].location["y"] == plots[1].location["y"]
+    look(opened, width=390)
+    assert plots[0].location["y"] < plots[1].location["y"]
 
 
 def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.drawing.fitted import model_of
+from pipeline.drawing.shown import model_of
 from pipeline.fits import fit_arrays
 from pipeline.page.explored import (
     COMPONENTS,

@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, embedding
+from pipeline.page.embedding import (
+    MOST_CLASSES,
+    MOST_POINTS,
+    OTHERS,
+    SHADES,
+    colours,
+    embedding,
+)
 from pipeline.page.figures import MOST_SVG, figure, to_html
 from pipeline.page.page import page
 from pipeline.page.tables import MOST_ROWS, column_meanings, table
@@ -147,7 +154,7 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
     read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
 
-    assert "plot-iris" in read.ids
+    assert "plot-iris-view" in read.ids
     assert {"../embedding.csv", "../model.py"} <= read.links
 
 
@@ -210,28 +217,38 @@ def test_a_long_table_is_a_file_only(tmp_path: Path) -> None:
         assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows > MOST_ROWS)
 
 
-@pytest.mark.parametrize(
-    ("answer", "keys", "coloured"),
-    [
-        (None, 0, 0),
-        ("label", MOST_CLASSES + 1, MOST_CLASSES // 2),
-        ("target", 0, 200),
-        ("group", MOST_CLASSES + 1, MOST_CLASSES // 2),
-    ],
-)
-def test_an_embedding_shows_what_rows_have(
-    tmp_path: Path, answer: str | None, keys: int, coloured: int
-) -> None:
+@pytest.mark.parametrize("answer", ["label", "target", "group", None])
+def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -> None:
     n = MOST_POINTS + 500
-    frame = pd.DataFrame({"row": range(n), "component_1": np.arange(n), "novelty": 0.0})
+    own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
+    own["name"] = [f"row {i}" for i in range(n)]
     if answer:
-        frame[answer] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
-    frame.to_csv(tmp_path / "e.csv", index=False)
-    found = embedding(tmp_path / "e.csv")
+        own["sp. <b>"] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
+    scores = {"component_1": np.arange(n), "novelty": 0.5}
+    pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
+    found = embedding(tmp_path / "e.csv", "iris", {answer: "sp. <b>"} if answer else {})
 
     assert (found.shown, found.rows, found.components) == (MOST_POINTS, n, ["component_1"])
-    assert len(found.keys) == keys
-    assert found.answer == (answer or "")
-    assert (found.ends is not None) == (answer == "target")
-    colours = set(re.findall(r"#[0-9a-f]{6}", str(found.item["doc"]).lower()))
-    assert len(colours) >= coloured
+    columns = (["sp. <b>"] if answer else []) + ["width", "few"]
+    assert [*found.colours] == columns
+    first = found.colours[columns[0]]
+    assert (first.ends is None) == (answer in ("label", "group"))
+    assert len(first.keys) == (MOST_CLASSES + 1 if first.ends is None else 0)
+    assert [name for name, _, _ in found.colours["few"].keys] == ["0", "1", "2"]
+    assert len({first.looks[row] for row in first.rows}) >= MOST_CLASSES // 2
+
+
+def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 9))
+    scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
+    for shift, planes in ((0, ["view"]), (1, ["view", "pca"])):
+        frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
+        frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
+        found = embedding(tmp_path / "e.csv", "iris", {})
+        assert (found.planes, found.is_pca) == (planes, not shift)
+        assert found.components == ["view_1", "view_2", "component_1"]
+
+
+def test_a_number_that_is_missing_is_grey() -> None:
+    found = colours(pd.Series([2.0, np.nan, 4.0]), numeric=True)
+    assert [found.looks[row] for row in found.rows] == [SHADES[0], OTHERS, SHADES[255]]

@@ -3,10 +3,11 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from pipeline.tables.statistics import holm, interval, least_half_width, verdict
+from pipeline.tables.statistics import curve, holm, interval, least_half_width, verdict
 
 # Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
 SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
@@ -129,3 +130,14 @@ def test_too_few_groups_give_no_interval() -> None:
 
     assert found.mean == pytest.approx(0.8)
     assert all(math.isnan(value) for value in (found.low, found.high, found.p))
+
+
+def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
+    scores = pd.DataFrame({"gamma": [3, 1, 3, 1], "value": [0.8, 0.5, 1.0, 0.7]})
+
+    found = curve(scores, "gamma", None)
+
+    assert found["gamma"].tolist() == [1, 3]
+    for row, values in zip(found.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
+        expected = interval(values, test_over_train=None)
+        assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)

@@ -8,8 +8,7 @@ import pytest
 
 from pipeline.evaluation.downstream import Outcome
 from pipeline.evaluation.evaluate import as_arrays
-from pipeline.store import Arrays, write_store
-from pipeline.tables.files import write_table
+from pipeline.store import Arrays, write_store, write_table
 from pipeline.tables.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 
 ROWS = [

@@ -1,65 +1,142 @@
-"""Models, and scripts for every fit of the grid."""
+"""What is exported of a user's file, and the command on that very file."""
 
-import json
-import runpy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.preprocessing import StandardScaler
 
+import kpca
+from kpca.command import main
+from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.make import make_dataset
+from pipeline.decision import model as module
 from pipeline.grid import points
-from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.decision.models import models
 
-SPEC = {"path": "own.csv", "label": "kind", "standardize": True}
-GRID = [
-    *points("linear", {}),
-    *points("poly", {"degree": [2, 3], "scale": [1], "coef0": [1]}),
-    *points("rbf", {"median": [0.3, 1]}),
-    *points("sigmoid", {"scale": [0.1], "coef0": [0]}),
-]
-M = 2
+FILES = {
+    "script": "model.py",
+    "embedding": "embedding.csv",
+    "model": "model.npz",
+    "predictor": "predictor.npz",
+    "predictor_script": "predictor.py",
+}
+N = 60
+GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine", {})]
+SPEC: dict[str, Any] = {"label": "kind", "drop": ["day"], "standardize": True}
+# Ending → how a frame is written, and options of the pipeline and of the command that it takes.
+FORMS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
+    "csv": (pd.DataFrame.to_csv, {}, []),  # with the index
+    "tsv": (lambda f, path: f.to_csv(path, sep="\t", decimal=",", index=False), {}, []),
+    "txt": (
+        lambda f, path: f.to_csv(path, encoding="latin-1", index=False),
+        {"encoding": "latin-1"},
+        ["--encoding", "latin-1"],
+    ),
+    "xlsx": (
+        lambda f, path: f.to_excel(path, sheet_name="Größe", index=False),
+        {"sheet": "Größe"},
+        ["--sheet", "Größe"],
+    ),
+    "parquet": (pd.DataFrame.to_parquet, {}, []),
+    "feather": (pd.DataFrame.to_feather, {}, []),
+    "arrow": (pd.DataFrame.to_feather, {}, []),
+    "npz": (
+        lambda f, path: np.savez(path, X=f[["a", "b"]].fillna(0), kind=f["kind"].to_numpy(str)),
+        {"drop": None, "missing": None},
+        [],
+    ),
+}
 
 
 @pytest.fixture
-def recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Scripts of sixty rows in a file, in the working directory, by cell."""
+def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
+    """Rows of a user's file; the working folder is a new one."""
     monkeypatch.chdir(tmp_path)
-    X = np.random.default_rng(0).normal(size=(60, 3)) * [1, 10, 0.1]
-    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=["x", "y", "x"] * 20)
-    frame.to_csv("own.csv", index=False)
-    make_dataset("own", SPEC, seed=0, replicates=2).save("own.npz")
-    chosen: dict[str, Any] = {
-        "dataset": "own",
-        "model": "PCA",
-        "cell": "linear",
-        "parameters": "{}",
-    }
+    X = np.random.default_rng(0).normal(size=(N, 2)) * [1, 10]
+    frame = pd.DataFrame(X.round(3), columns=["a", "b"])
+    frame = frame.assign(kind=np.where(X[:, 0] > 0, "yes", "nö"), day="2024-05-01")
+    return frame.assign(colour=["red", "größer", "blue"] * (N // 3))
+
+
+def exported(
+    frame: pd.DataFrame, form: str, cell: str = "rbf-median1", m: int = 2, **changes: Any
+) -> list[str]:
+    """Write a file and what is exported of it; return the options of the command that it takes."""
+    write, spec, options = FORMS[form]
+    write(frame, f"own.{form}")
+    spec = {"path": f"own.{form}"} | SPEC | changes | spec
+    spec = {key: value for key, value in spec.items() if value is not None}
+    make_dataset("own", spec, seed=0, replicates=2).save("stored.npz")
+    decision = {"dataset": "own", "model": "kernel PCA", "cell": cell, "n_components": m}
+    decision |= {"parameters": '{"gamma": 0.5}' if "rbf" in cell else "{}", "C": 1.0}
+    decision |= {"scaling": "unit", "view": "", "view_parameters": ""}
+    section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
+    section |= {"kmeans_starts": 1, "variance_share": 0.9}
+    grid = {"own": [point.as_dict() for point in GRID]}
+    paths = {kind: [file] for kind, file in FILES.items()}
     models(
-        ["own.npz"],
-        pd.DataFrame([chosen | {"n_components": M}]),
-        {"own": SPEC},
-        {"own": [point.as_dict() for point in GRID]},
-        {"own": {"script": "own.py", "embedding": "embedding.csv", "model": "model.npz"}},
-        "recipes.json",
-        [],
+        ["stored.npz"],
+        pd.DataFrame([decision]),
+        {"own": spec},
+        grid,
+        {"own": [*FILES]},
+        section,
+        paths,
     )
-    found: dict[str, str] = json.loads(Path("recipes.json").read_text())["own"]
-    return found
+    return [f"own.{form}", *options]
 
 
-def test_every_cell_has_a_script_that_gives_its_fit(recipes: dict[str, str]) -> None:
-    X = StandardScaler().fit_transform(pd.read_csv("own.csv")[["a", "b", "c"]])
-    assert list(recipes) == [point.id for point in GRID]
-    assert recipes["linear"] == Path("own.py").read_text()
+def applied(action: str, options: list[str], file: str = "predictor.npz") -> pd.DataFrame:
+    assert main([action, file, *options, "-o", "out.csv"]) == 0
+    return pd.read_csv("out.csv")
 
-    for point in GRID:
-        Path("again.py").write_text(recipes[point.id])
-        found = runpy.run_path("again.py")["embedding"]
-        expected = estimator(point, resolve_gamma(point, X), n_components=M).fit_transform(X)
-        signs = np.sign((found * expected).sum(axis=0))
-        np.testing.assert_allclose(found * signs, expected, atol=1e-7 * np.abs(expected).max())
+
+@pytest.mark.parametrize("missing", [None, "median", "drop"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_model_takes_the_file_that_it_was_fitted_to(
+    form: str, missing: str | None, frame: pd.DataFrame
+) -> None:
+    lacking = frame.assign(a=frame["a"].mask(np.arange(N) % 9 == 4)) if missing else frame
+    options = exported(lacking, form, missing=missing)
+    table, model = pd.read_csv("embedding.csv"), kpca.load("predictor.npz")
+
+    scores = applied("transform", options)
+    kept = len(lacking.dropna()) if missing == "drop" and form != "npz" else N
+    assert len(scores) == len(table) == kept
+    names = ["component_1", "component_2"]
+    np.testing.assert_allclose(scores[names], table[names], atol=1e-8)
+    predicted = applied("predict", options)["prediction"]
+    assert set(predicted) == {"yes", "nö"} == set(model.classes_)
+    assert (predicted == table["kind"]).mean() > 0.6
+    novel = applied("novelty", options, "model.npz")
+    np.testing.assert_allclose(novel["novelty"], table["novelty"], atol=1e-8)
+    assert len(applied("denoise", options, "model.npz")) == kept
+
+
+@pytest.mark.parametrize("cell", ["linear", "cosine", "rbf-median1"])
+def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
+    cell: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EXACT_ROWS", N - 1)
+    monkeypatch.setattr(module, "LANDMARKS", 20)
+    options = exported(frame, "csv", cell, m=1)
+
+    assert hasattr(kpca.load("model.npz")[-1], "landmark_axes_")
+    novel = applied("novelty", options, "model.npz")
+    values = pd.read_csv("embedding.csv")["novelty"]
+    np.testing.assert_allclose(novel["novelty"], values, rtol=1e-6)
+    limit = conformal_limit(np.sort(values.to_numpy()), 0.05)
+    np.testing.assert_allclose(novel["threshold"], limit)
+    assert len(applied("denoise", options)) == N
+
+
+def test_a_model_that_keeps_all_of_the_variance_has_no_novelty(
+    frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = exported(frame.drop(columns="colour"), "csv", "linear")
+
+    assert "novelty" not in pd.read_csv("embedding.csv")
+    assert main(["novelty", "model.npz", *options]) == 1
+    assert "The model keeps all of the variance" in capsys.readouterr().err

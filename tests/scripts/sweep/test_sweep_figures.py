@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing.shown import draw_sweep
+from pipeline.drawing.shown import best_cells, draw_sweep
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
@@ -180,6 +180,20 @@ def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
     shown = figure_heatmap.matrix(means, ["rbf-median1", "absent"], [2, 4])
 
     np.testing.assert_allclose(shown, [[-0.6, np.nan], [np.nan, np.nan]])
+
+
+def test_whitened_scores_alone_are_shown_like_those_scaled_to_unit_variance() -> None:
+    rows = [{"value": 0.6}, {"value": 0.8, "cell": "rbf-median3"}]
+    whitened = [row | {"method": "linear_svm_whitened"} for row in rows]
+    grid = {"rbf": {point.id: point for point in points("rbf", {"median": [1, 3]})}}
+    metrics = dict.fromkeys(("linear_svm", "linear_svm_whitened"), "balanced_accuracy")
+    worse = [row | {"value": 0.1} for row in whitened]
+
+    for scores in (settings(*rows), settings(*whitened), settings(*rows, *worse)):
+        test = figure_sweep.sweep(scores, grid, "rbf", "median").query("split == 'test'")
+        assert test["value"].tolist() == [-0.6, -0.8]
+        assert sorted(figure_heatmap.means(scores, metrics, [2])["value"]) == [-0.8, -0.6]
+        assert best_cells(scores, components=2)["value"].tolist() == [0.8]
 
 
 def test_choices_are_counted_over_replicates() -> None:

@@ -14,10 +14,8 @@ from pipeline.datasets.dataset import Dataset, Split, describe
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import ONLY_PCA, Decision, decide
-from pipeline.evaluation.cells import Cell, cells
-from pipeline.evaluation.evaluate import Problem, make_problem
-from pipeline.evaluation.evaluate_cell import evaluate_cell, validate_cell
-from pipeline.evaluation.settings import CHANCE, Settings, main_method
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fits import fit_arrays
 from pipeline.grid import points
 from pipeline.job import run

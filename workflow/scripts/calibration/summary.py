@@ -8,8 +8,8 @@ import pandas as pd
 
 from pipeline.decision.decision import ONLY_PCA
 from pipeline.job import run
+from pipeline.store import read_table
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.files import read_table
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.calibration.simulate import (
     ALL_ROWS,

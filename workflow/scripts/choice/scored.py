@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.tables.files import read_table
-from pipeline.tables.selection import MAIN_METRIC, from_middle, simplest_setting
+from pipeline.store import read_table
+from pipeline.tables.metrics import LINEAR, MAIN_METRIC
+from pipeline.tables.selection import from_middle, simplest_setting
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
 
-METHODS = ("linear_svm", "least_squares", "kmeans")
+METHODS = (*LINEAR, "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
 

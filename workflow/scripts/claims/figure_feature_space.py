@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from pipeline.drawing.contours import mesh, region, surfaces
+from pipeline.drawing.plane import mesh, region, surfaces
 from pipeline.job import run
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.separability import Rows, draw_pair

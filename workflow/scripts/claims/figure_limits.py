@@ -9,7 +9,7 @@ import pandas as pd
 from kpca import KernelPCA
 from pipeline.datasets.generators import moons
 from pipeline.drawing import style
-from pipeline.drawing.contours import draw_components, region
+from pipeline.drawing.plane import draw_components, region
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.limits import DATASETS

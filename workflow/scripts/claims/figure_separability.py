@@ -9,8 +9,7 @@ from matplotlib.colors import BoundaryNorm
 
 from kpca.linear.pca import PCA
 from pipeline.drawing import style
-from pipeline.drawing.boundary import draw_line
-from pipeline.drawing.contours import mesh, region
+from pipeline.drawing.plane import draw_line, mesh, region
 from pipeline.job import run
 from workflow.scripts.claims.separability import (
     DATASETS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
+from pipeline.tables.statistics import curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

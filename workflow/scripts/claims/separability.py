@@ -11,7 +11,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.pca import PCA
 from pipeline.datasets.generators import GENERATORS
-from pipeline.drawing.boundary import Boundary
+from pipeline.drawing.plane import Boundary
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import claims_table, spanned

@@ -11,7 +11,7 @@ from kpca.kernels import kernel_matrix
 from kpca.types import Array, Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation import metrics
+from pipeline.evaluation import downstream
 from pipeline.evaluation.predictors import linear_rule
 from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
@@ -95,7 +95,7 @@ def balanced_accuracy(
     """
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = linear_rule(train * scale, np.asarray(truth[0]), PENALTY)
-    return metrics.balanced_accuracy(np.asarray(truth[1]), rule.predict(test * scale))
+    return downstream.balanced_accuracy(np.asarray(truth[1]), rule.predict(test * scale))
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from pipeline.tables.selection import best_setting, scores_at
 from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 
 UNIT = ["dataset", "replicate"]
-SVM, KMEANS = "linear_svm", "kmeans"
+SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
 NAMES = {SVM: "svm", KMEANS: "kmeans"}
 CONTENDERS = {"tuned": ("", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
 SUITS = {"9-linear": "generator linear", "9-quadric": "generator rings"}
@@ -55,6 +55,10 @@ def measure(
 
     The choice without labels is there where the grid has multiples of the median γ.
     """
+    if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
+        renamed = {"method": {WHITENED: SVM}}
+        scores, selected = scores.replace(renamed), selected.replace(renamed)
+        label_free = None if label_free is None else label_free.replace(renamed)
     judge = Judge(overlaps(datasets), least_half_widths(datasets))
     cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
     if SVM in set(selected["method"]):

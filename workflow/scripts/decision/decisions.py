@@ -12,12 +12,13 @@ from pipeline.decision.sentence import caveats, sentence
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict
 from pipeline.job import run
+from pipeline.store import by_dataset
 from pipeline.tables.scores import unconverged_table, validation_table
 
 
 def decisions(
     datasets: Sequence[str],
-    stores: Mapping[str, str],
+    stores: Sequence[str],
     grids: Mapping[str, list[dict[str, Any]]],
     evaluation: dict[str, Any],
     quick: str,
@@ -25,7 +26,8 @@ def decisions(
 ) -> pd.DataFrame:
     """Return one row per dataset; tables are those of `pipeline.decision.decision.decide`."""
     settings = Settings.from_config(evaluation)
-    tables |= {"validation": validation_table(stores), "unconverged": unconverged_table(stores)}
+    scores = by_dataset(stores)
+    tables |= {"validation": validation_table(scores), "unconverged": unconverged_table(scores)}
     rows = []
     for dataset in map(load_dataset, datasets):
         points = map(point_from_dict, grids[dataset.name])

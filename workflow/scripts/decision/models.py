@@ -1,27 +1,26 @@
-"""Fit what was chosen for every dataset to all its rows; write model, embedding and scripts."""
+"""Fit what was chosen for every dataset to all its rows; write models, embeddings and scripts."""
 
-import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import methodcaller
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 import kpca
-from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.decision.decision import ONLY_PCA, chosen_on
-from pipeline.decision.model import all_rows, embedding, given_rows, unfitted
-from pipeline.decision.recipe import Reading, reading, recipe
+from pipeline.datasets.dataset import load_dataset
+from pipeline.decision import model as exports
+from pipeline.decision.decision import ONLY_PCA
+from pipeline.decision.recipe import model_script, predictor_script, reading
+from pipeline.evaluation.settings import Settings
 from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
-from pipeline.kernels import arguments
-from pipeline.tables.files import write_table
+from pipeline.store import write_table
 
 Given = Mapping[str, Any]
-ROLES = ("id", "label", "target", "group")
+NOTED = ("id", "label", "target", "group", "missing")
+"""Options that the command `kpca` reads from the notes of a model."""
 
 
 def models(
@@ -29,51 +28,47 @@ def models(
     decisions: pd.DataFrame,
     specs: Mapping[str, Given],
     grids: Mapping[str, list[dict[str, Any]]],
-    files: Mapping[str, Mapping[str, str]],
-    recipes: str,
-    paths: Sequence[str],
+    written: Mapping[str, Sequence[str]],
+    evaluation: dict[str, Any],
+    paths: Any,
 ) -> None:
-    """Write the files of every dataset; a model with a custom function has none itself.
+    """Write the files of every dataset; a model with a custom kernel has none itself.
 
-    ``recipes`` is where the scripts of all points are written, by dataset and cell.
+    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind.
     """
-    del paths  # they are the values of `files`, and `recipes`
-    others: dict[str, dict[str, str]] = {}
-    chosen = {row["dataset"]: dict(row) for _, row in decisions.iterrows()}
+    left = {kind: iter(files) for kind, files in paths.items()}
+    files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
+    class_weight = Settings.from_config(evaluation).class_weight
+    chosen = decisions.fillna({"view": ""}).set_index("dataset", drop=False)
     for stored in datasets:
         dataset = load_dataset(stored)
-        name = dataset.name
+        name, decision = dataset.name, dict(chosen.loc[dataset.name])
+        spec, file = specs[name], files[name]
         points = {point.id: point for point in map(point_from_dict, grids[name])}
-        decision, spec = chosen[name], specs[name]
-        rows = all_rows(dataset, spec)
+        rows = exports.all_rows(dataset, spec)
         point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
-        model = unfitted(rows, point, decision).fit(given_rows(rows))
-        logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), model[-1].solver_)
+        exported = exports.export(rows, point, decision)
+        logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), exported.model[-1].solver_)
+        values = exports.novelty(exported)
+        views = exports.views(exported, points.get(decision["view"], point), decision)
+        known = exports.known_columns(rows, spec)
+        write_table(exports.embedding(exported, known, views, values), file["embedding"])
+        notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
+            notes["novelty limit"] = repr(exports.novelty_limit(values))
         read = reading(rows, spec, stored)
-        _write(recipe(name, read, model), files[name]["script"])
-        others[name] = dict(_others(dataset, rows, read, points, int(decision["n_components"])))
-        write_table(embedding(rows, model), files[name]["embedding"])
-        if "model" in files[name]:
-            # What the command `kpca` carries along from a file with new rows.
-            roles = {role: str(spec[role]) for role in ROLES if role in spec}
-            kpca.save(model, Path(files[name]["model"]), notes={"dataset": name, **roles})
-        else:
-            logging.warning(
-                "%s: no model file is written, since it cannot hold a custom kernel of the "
-                "configuration; %s refits the model",
-                *(name, files[name]["script"]),
-            )
-    _write(json.dumps(others), recipes)
-
-
-def _others(
-    dataset: Dataset, rows: Dataset, read: Reading, points: Mapping[str, Point], m: int
-) -> Iterator[tuple[str, str]]:
-    """Yield every cell of the grid with the script of its model, with ``m`` components."""
-    X = chosen_on(dataset).X_train
-    for cell, point in points.items():
-        same = {"parameters": json.dumps(arguments(point, X)), "n_components": m}
-        yield cell, recipe(dataset.name, read, unfitted(rows, point, same))
+        _write(model_script(name, read, exported.model), file["script"])
+        saved = {"model": exported.model}
+        if "predictor_script" in file:
+            most = exports.trained_on(dataset, rows)
+            saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
+            text = predictor_script(name, read, saved["predictor"], notes, most=most)
+            _write(text, file["predictor_script"])
+        for what, fitted in saved.items():
+            if what in file:
+                kpca.save(fitted, file[what], notes=notes)
+            else:
+                logging.warning("%s: no %s is saved, since a file holds no function", name, what)
 
 
 def _write(text: str, path: str) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
 from pipeline.job import run
+from pipeline.tables.statistics import curve
 from workflow.scripts.input_space.denoising import N_TEST, N_TRAIN
 from workflow.scripts.input_space.looks import METHODS, NOISES
 

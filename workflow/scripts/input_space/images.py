@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pipeline.datasets.builtin import read_builtin
+from pipeline.datasets.published import read_builtin
 from pipeline.datasets.usps import SHAPE, read_usps
 
 RANGE = 2.0  # of the grey values

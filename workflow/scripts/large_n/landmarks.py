@@ -14,9 +14,9 @@ from kpca.operators import Centering, CentredGram
 from kpca.operators.centering import residual_norms
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
-from pipeline.datasets.builtin import read_builtin
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.generators import swiss_roll
+from pipeline.datasets.published import read_builtin
 from pipeline.job import run
 from pipeline.seeds import rng_for, sample, seed_for
 

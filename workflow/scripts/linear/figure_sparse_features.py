@@ -6,8 +6,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
 from pipeline.job import run
+from pipeline.tables.statistics import curve
 
 
 def gains(features: pd.DataFrame) -> pd.DataFrame:

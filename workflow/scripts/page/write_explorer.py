@@ -1,7 +1,6 @@
 """Write the page to explore the fits of a run."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,6 +10,7 @@ from pipeline.drawing.shown import points_by_id
 from pipeline.files import write_atomically
 from pipeline.job import run
 from pipeline.page.explorer import explorer
+from pipeline.store import by_dataset
 
 
 def write_explorer(
@@ -23,7 +23,7 @@ def write_explorer(
     paths: Sequence[str],
 ) -> None:
     """Write one file of HTML; ``templates`` are inputs so that an edit of one writes it anew."""
-    stores = {Path(path).stem: path for path in fits}
+    stores = by_dataset(fits)
     text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores, decisions)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 

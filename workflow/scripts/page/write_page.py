@@ -11,8 +11,8 @@ from pipeline.page.page import page
 def write_page(
     made: Sequence[str],
     sources: Sequence[str],
-    folder: str,
     figures: Sequence[Mapping[str, str]],
+    roles: Mapping[str, Mapping[str, str]],
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
@@ -21,7 +21,7 @@ def write_page(
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
     ``finished`` are results that another target has left, which are shown as well.
     """
-    text = page(Path(folder), [*made, *finished], figures)
+    text = page(Path(paths[0]).parents[1], [*made, *finished], figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 

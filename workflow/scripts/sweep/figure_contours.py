@@ -8,9 +8,8 @@ import numpy as np
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.contours import draw_components, region
-from pipeline.drawing.fitted import model_of
-from pipeline.drawing.shown import Grid, draw_sweep, point_name
+from pipeline.drawing.plane import draw_components, region
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
 from pipeline.grid import Point
 from pipeline.job import run
 

@@ -12,9 +12,18 @@ from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.fitted import Embedding, embed, model_of
-from pipeline.drawing.points import scatter
-from pipeline.drawing.shown import Grid, best_cells, constants, draw_sweep, point_label, shown_point
+from pipeline.drawing.plane import scatter
+from pipeline.drawing.shown import (
+    Embedding,
+    Grid,
+    best_cells,
+    constants,
+    draw_sweep,
+    embed,
+    model_of,
+    point_label,
+    shown_point,
+)
 from pipeline.grid import Point
 from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
 from pipeline.job import run
-from pipeline.tables.selection import best_setting, scores_at
+from pipeline.tables.selection import best_setting, by_first_method, scores_at
 
 ROW = 0.125  # inches
 COLUMNS = 4
@@ -37,9 +37,10 @@ def columns(n_components: pd.Series, sizes: Sequence[int]) -> pd.Series:
 def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
     """Return the mean test score of every dataset, cell and number of components in the grid.
 
-    ``metrics`` maps downstream methods to metrics; C is the one with the best validation score.
+    ``metrics`` maps downstream methods to metrics, the preferred method first; C is the one with
+    the best validation score.
     """
-    rows = scores[scores["method"].isin(metrics)]
+    rows = by_first_method(scores, [*metrics])
     unit = ["dataset", "kernel", "replicate", "cell", "n_components", "method"]
     test = _of_metrics(scores_at(rows[rows["split"] == "test"], best_setting(rows, unit)), metrics)
     test = test.assign(n_components=columns(test["n_components"], sizes))
@@ -52,7 +53,7 @@ def choices(
 ) -> pd.DataFrame:
     """Return how many replicates chose each cell and number of components over all kernels."""
     rows = selected[(selected["criterion"] == "cv_over_kernels") & (selected["split"] == "test")]
-    rows = _of_metrics(rows, metrics)
+    rows = _of_metrics(by_first_method(rows, [*metrics]), metrics)
     rows = rows.assign(n_components=columns(rows["n_components"], sizes))
     return rows.groupby(["dataset", "cell", "n_components"]).size().rename("chosen").reset_index()
 

@@ -12,8 +12,7 @@ from matplotlib.lines import Line2D
 from kpca import PCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.fitted import model_of
-from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, point_name
+from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, model_of, point_name
 from pipeline.grid import Point
 from pipeline.job import run
 from pipeline.seeds import sample

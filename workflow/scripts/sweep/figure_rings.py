@@ -12,18 +12,17 @@ from matplotlib.lines import Line2D
 from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
-from pipeline.drawing.boundary import Boundary, draw_line, separate
-from pipeline.drawing.fitted import model_of
-from pipeline.drawing.points import scatter
-from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, point_name
+from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
+from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, model_of, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
 from pipeline.job import run
+from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
 TEST_ROWS = 400
 MESH = 120
-METHODS = ("linear_svm", "rbf_svm")
+METHODS = (*LINEAR, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 RINGS = ("outer ring", "inner ring")
 

@@ -6,16 +6,15 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.curves import curve
 from pipeline.drawing.shown import Grid, points_by_id
 from pipeline.job import run
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import best_setting, scores_at
+from pipeline.tables.metrics import LINEAR, MAIN_METRIC
+from pipeline.tables.selection import best_setting, by_first_method, scores_at
+from pipeline.tables.statistics import curve
 
 COLUMNS = 3
 LEAST_HEIGHT = 0.1
-METHODS = ("linear_svm", "least_squares")
 AXES = {
     "median": ("γ of the Gaussian kernel / median heuristic", True),
     "gamma": ("γ of the Gaussian kernel", True),
@@ -36,7 +35,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
         for cell, point in grid[kernel].items()
         if parameter in point.parameters
     }
-    rows = scores[scores["cell"].isin(values) & scores["method"].isin(METHODS)]
+    rows = by_first_method(scores[scores["cell"].isin(values)], LINEAR)
     rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
     rows = rows.assign(along=rows["cell"].map(values))
     return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))

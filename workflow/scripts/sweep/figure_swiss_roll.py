@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from kpca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.fitted import model_of
-from pipeline.drawing.points import scatter
-from pipeline.drawing.shown import Grid, draw_sweep, point_name
+from pipeline.drawing.plane import scatter
+from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
 from pipeline.job import run

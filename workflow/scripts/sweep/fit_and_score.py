@@ -5,6 +5,7 @@ Entries that are stored already are read; a part of a dataset only stores what i
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pipeline.datasets.dataset import load_dataset
@@ -15,16 +16,15 @@ from pipeline.sweep import Sweep
 def fit_and_score(
     dataset: str,
     sweep: dict[str, Any],
-    entries: str,
     threads: int,
     paths: Sequence[str],
     part: Sequence[int] = (),
 ) -> None:
-    """Fill the folder of entries, then write the files of fits and of scores.
+    """Fill the folder of entries, which stands next to the fits; then write fits and scores.
 
     For a part, given by its number and how many there are, only the folder is filled.
     """
-    wanted = Sweep(load_dataset(dataset), sweep, entries)
+    wanted = Sweep(load_dataset(dataset), sweep, Path(paths[0]).parents[1] / "entries")
     logging.info(wanted.fill(*part, processes=threads))
     if not part:
         wanted.gather(*paths)

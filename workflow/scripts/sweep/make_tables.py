@@ -8,6 +8,7 @@ import pandas as pd
 from pipeline.datasets.dataset import describe, load_dataset
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import run
+from pipeline.store import by_dataset
 from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
@@ -15,7 +16,7 @@ from pipeline.tables.selection import budgets, select
 
 def make_tables(
     datasets: Sequence[str],
-    stores: dict[str, str],
+    stores: Sequence[str],
     left_out: Sequence[str],
     evaluation: dict[str, Any],
 ) -> dict[str, pd.DataFrame]:
@@ -24,8 +25,8 @@ def make_tables(
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
     main = {row["dataset"]: main_method(row["task"], settings) for _, row in described.iterrows()}
     described["left_out"] = "; ".join(left_out)
-    scores = scores_table(stores)
-    variance_rule = variance_rule_table(stores)
+    scores = scores_table(by_dataset(stores))
+    variance_rule = variance_rule_table(by_dataset(stores))
     selected = select(scores, variance_rule)
     return {
         "datasets": described,

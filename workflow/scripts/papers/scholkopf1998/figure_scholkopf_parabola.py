@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.drawing import style
-from pipeline.drawing.contours import draw_components
+from pipeline.drawing.plane import draw_components
 from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.scholkopf1998.toy import (

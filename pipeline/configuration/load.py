@@ -1,0 +1,155 @@
+"""The configuration as the rules use it, read and checked by one function.
+
+Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
+from pipeline.configuration.inputs import Found, input_problems
+from pipeline.configuration.reduced import left_out_by_quick, reduced
+from pipeline.datasets.synthetic import SYNTHETIC
+from pipeline.errors import InputError
+from pipeline.outcome import replaced_file
+
+SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.json"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A configuration, and what is known of its datasets before any job.
+
+    Attributes
+    ----------
+    config : dict
+        What is run: complete, and reduced to what the rows allow and to what `quick` keeps.
+    notices : list of str
+        What is odd about the data.
+    left_out : list of str
+        What rows or `quick` leave out of what was asked for.
+    quick_leaves_out : str
+        What the whole run adds to a quick one; empty without `quick`.
+    columns : mapping
+        Dataset → how many columns a kernel sees, of the files that were read.
+    tasks : mapping
+        Dataset → what its rows can be scored for, of the files that were read.
+    """
+
+    config: dict[str, Any]
+    notices: list[str]
+    left_out: list[str]
+    quick_leaves_out: str
+    columns: Mapping[str, int]
+    tasks: Mapping[str, str]
+
+    def with_source(self, key: str, value: str) -> list[str]:
+        """Return the datasets that have a source, such as the generator `rings`."""
+        return [name for name, spec in self.config["datasets"].items() if spec.get(key) == value]
+
+    def with_rows(self) -> list[str]:
+        """Return the datasets that are no kernel matrix."""
+        specs = self.config["datasets"].items()
+        return [name for name, spec in specs if not spec.get("kernel_matrix")]
+
+    def with_answer(self, *columns: str) -> list[str]:
+        """Return the datasets that have, or may turn out to have, a `label` or a `target`."""
+        specs = self.config["datasets"].items()
+        return [name for name, spec in specs if any(_may_have(c, spec) for c in columns)]
+
+    def is_answered(self, name: str) -> bool:
+        """Return whether a dataset is known to have labels or a target."""
+        spec = self.config["datasets"][name]
+        if "openml" in spec:
+            return bool({"label", "target"} & set(spec))
+        if str(spec.get("path", "")).lower().endswith(".npz"):
+            return self.tasks.get(name, "none") != "none"
+        return name in self.with_answer("label", "target")
+
+    def in_the_plane(self) -> list[str]:
+        """Return the datasets that have two features as a kernel sees them."""
+        return [name for name, spec in self.config["datasets"].items() if self._is_flat(name, spec)]
+
+    def sweeps(self, kernel: str, parameter: str) -> bool:
+        """Return whether the grid of a kernel has at least two values of a parameter."""
+        return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
+
+    def _is_flat(self, name: str, spec: Mapping[str, Any]) -> bool:
+        if "generator" in spec:
+            return SYNTHETIC[spec["generator"]].features == 2
+        return not spec.get("kernel_matrix") and self.columns.get(name) == 2
+
+
+def load(
+    config: Mapping[str, Any],
+    files: Sequence[str] = (),
+    command_line: Mapping[str, Any] | None = None,
+) -> Loaded:
+    """Return a configuration as the rules use it; nothing is written and nothing printed.
+
+    Parameters
+    ----------
+    config : mapping
+        Merged, as Snakemake hands it over.
+    files : sequence of str
+        The files that it came from.
+    command_line : mapping, optional
+        What the command line gave of it.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with the configuration, its data and its code.
+    """
+    given = dict(config)
+    paths = [Path(file) for file in files]
+    said = as_typed if "data" in given else str
+    try:
+        if isinstance(given.get("kernels"), str):
+            given["kernels"] = named_kernels(given["kernels"], paths)
+        found = Found()
+        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+        further = partial(input_problems, found=found)
+        check_config(given, schema, paths, command_line=command_line, further=further)
+    except InputError as error:
+        raise InputError(said(str(error))) from error
+    whole = resolve(given)
+    run, left_out = reduced(whole, found.sizes)
+    return Loaded(
+        run,
+        [*map(said, found.notices), *_replaced(run)],
+        left_out,
+        left_out_by_quick(whole, run) if run["quick"] else "",
+        found.columns,
+        found.tasks,
+    )
+
+
+def _replaced(config: Mapping[str, Any]) -> list[str]:
+    """Say that results of another file make way, where both files have one name."""
+    if "data" not in config:
+        return []
+    [(name, spec)] = config["datasets"].items()
+    folder, path = config["results"], spec["path"]
+    before = replaced_file(Path(folder), name, path)
+    if not before:
+        return []
+    return [
+        f"{folder} has results of {before}, which those of {path} replace: to keep both, name "
+        "another folder, --config results=FOLDER"
+    ]
+
+
+def _may_have(column: str, spec: Mapping[str, Any]) -> bool:
+    if "generator" in spec:
+        return SYNTHETIC[spec["generator"]].answer == column
+    if "sklearn" in spec:
+        return column == "label"
+    if "openml" in spec and not {"label", "target"} & set(spec):
+        return column == "label"
+    # Arrays of an NPZ are named in the file.
+    return column in spec or str(spec.get("path", "")).lower().endswith(".npz")

@@ -1,0 +1,174 @@
+"""What a run prints: one line per finished job, with the time left, and every failure at the end.
+
+`snakemake --quiet host` brings back all that Snakemake prints itself; its log file always has it.
+"""
+
+import logging
+import textwrap
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from snakemake.logging import DefaultFormatter, LogEvent, get_event
+from snakemake.settings.enums import Quietness
+
+WIDTH = 100
+_SLOW = "sweep"  # of a first run it takes most of the time, and nothing before it tells how much
+_FOLLOWS = "input files updated by another job"
+_LEFT_OUT = (
+    *("Assuming unrestricted", "Using shell", "Provided ", "Rules claiming", "Select jobs"),
+    *("Execute ", "Reasons:", "Exiting because", "At least one job", "Complete log", "Elapsed"),
+)
+"""Beginnings of messages of Snakemake that are not printed."""
+
+
+class Console(DefaultFormatter):
+    """Formats the messages of Snakemake for the terminal.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+        Its jobs tell why they run.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, workflow: Any, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(workflow.output_settings.quiet)
+        self._workflow, self._clock = workflow, clock
+        self._waiting: Counter[str] = Counter()
+        self._seconds: dict[str, list[float]] = defaultdict(list)
+        self._started: dict[int, tuple[str, str, float]] = {}
+        self._finished = ""
+        self._start = clock()
+        self._failures: dict[int, str] = {}
+
+    def watch(self, record: logging.LogRecord) -> bool:
+        """Count the jobs; a filter that lets every message of the logger pass."""
+        message, now = vars(record), self._clock()
+        match get_event(record):
+            case LogEvent.RUN_INFO:
+                self._waiting.update(message["stats"])
+                self._waiting["total"] = 0
+                self._start = now
+            case LogEvent.JOB_INFO:
+                rule = message["rule_name"]
+                name = " ".join([rule, *map(str, message["wildcards"].values())])
+                self._started[message["jobid"]] = (rule, name, now)
+            case LogEvent.JOB_FINISHED:
+                rule, self._finished, start = self._started.pop(message["job_id"], ("", "", now))
+                self._seconds[rule].append(now - start)
+                self._waiting[rule] -= 1
+                self._failures.pop(message["job_id"], None)  # of an earlier attempt
+            case LogEvent.JOB_ERROR:
+                _, name, _ = self._started.pop(message["jobid"], ("", message["rule_name"], now))
+                self._failures[message["jobid"]] = _failure(name, [*map(str, message["log"])])
+        return True
+
+    @property
+    def failures(self) -> list[str]:
+        """What went wrong in each job that did not come to its end."""
+        return [*self._failures.values()]
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return what is printed of a message; nothing leaves it out."""
+        text = str(record.msg)
+        match get_event(record):
+            case LogEvent.RUN_INFO:
+                return self._plan(vars(record)["stats"])
+            case LogEvent.PROGRESS:
+                return self._progress(vars(record)["done"], vars(record)["total"])
+            case LogEvent.JOB_ERROR:
+                return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
+            case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
+                return ""
+            case LogEvent.ERROR if "returned non-zero exit status" in text:
+                return ""  # its log says why
+        shown = text.removeprefix("WorkflowError:\n")
+        return "" if shown.startswith(_LEFT_OUT) else str(super().format(record))
+
+    def _plan(self, stats: dict[str, int]) -> str:
+        """Say how many jobs there are, and why; Snakemake repeats it at the end of a dry run."""
+        if self._finished:
+            return ""
+        self._finished = "nothing"
+        rules = sorted(stats.keys() - {"total"}, key=lambda rule: (-stats[rule], rule))
+        listed = [f"{stats[rule]} {rule}" if stats[rule] > 1 else rule for rule in rules]
+        dag = self._workflow.dag
+        reasons = Counter(
+            reason
+            for job in dag.needrun_jobs()
+            for reason in dag.reason(job).get_names()
+            if reason != _FOLLOWS
+        )
+        lines = [f"{stats['total']} jobs: {', '.join(listed)}."]
+        why = [f"{reason} ({n})" for reason, n in reasons.most_common()]
+        lines.append(f"Reasons: {', '.join(why)}.")
+        return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
+
+    def _progress(self, done: int, total: int) -> str:
+        seconds = self.seconds_left() if done < total else None
+        left = f", about {_duration(seconds)} left" if seconds is not None else ""
+        return f"{done} of {total} jobs done{left}: {self._finished}"
+
+    def seconds_left(self) -> float | None:
+        """Return how long the other jobs take, at the rate of those that are done.
+
+        A job takes as long as those of its rule took, or as all did. It is not known before the
+        first sweep is done.
+        """
+        known = [seconds for some in self._seconds.values() for seconds in some]
+        if not known or (self._waiting[_SLOW] and not self._seconds[_SLOW]):
+            return None
+        mean = sum(known) / len(known)
+
+        def expected(rule: str) -> float:
+            return (
+                sum(self._seconds[rule]) / len(self._seconds[rule]) if self._seconds[rule] else mean
+            )
+
+        now = self._clock()
+        running = [(rule, now - start) for rule, _, start in self._started.values()]
+        work = sum(n * expected(rule) for rule, n in self._waiting.items())
+        work -= sum(min(seconds, expected(rule)) for rule, seconds in running)
+        busy = sum(known) + sum(seconds for _, seconds in running)
+        return work * (now - self._start) / busy
+
+
+def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
+    """Make a run print little, unless it is asked for all; return what it prints with."""
+    quiet = set(workflow.output_settings.quiet or ())
+    if not quiet & {Quietness.REASON, Quietness.RULES} or workflow.output_settings.verbose:
+        return None
+    console = Console(workflow)
+    logger.addFilter(console.watch)
+    for handler in logger.handlers:
+        handler.setFormatter(console)
+        # Snakemake prints an empty line before one of these, even if nothing is left of it.
+        handler.addFilter(lambda record: get_event(record) != LogEvent.JOB_INFO)
+    return console
+
+
+def _failure(name: str, logs: list[str]) -> str:
+    """Return the errors in the logs of a job; of a log without any, its last lines."""
+    lines = [f"Error in {name}:"]
+    for log in logs:
+        try:
+            text = Path(log).read_text(encoding="utf-8").splitlines()
+        except OSError:
+            text = ["there is no log: the job was ended from outside"]
+        errors = [i for i, line in enumerate(text) if line.startswith("ERROR")]
+        lines += text[errors[0] :] if errors else text[-10:]
+        lines.append(f"({log})")
+    return "\n".join(lines)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in the unit that suits it.
+
+    >>> _duration(8.2), _duration(64), _duration(200), _duration(5400)
+    ('10 s', '60 s', '3 min', '90 min')
+    """
+    return f"{max(round(seconds, -1), 10):.0f} s" if seconds < 95 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,130 @@
+"""What a run prints: its plan, a line per finished job, the time left, and what failed."""
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from snakemake.logging import LogEvent
+from snakemake.settings.enums import Quietness
+
+from pipeline.console import Console, shorten
+
+CHANGED = "code has changed since last execution"
+FOLLOWS = "input files updated by another job"
+
+
+def workflow(*quiet: Quietness, reasons: Iterable[list[str]] = ()) -> Any:
+    """Return what a console reads of a workflow: one job per list of reasons."""
+    jobs = [*reasons]
+    dag = SimpleNamespace(
+        needrun_jobs=lambda: range(len(jobs)),
+        reason=lambda job: SimpleNamespace(get_names=lambda: jobs[job]),
+    )
+    settings = SimpleNamespace(quiet=set(quiet), verbose=False)
+    return SimpleNamespace(dag=dag, output_settings=settings)
+
+
+class Run:
+    """A console with a clock, which takes messages as Snakemake gives them."""
+
+    def __init__(self, **stats: int) -> None:
+        self.now = 0.0
+        self.console = Console(workflow(reasons=[[CHANGED, FOLLOWS]] * 3), lambda: self.now)
+        total = sum(stats.values())
+        self.plan = self.say(LogEvent.RUN_INFO, stats=stats | {"total": total})
+
+    def say(self, event: LogEvent | None, text: str = "", **message: Any) -> str:
+        record = logging.LogRecord("", logging.INFO, "", 0, text, None, None)
+        vars(record).update(message, event=event)
+        assert self.console.watch(record)
+        return self.console.format(record)
+
+    def start(self, jobid: int, rule: str, **wildcards: str) -> None:
+        self.say(LogEvent.JOB_INFO, jobid=jobid, rule_name=rule, wildcards=wildcards)
+
+    def finish(self, jobid: int, done: int, total: int) -> str:
+        assert self.say(LogEvent.JOB_FINISHED, job_id=jobid) == ""
+        return self.say(LogEvent.PROGRESS, done=done, total=total)
+
+
+def test_the_plan_counts_jobs_and_reasons_once() -> None:
+    run = Run(gain=1, sweep=2)
+
+    assert run.plan == f"3 jobs: 2 sweep, gain.\nReasons: {CHANGED} (3)."
+    assert run.say(LogEvent.RUN_INFO, stats={"total": 3}) == ""
+
+
+def test_a_long_plan_is_wrapped() -> None:
+    lines = Run(**{f"figure_number_{i}": 1 for i in range(60)}).plan.splitlines()
+
+    assert len(lines) < 15
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
+    run = Run(sweep=3, gain=2)
+    run.start(1, "sweep", dataset="iris")
+    run.now = 60.0
+    assert run.finish(1, 1, 5) == "1 of 5 jobs done, about 4 min left: sweep iris"
+
+    run.start(2, "gain")
+    run.now = 70.0
+    run.finish(2, 2, 5)
+    assert run.console.seconds_left() == pytest.approx(60 + 60 + 10)
+
+
+def test_jobs_side_by_side_share_the_time_left() -> None:
+    run = Run(sweep=4)
+    run.start(1, "sweep", dataset="a")
+    run.start(2, "sweep", dataset="b")
+    run.now = 50.0
+    run.finish(1, 1, 4)
+    run.finish(2, 2, 4)
+
+    assert run.console.seconds_left() == pytest.approx(50)
+
+
+def test_before_the_first_sweep_no_time_is_named() -> None:
+    run = Run(dataset=1, sweep=1)
+    run.start(1, "dataset", dataset="iris")
+    run.now = 2.0
+
+    assert run.finish(1, 1, 2) == "1 of 2 jobs done: dataset iris"
+
+
+def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
+    log = tmp_path / "sweep.log"
+    log.write_text("INFO begun\nERROR sweep failed\nValueError: no\n")
+    run = Run(sweep=1)
+    run.start(1, "sweep", dataset="iris")
+
+    failed = run.say(LogEvent.JOB_ERROR, jobid=1, rule_name="sweep", log=[log])
+    assert failed == "Failed: sweep; the other jobs go on."
+    assert run.console.failures == [
+        f"Error in sweep iris:\nERROR sweep failed\nValueError: no\n({log})"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("Provided cores: 2", ""),
+        ("Nothing to be done", "Nothing to be done"),
+        ("Command 'python' returned non-zero exit status 1.", ""),
+        ("Command 'python' died with <Signals.SIGKILL: 9>.",) * 2,
+    ],
+)
+def test_what_snakemake_says_of_itself_is_left_out(text: str, printed: str) -> None:
+    event = LogEvent.ERROR if "Command" in text else None
+
+    assert Run(sweep=1).say(event, text) == printed
+
+
+def test_snakemake_prints_all_when_it_is_asked_for() -> None:
+    logger = logging.getLogger("nobody")
+
+    assert shorten(workflow(Quietness.HOST), logger) is None
+    assert shorten(workflow(Quietness.REASON, Quietness.HOST), logger) is not None
