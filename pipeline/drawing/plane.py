@@ -126,9 +126,10 @@ def draw_levels(ax: Any, surface: np.ndarray, box: Region, X: np.ndarray, scale:
         step = shades[1] - shades[0]
         most = min(np.ceil(np.abs(surface).max() / step), BEYOND * LEVELS)
         lines = step * np.arange(-most, most + 1)
-        ax.contourf(x, y, surface, levels=shades, cmap=SHADES, alpha=0.55, extend="both")
+        shaded = ax.contourf(x, y, surface, levels=shades, cmap=SHADES, alpha=0.55, extend="both")
+        shaded.set_rasterized(True)
         ax.contour(x, y, surface, levels=lines, colors=style.BLACK, linewidths=0.4)
-    ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7)
+    ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
     ax.set(xlim=box[:2], ylim=box[2:])
     style.no_scale(ax)
 

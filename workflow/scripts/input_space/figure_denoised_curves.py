@@ -33,6 +33,9 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
         row[0].set_ylabel(name)
     for ax, method in zip(axes[0], ["none", *METHODS], strict=True):
         ax.set_title(LOOKS[method]["label"].replace(", ", "\n"))
+    fig.supxlabel(
+        "root mean squared distance from the true place ± half of the 95 % CI", fontsize=8
+    )
     style.save(fig, paths)
 
 

@@ -60,7 +60,7 @@ def draw(
         rows = images_of(digits, noise, data, seed)
         for ax, (shown, remark) in zip(column, rows.values(), strict=True):
             ax.imshow(strip(shown, shape), cmap="gray_r", vmin=-1, vmax=1)
-            ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=6)
+            ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=7)
             style.no_ticks(ax)
             ax.spines[:].set_visible(False)
         column[0].set_title(TITLES[noise])

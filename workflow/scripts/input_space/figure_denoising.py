@@ -30,7 +30,7 @@ def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
     sizes = sorted(set(of_all["n_components"]) - {0})
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.set_xticks([], minor=True)
-    ax.set(xlabel="components", ylabel="mean squared error", ylim=(0, None))
+    ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
 
 
 def draw(digits: pd.DataFrame, paths: Sequence[str]) -> None:
@@ -38,8 +38,8 @@ def draw(digits: pd.DataFrame, paths: Sequence[str]) -> None:
     fig, axes = style.figure(1, 2, height=2.7)
     for ax, (noise, title) in zip(axes[0], NOISES.items(), strict=True):
         draw_sizes(ax, digits[digits["noise"] == noise])
-        ax.set_title(title)
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+        ax.set_title(f"{title} (own scale)")
+    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
     style.save(fig, paths)
 
 

@@ -55,7 +55,7 @@ def _points(
     ax.scatter(X[:, 0], X[:, 1], s=7, color=style.GREY, alpha=0.7, linewidths=0)
     tip = direction * 0.85 * limit / np.abs(direction).max()
     aside = (8, 0) if direction[0] < 0 else (6, -12)
-    ax.annotate(name, tip, aside, textcoords="offset points", color=colour, fontsize=9)
+    ax.annotate(name, tip, aside, textcoords="offset points", fontsize=9)
     ax.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     ax.set(xlim=(-limit, limit), ylim=(-limit, limit))
 
@@ -63,7 +63,7 @@ def _points(
 def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
     for variance, colour, line, name, height in (
         (before, style.BLUE, "-", "$w_1$", 1.06),
-        (after, style.VERMILION, "--", "$w_2$", 3.2),
+        (after, style.VERMILION, "--", "$w_2$", 4.6),
     ):
         angle, peak = ANGLES[variance.argmax()], variance.max()
         ax.plot(ANGLES, variance, line, color=colour)
@@ -71,7 +71,6 @@ def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
         ax.annotate(
             f"{name} at {angle:.0f}°\nvariance {peak:.2f}",
             (angle, height * peak),
-            color=colour,
             fontsize=7,
             ha="center",
         )

@@ -25,15 +25,15 @@ def draw(sparse_features: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset."""
     names = sparse_features["dataset"].unique()
     width = min(style.COLUMN * len(names), style.PAGE)
-    fig, axes = style.figure(1, len(names), width=width, height=2.3)
+    fig, axes = style.figure(1, len(names), width=width, height=2.5)
     paired = gains(sparse_features)
     for ax, name in zip(axes[0], names, strict=True):
         of_dataset = sparse_features[sparse_features["dataset"] == name]
         dense = of_dataset[of_dataset["strength"] == 0]["value"].mean()
         _panel(ax, paired[paired["dataset"] == name])
-        ax.set_title(f"{style.title(name)}: ordinary components {100 * dense:.1f} %")
+        ax.set_title(f"{style.title(name)}: ordinary {dense:.3f} (own scale)")
         ax.set_xlabel("nonzero loadings per component")
-    axes[0, 0].set_ylabel("balanced accuracy, gain over\nordinary components (points)")
+    axes[0, 0].set_ylabel("balanced accuracy, difference from\nordinary components (points)")
     style.save(fig, paths)
 
 
@@ -44,7 +44,7 @@ def _panel(ax: Axes, paired: pd.DataFrame) -> None:
     ax.axhline(0, color=style.BLACK, linestyle=":")
     error = [gain["mean"] - gain["low"], gain["high"] - gain["mean"]]
     ax.errorbar(
-        sizes, gain["mean"], yerr=error, color=style.BLUE, marker="s", linewidth=1, capsize=2
+        sizes, gain["mean"], yerr=error, color=style.BLUE, marker="s", linestyle="", capsize=2
     )
 
 

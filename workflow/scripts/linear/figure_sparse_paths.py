@@ -19,8 +19,8 @@ METHODS: dict[str, dict[str, Any]] = {
 }
 TITLES = {
     "pitprops": "Pitprops, 6 components",
-    "breast_cancer": "breast cancer, 6 components",
-    "digits": "digits, 10 components",
+    "breast_cancer": "breast cancer, 6",
+    "digits": "digits, 10",
 }
 
 
@@ -29,7 +29,7 @@ def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Seq
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], TITLES.items(), strict=True):
         _path(ax, sparse_paths[sparse_paths["data"] == name])
-        ax.set(title=title, xlabel="nonzero loadings per component", ylim=(0, 1))
+        ax.set(title=title, ylim=(0, 1))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0, 0].plot(
         sparse_exact_path["nonzeros"],
@@ -37,7 +37,8 @@ def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Seq
         color=style.BLACK,
         label="exact supports, one by one",
     )
-    axes[0, 0].set_ylabel("adjusted variance (share)")
+    axes[0, 0].set_ylabel("adjusted variance (fraction)")
+    fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=4)
     style.save(fig, paths)

@@ -33,7 +33,7 @@ def draw_errors(ax: Any, errors: pd.DataFrame) -> None:
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.set_xticks([], minor=True)
     ax.set_ylim(0, None)
-    ax.set(xlabel="components", ylabel="squared error left (% of variance)")
+    ax.set(xlabel="number of components m", ylabel="squared error left (% of variance)")
 
 
 def draw(denoising: pd.DataFrame, paths: Sequence[str]) -> None:

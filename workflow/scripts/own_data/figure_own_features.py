@@ -51,7 +51,7 @@ def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
     ax.set_yticks(places, [style.plain(name, LONGEST) for name in features])
     ax.set_ylim(len(features) - 0.5, -0.5)
     ax.set_xlim(0, None)
-    ax.set_xlabel("share in the changes of the scores (%)")
+    ax.set_xlabel("contribution to the scores (%)")
 
 
 def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:

@@ -43,7 +43,7 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlim(0, None)
-    ax.set_xlabel("error of reconstruction over its limit")
+    ax.set_xlabel("reconstruction error / limit")
 
 
 def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:

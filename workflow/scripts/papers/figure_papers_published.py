@@ -11,6 +11,7 @@ from pipeline.job import run
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
+PAPERS = {"scholkopf1998": "Schölkopf et al. 1998", "zou2006": "Zou et al. 2006"}
 KINDS = {
     "inside": {"color": style.BLUE, "marker": "o"},
     "not reproduced": {"color": style.VERMILION, "marker": "D"},
@@ -48,17 +49,6 @@ def kinds(cells: pd.DataFrame) -> pd.Series:
     return counted.where(cells["counted"], "not counted")
 
 
-def count(line: pd.Series) -> str:
-    """Return what stands to the right of a row.
-
-    >>> count(pd.Series({"cells": 12, "inside": 11.0}))
-    '11 of 12'
-    """
-    if np.isnan(line["inside"]):
-        return "not run"
-    return f"{line['inside']:.0f} of {line['cells']:.0f}" if line["cells"] else "not counted"
-
-
 def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
     """Draw the cells of one table."""
     x = cells["position"].to_numpy()
@@ -69,8 +59,13 @@ def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
 
 
 def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Draw one row per table, in the order of the overview."""
-    fig, axes = style.figure(height=0.9 + 0.38 * len(overview))
+    """Draw one row per table with numbers that count; a note names how many tables have none."""
+    compared = overview[overview["cells"].gt(0) & overview["inside"].notna()]
+    left_out, overview = len(overview) - len(compared), compared.reset_index(drop=True)
+    if overview.empty:
+        style.note("No table of a paper was run: there is nothing to compare.", paths)
+        return
+    fig, axes = style.figure(height=1.2 + 0.38 * len(overview))
     ax = axes[0, 0]
     shown = cells[cells["run"] & cells["published"].notna()]
     shown = shown.assign(position=positions(shown))
@@ -80,12 +75,20 @@ def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> N
         same = (shown["paper"] == line["paper"]) & (shown["table"] == line["table"])
         draw_row(ax, int(str(height)), shown[same], limit)
         ax.annotate(
-            count(line), (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize=7
+            f"{line['inside']:.0f} of {line['cells']:.0f}",
+            (1.01, height),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            fontsize=7,
         )
-    names = [f"{paper}\n{table}" for paper, table in overview[["paper", "table"]].to_numpy()]
+    names = [
+        f"{PAPERS.get(paper, paper)}\n{table}"
+        for paper, table in overview[["paper", "table"]].to_numpy()
+    ]
     ax.set_yticks(range(len(names)), names)
     ax.set(xlim=(-1.04 * limit, 1.04 * limit), ylim=(len(names) - 0.5, -0.5))
-    ax.set_xlabel("(published − ours) / half-width of our interval")
+    note = f"\n{left_out} tables not shown: not run, or no numbers" if left_out else ""
+    ax.set_xlabel(f"(published − ours) / half-width of our interval{note}")
     for kind, look in KINDS.items():
         ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
     fig.legend(loc="outside upper center", ncols=len(KINDS))

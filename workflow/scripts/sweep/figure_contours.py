@@ -69,7 +69,7 @@ def draw(
         len(flat),
         columns,
         width=width,
-        height=0.35 + 1.28 * len(flat),
+        height=0.35 + 1.03 * len(flat),
     )
     for dataset, row in zip(flat, axes, strict=True):
         draw_row(row, dataset, fits[dataset.name], grid, shown)

@@ -1,9 +1,10 @@
-"""Draw two scores of every dataset under every kernel."""
+"""Draw two scores of every dataset under three kernels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -29,9 +30,10 @@ from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
 TEST_ROWS = 250
-ROW, COLUMN, HEAD, LEFT, RIGHT = 0.96, 1.1, 0.5, 0.22, 0.4  # inches
-LINE, PER_LINE = 0.16, 10  # of the legend
-FEW, LARGER = 3, 1.5  # rows at most that are drawn larger, and by how much
+FAMILIES = ("linear", "poly", "rbf")  # else the first in the grid
+ROW, COLUMN, HEAD, LEFT, RIGHT = 1.65, 1.5, 0.75, 0.22, 1.0  # inches
+MOST_CLASSES, LONGEST = 11, 16  # of a legend, and characters of a name
+INNER = (0.01, 0.99)  # quantiles that a panel shows with room around them
 
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
@@ -45,7 +47,7 @@ def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     lines = [point_label(point, leave_out=fixed)]
     for row in values.to_dict("records"):
         m = "" if row["n_components"] == 2 else f" (m = {row['n_components']})"
-        lines.append(f"{METRICS[row['metric']].symbol} {row['value']:.2f}{m}")
+        lines.append(f"{METRICS[row['metric']].symbol} {row['value']:.3f}{m}")
     return "\n".join(line for line in lines if line)
 
 
@@ -54,42 +56,49 @@ def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> A
     faint, full = {"size": 5, "alpha": 0.18}, {"size": 3, "alpha": 0.9}
     scatter(ax, embedding.train, dataset, embedding.train_index, rasterized=True, **faint)
     drawn = scatter(ax, embedding.test, dataset, embedding.test_index, rasterized=True, **full)
-    ax.set_title(text, fontsize=6, pad=2, linespacing=1.05)
+    low, high = np.quantile(embedding.train, INNER, axis=0)
+    room = 0.2 * (high - low).max() + 1e-12
+    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_title(text, fontsize=7, pad=2, linespacing=1.05)
     style.no_scale(ax)
     return drawn
 
 
-def class_names(datasets: Sequence[Dataset]) -> Sequence[str]:
-    """Return what classes are called: by their number where datasets name them differently."""
-    names = {dataset.class_names for dataset in datasets if dataset.y is not None}
-    if len(names) == 1:
-        return next(iter(names))
-    return [f"{c + 1}" if c else "class 1" for c in range(max(map(len, names), default=0))]
+def shown_families(kernels: Sequence[str]) -> list[str]:
+    """Return the families that are drawn, three at most."""
+    preferred = [kernel for kernel in FAMILIES if kernel in kernels]
+    return [*preferred, *(kernel for kernel in kernels if kernel not in preferred)][:3]
 
 
-def legend(fig: Figure, classes: Sequence[str]) -> None:
-    """Say which points are faint, and below it which look is which class."""
-    marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0}
-    grey = marks | {"color": style.GREY, "marker": "o"}
-    of_rows = [
-        Line2D([], [], alpha=0.35, label="training rows", **grey),
-        Line2D([], [], label="test rows", **grey),
+def legend(fig: Figure) -> None:
+    """Say which points are faint."""
+    marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0, "color": style.GREY}
+    handles = [
+        Line2D([], [], alpha=0.35, marker="o", label="training rows", **marks),
+        Line2D([], [], marker="o", label="test rows", **marks),
     ]
-    looks = [style.class_style(c) | marks for c in range(len(classes))]
-    of_classes = [
-        Line2D([], [], label=style.plain(name), **look)
-        for name, look in zip(classes, looks, strict=True)
+    fig.legend(handles=handles, bbox_to_anchor=(0.5, 1), loc="upper center", ncols=2)
+
+
+def name_classes(ax: Axes, dataset: Dataset) -> None:
+    """Name the classes of a row to the right of its last panel."""
+    if dataset.y is None:
+        return
+    names = dataset.class_names or [f"class {c}" for c in np.unique(dataset.y).tolist()]
+    handles = [
+        Line2D([], [], linestyle="", label=style.plain(name, LONGEST), **style.class_style(c))
+        for c, name in enumerate(names[:MOST_CLASSES])
     ]
-    places: dict[str, Any] = {
-        "loc": "upper center",
-        "handletextpad": 0,
-        "columnspacing": 0.8,
-        "borderpad": 0,
-    }
-    height = fig.get_figheight()
-    for line, handles in enumerate((of_rows, of_classes)):
-        top = 1 - (0.05 + LINE * line) / height
-        fig.legend(handles=handles, bbox_to_anchor=(0.5, top), ncols=PER_LINE, **places)
+    more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else None
+    ax.legend(
+        handles=handles,
+        title=more,
+        loc="center left",
+        bbox_to_anchor=(1, 0.5),
+        handletextpad=0.2,
+        labelspacing=0.15,
+    )
 
 
 def place_panels(fig: Figure, head: float) -> None:
@@ -100,7 +109,7 @@ def place_panels(fig: Figure, head: float) -> None:
         right=1 - RIGHT / width,
         top=1 - head / height,
         bottom=0.05 / height,
-        hspace=0.36,
+        hspace=0.24,
         wspace=0.06,
     )
 
@@ -113,21 +122,19 @@ def draw(
     paths: Sequence[str],
 ) -> None:
     """Draw one row per dataset and one column per kernel family."""
-    kernels = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
+    fitted = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
+    kernels = shown_families(fitted)
     chosen = best_cells(scores, components=2)
     values = test_values(scores, chosen)
-    classes = class_names(datasets)
-    head = HEAD + LINE * (1 + -(-len(classes) // PER_LINE))
-    scale = LARGER if len(datasets) <= FEW else 1.0
     fig, axes = style.figure(
         len(datasets),
         len(kernels),
-        width=LEFT + RIGHT + scale * COLUMN * len(kernels),
-        height=head + scale * ROW * len(datasets),
+        width=LEFT + RIGHT + COLUMN * len(kernels),
+        height=HEAD + ROW * len(datasets),
         layout="none",
     )
-    place_panels(fig, head)
-    legend(fig, classes)
+    place_panels(fig, HEAD)
+    legend(fig)
     for dataset, row in zip(datasets, axes, strict=True):
         of_dataset = values[values["dataset"] == dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):
@@ -142,13 +149,14 @@ def draw(
             drawn = draw_panel(ax, dataset, embedding, text)
         if drawn is not None:
             bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
-            bar.ax.tick_params(labelsize=5, length=2, pad=1)
-        row[0].set_ylabel(style.title(dataset.name), fontsize=7)
+            bar.ax.tick_params(length=2, pad=1)
+        name_classes(row[-1], dataset)
+        row[0].set_ylabel(style.title(dataset.name))
     for ax, kernel in zip(axes[0], kernels, strict=True):
         ax.annotate(
             style.kernel_style(kernel)["label"],
             (0.5, 1),
-            xytext=(0, 24),
+            xytext=(0, 26),
             xycoords="axes fraction",
             textcoords="offset points",
             ha="center",

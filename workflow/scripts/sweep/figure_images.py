@@ -80,7 +80,7 @@ def draw(
     paths: Sequence[str],
 ) -> None:
     """Draw one row per dataset."""
-    fig, axes = style.figure(len(datasets), 2, height=4.15 * len(datasets))
+    fig, axes = style.figure(len(datasets), 2, height=3.4 * len(datasets))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
     for dataset, row in zip(datasets, axes, strict=True):
         point = best_point(cells, dataset.name, grid)

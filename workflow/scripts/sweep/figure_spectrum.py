@@ -12,7 +12,7 @@ from pipeline.fits import components_for
 from pipeline.job import run
 from pipeline.store import entry_name, read_entry
 
-COLUMNS = 4
+COLUMNS = 3
 SHARES = (0.8, 0.9)
 DODGE = 1.08
 FAMILIES = 2  # more would hide one another
@@ -25,8 +25,8 @@ def shown_families(families: Sequence[str]) -> list[str]:
     return [*preferred, *others][:FAMILIES]
 
 
-def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
-    """Draw ratios of the components as stems, their sum as a line, and where it is enough."""
+def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> str:
+    """Draw ratios as stems and their sum as a line, and return what reaches 80 and 90 %."""
     look = style.kernel_style(kernel)
     color = look["color"]
     k, total = np.arange(1, len(ratio) + 1), np.cumsum(ratio)
@@ -37,9 +37,8 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> None:
     ax.plot(
         enough, total[np.array(enough, dtype=int) - 1], color=color, marker=look["marker"], ls=""
     )
-    place_of_text = (0.97, 0.46 - 0.15 * place)
-    text = "m = " + ", ".join(map(str, enough)) if enough else ""
-    ax.annotate(text, place_of_text, xycoords="axes fraction", color=color, fontsize=7, ha="right")
+    reached = (f"{100 * s:.0f} %: {k}" for s, k in zip(SHARES, enough, strict=False))
+    return f"{look['label']} " + (", ".join(reached) or "below 80 %")
 
 
 def variance_ratios(
@@ -63,18 +62,20 @@ def draw(
 ) -> None:
     """Draw one panel a dataset."""
     ratios = variance_ratios(fits, points)
-    fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.35, sharey=True)
+    fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.6, sharey=True)
     for ax, (dataset, families) in zip(axes, ratios.items(), strict=True):
         for share in SHARES:
             ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
-        for place, (kernel, ratio) in enumerate(families.items()):
+        lines = [
             draw_family(ax, ratio, kernel, place)
-        ax.set(ylim=(0, 1.04), title=style.title(dataset))
+            for place, (kernel, ratio) in enumerate(families.items())
+        ]
+        ax.set(ylim=(0, 1.04), title="\n".join([style.title(dataset), *lines]))
         style.plain_log(ax)
         ax.set_yticks([0, 0.5, *SHARES])
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     style.legend_above(fig, [*handles.values()], columns=len(handles))
-    fig.supxlabel("component", fontsize=8)
+    fig.supxlabel("component, or number of components", fontsize=8)
     fig.supylabel("explained variance ratio", fontsize=8)
     style.save(fig, paths)
 
