@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.drawing import style
 from pipeline.page.embedding import (
     MOST_CLASSES,
     MOST_POINTS,
@@ -177,7 +178,7 @@ def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind:
 
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
     assert shown.source.startswith(f"data:image/{kind}")
-    assert shown.width == pytest.approx(3.5 * 120, abs=1)
+    assert shown.width == pytest.approx(style.COLUMN * 120, abs=1)
     assert shown.alt == "a title"
 
 
