@@ -232,6 +232,7 @@ def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
         name: (*VERDICTS[row[f"vs_{name}"]][:2], f"{VERDICTS[row[f'vs_{name}']][2]} {baseline}")
         for name, baseline in BASELINES.items()
     }
+    words["difference"] = ""
     if row["gain"] is not None:
         side = "above" if row["gain"] >= 0 else "below"
         words["difference"] = f"{amount(abs(row['gain']), row['measure'])} {side} PCA"

@@ -115,7 +115,8 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path) -> No
     assert run.jobs["sweep"] == len(settings["datasets"])
     assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
-    assert run.figures <= captions
+    # The small version of the calibration has the caption of the whole one.
+    assert run.figures - {"calibration_small"} <= captions
 
 
 def test_timings_are_planned_when_asked_for(tmp_path: Path) -> None:

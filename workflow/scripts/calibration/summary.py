@@ -126,7 +126,7 @@ def _error(fraction: float, n: float) -> float:
     """Return the standard error of a fraction; one more of each kind keeps it above zero.
 
     >>> round(_error(1.0, 98), 4)
-    0.01
+    0.0101
     """
     p = (fraction * n + 1) / (n + 2)
     return math.sqrt(p * (1 - p) / n)
