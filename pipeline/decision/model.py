@@ -100,8 +100,8 @@ def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict
     if decision["view"] and decision["view"] != decision["cell"]:
         gamma = json.loads(decision["view_parameters"]).get("gamma")
         best = estimator(point, gamma, n_components=2)
-        some = exported.prepared[sample(len(scores), MOST_VIEWED)]
-        view = best.fit(some).transform(exported.prepared)
+        X = np.asarray(exported.prepared)
+        view = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
     found = {"view": view[:, :2]}
     if not rows.precomputed:
         linear = model.kernel == "linear"

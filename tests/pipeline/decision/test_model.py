@@ -210,10 +210,11 @@ def test_there_is_no_novelty_if_the_model_keeps_all_of_the_variance(
     assert (novelty(exported) is not None) == named
 
 
-def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca() -> None:
+@pytest.mark.parametrize("standardize", [True, False])
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(standardize: bool) -> None:
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     point = Point("poly", {"degree": 2})
-    exported = export(OWN, Point("rbf"), RBF)
+    exported = export(OWN | {"standardize": standardize}, Point("rbf"), RBF)
     found = views(exported, point, RBF | best)
     expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(
         exported.prepared
@@ -223,7 +224,7 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca() -> None:
     np.testing.assert_array_equal(found["pca"], pca)
     same = views(exported, Point("rbf"), RBF)
     np.testing.assert_array_equal(same["view"], exported.scores[:, :2])
-    linear = export(OWN, Point("linear"), LINEAR)
+    linear = export(OWN | {"standardize": standardize}, Point("linear"), LINEAR)
     found = views(linear, point, LINEAR)["pca"]
     np.testing.assert_allclose(np.abs(found), np.abs(pca), atol=1e-8)
 
