@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from pipeline.configuration.__main__ import SCHEMA, check_file
 from pipeline.configuration.config import check_config
 from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_own_file
 from pipeline.drawing import style
 from pipeline.errors import LONGEST, InputError
@@ -173,8 +174,11 @@ def test_pickles_are_never_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def gallery(path: Path) -> None:
-    fig, _ = style.figure(width=20, height=4)
-    figure_gallery.legend(fig, TEXTS)
+    fig, axes = style.figure(width=20, height=8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure_gallery, "MOST_CLASSES", len(TEXTS))
+        rows = Dataset(X=ROW[:, None], y=ROW, class_names=tuple(TEXTS))
+        figure_gallery.name_classes(axes[0, 0], rows)
     style.save(fig, [path])
 
 
@@ -187,7 +191,7 @@ def novelty(path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")
 @pytest.mark.parametrize(
-    ("draw", "longest"), [(gallery, 40), (novelty, figure_own_novelty.LONGEST)]
+    ("draw", "longest"), [(gallery, figure_gallery.LONGEST), (novelty, figure_own_novelty.LONGEST)]
 )
 def test_figures_have_names_as_text(
     draw: Callable[[Path], None], longest: int, tmp_path: Path

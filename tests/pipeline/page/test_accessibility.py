@@ -49,7 +49,8 @@ def test_axe_finds_no_violation(
 
 def test_plots_have_names(browser: webdriver.Chrome, pages: dict[str, Path]) -> None:
     opened_page(browser, pages["index.html"], READY["index.html"])
-    assert wait(browser, NAMES) == ["Scatter plot of 3 rows of iris by two components"]
+    words = "Scatter plot of 3 rows of iris by two components"
+    assert wait(browser, NAMES) == [words, f"{words} of PCA"]
 
     opened_page(browser, pages["explorer.html"], READY["explorer.html"])
     first, second, spectrum, scores = wait(browser, NAMES)
