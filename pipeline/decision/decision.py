@@ -15,10 +15,14 @@ from pipeline.grid import Point
 from pipeline.kernels import arguments
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import RAW, best_validated, simplest_validated, simplicity
-
-KERNEL_PCA, ONLY_PCA = "kernel PCA", "PCA"
-"""What is exported."""
+from pipeline.tables.selection import (
+    KERNEL_PCA,
+    ONLY_PCA,
+    RAW,
+    best_validated,
+    simplest_validated,
+    simplicity,
+)
 
 VIEWED = 2
 """Number of components of the setting chosen for viewing."""

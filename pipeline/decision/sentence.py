@@ -4,8 +4,9 @@ import json
 import math
 from collections.abc import Iterator
 
-from pipeline.decision.decision import ONLY_PCA, Basis, Decision
+from pipeline.decision.decision import Basis, Decision
 from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import ONLY_PCA
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 KERNELS = {

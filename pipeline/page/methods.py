@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.decision.decision import ONLY_PCA
 from pipeline.decision.sentence import difference, model_words, number, with_ci
 from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import ONLY_PCA
 
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
 BASELINES = {"pca": "PCA", "raw": "the best predictor on raw features", "chance": "chance"}

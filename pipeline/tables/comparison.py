@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.settings import CHANCE
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import (
     FEWEST_GROUPS,
     ROUNDING,
@@ -23,6 +25,14 @@ PLANNED = ("chance", "raw", "pca")
 CLUSTERING = {"spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
 
+Influences = Mapping[str, np.ndarray]
+"""Model → how far each row, or group of rows, moves its mean score over random splits."""
+
+_MODELS = {
+    ("best kernel", "cv_over_kernels"): KERNEL_PCA,
+    ("pca", "cv"): ONLY_PCA,
+    ("best raw", "cv_over_raw"): RAW_FEATURES,
+}
 _KEYS = ["dataset", "method", "metric"]
 _JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
@@ -42,7 +52,10 @@ def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
 
 
 def compare(
-    selected: pd.DataFrame, datasets: pd.DataFrame, main: Mapping[str, str]
+    selected: pd.DataFrame,
+    datasets: pd.DataFrame,
+    main: Mapping[str, str],
+    influences: Mapping[str, Influences] | None = None,
 ) -> pd.DataFrame:
     """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
 
@@ -62,6 +75,8 @@ def compare(
         With the columns of `pipeline.datasets.dataset.describe`.
     main : mapping of str to str
         The method by which the kernel of each dataset is chosen.
+    influences : mapping of str to mapping of str to ndarray, default=None
+        For datasets with random splits: model → how far each row moves its mean score.
     """
     described = {row["dataset"]: row for row in datasets.to_dict("records")}
     overlap = overlaps(datasets)
@@ -83,7 +98,10 @@ def compare(
             row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
             row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel}
             row |= {"criterion": criterion, "baseline": baseline}
-            rows.append(row | _numbers(scores, reference, metric, overlap[dataset], least))
+            planned = row["main"] and method == main[dataset]
+            known = (influences or {}).get(dataset, {}) if planned else {}
+            moved = _moved(known, _MODELS.get((kernel, criterion), ""), baseline)
+            rows.append(row | _numbers(scores, reference, metric, overlap[dataset], least, *moved))
     return _judged(pd.DataFrame(rows))
 
 
@@ -115,15 +133,28 @@ def _pairs(
                     yield kernel, criterion, baseline, scores, by_replicate[baseline]
 
 
+def _moved(
+    influences: Influences, model: str, baseline: str
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return how far the rows move a mean score, and its difference from a baseline."""
+    own = influences.get(model)
+    if own is None or baseline == "chance":  # whose score does not depend on the rows
+        return own, own
+    other = influences.get(RAW_FEATURES if baseline == "raw" else ONLY_PCA)
+    return own, None if other is None else own - other
+
+
 def _numbers(
     scores: pd.Series,
     reference: pd.Series | None,
     metric: str,
     overlap: float | None,
     least: float,
+    influence: np.ndarray | None,
+    influence_on_gain: np.ndarray | None,
 ) -> dict[str, object]:
     limits = METRICS[metric]
-    mean = interval(scores.to_numpy(), test_over_train=overlap, least=least)
+    mean = interval(scores.to_numpy(), test_over_train=overlap, influence=influence, least=least)
     row: dict[str, object] = {
         "replicates": len(scores),
         "mean": mean.mean,
@@ -136,7 +167,13 @@ def _numbers(
     gains = gains.where(gains.abs() > ROUNDING, 0.0)
     if overlap is None:  # most independent draws may agree, and others differ by far
         least = max(least, limits.margin / 2)
-    gain = interval(gains.to_numpy(), test_over_train=overlap, least=least, null=limits.margin)
+    gain = interval(
+        gains.to_numpy(),
+        test_over_train=overlap,
+        influence=influence_on_gain,
+        least=least,
+        null=limits.margin,
+    )
     widest = 1 - limits.least
     return row | {
         "gain": gain.mean,

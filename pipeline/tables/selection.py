@@ -9,6 +9,9 @@ from pipeline.tables.metrics import MAIN_METRIC
 
 BASELINES = ("raw", "pca")
 
+KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
+"""Models of a dataset, each of which is tuned inside the training set."""
+
 RAW = (
     *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
     *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
@@ -50,6 +53,28 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
         ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
         ignore_index=True,
     )
+
+
+def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
+    """Return the test scores of the models that are compared, with their names as ``model``.
+
+    Parameters
+    ----------
+    selected : DataFrame
+        Of `select`, for datasets with the same main method.
+    method : str
+        That method. Raw features are given to the predictor that was chosen.
+    """
+    metric = selected["metric"] == MAIN_METRIC[method]
+    rows = selected[metric & (selected["split"] == "test")]
+    main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
+    models = {
+        KERNEL_PCA: main & (rows["criterion"] == "cv_over_kernels"),
+        RAW_FEATURES: rows["criterion"] == "cv_over_raw",
+        ONLY_PCA: main & by_cv & (rows["kernel"] == "pca"),
+    }
+    parts = [rows[kept].assign(model=name) for name, kept in models.items()]
+    return pd.concat(parts).sort_values("replicate", kind="stable")
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:

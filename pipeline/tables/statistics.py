@@ -37,6 +37,7 @@ def interval(
     values: Sequence[float] | np.ndarray,
     *,
     test_over_train: float | None,
+    influence: np.ndarray | None = None,
     least: float = 0.0,
     level: float = 0.95,
     null: float = 0.0,
@@ -50,6 +51,9 @@ def interval(
         None for independent draws: se² = s²/J. For random splits of one dataset, which overlap, it
         is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and Bengio's corrected
         variance. NaN gives no interval.
+    influence : ndarray of shape (n,), default=None
+        How far each row, or group of rows, moves the mean over random splits; see
+        `pipeline.tables.row_influence`. With it, se² = n/(n − 1) Σ influence² + s²/J.
     least : float, default=0.0
         Least half-width, see `least_half_width`.
     level : float, default=0.95
@@ -71,11 +75,15 @@ def interval(
     if J < 2:
         raise ValueError(f"an interval needs at least two replicates, got {J}")
     mean = float(values.mean())
-    variance = float(values.var(ddof=1)) * (1 / J + (test_over_train or 0.0))
+    spread = float(values.var(ddof=1))
+    variance = spread * (1 / J + (test_over_train or 0.0))
+    if influence is not None and not math.isnan(variance):
+        rows = len(influence)
+        variance = spread / J + rows / (rows - 1) * float(influence @ influence)
     t = float(special.stdtrit(J - 1, (1 + level) / 2))
     error = max(math.sqrt(variance), least / t)
     half = t * error
-    if np.ptp(values) <= ROUNDING and not least:
+    if np.ptp(values) <= ROUNDING and not least and influence is None:
         error = math.nan
     return Interval(mean, mean - half, mean + half, error, p_value(mean - null, error, J))
 

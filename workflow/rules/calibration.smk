@@ -3,8 +3,8 @@
 from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
-BATCH = 48
-SETS = config.get("calibration_sets", 96)
+BATCH = 50
+SETS = config.get("calibration_sets", 100)
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
 FOLDER = results("calibration")
 

@@ -4,8 +4,8 @@ CHOICE_TABLES = {
     # Of training rows alone, whatever has been scored.
     "choice_measures": study_table(
         "measures",
-        results("choice/{dataset}.csv"),
-        {"dataset": results("datasets/{dataset}.npz")},
+        results("tables/choice_measures.csv"),
+        {"datasets": made_of("datasets", ROWS)},
         multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
@@ -13,9 +13,8 @@ CHOICE_TABLES = {
     ),
     "label_free": study_table(
         "scored",
-        of_files(measures="choice_measures", label_free="label_free"),
-        table("variance_rule", "scores")
-        | {"measures": [results(f"choice/{name}.csv") for name in ROWS]},
+        results("tables/label_free.csv"),
+        of_files(measures="choice_measures") | table("variance_rule", "scores"),
     ),
 }
 CHOICE_FIGURES = {
@@ -31,8 +30,7 @@ add_figures("choice", CHOICE_FIGURES)
 
 CHOICE_MADE = []
 if CHOICE:
-    CHOICE_MADE += rules.label_free.input.measures
-    CHOICE_MADE += [*rules.label_free.output, *shown(CHOICE_FIGURES)]
+    CHOICE_MADE += [*tables_of(CHOICE_TABLES), *shown(CHOICE_FIGURES)]
 if ROWS and not CHOICE and not QUICK and workflow.is_main_process:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "

@@ -39,10 +39,12 @@ rule held_out:
         datasets=DRAWN_ROWS,
         fits=[results(f"fits/{dataset}.npz") for dataset in DATASETS],
     output:
+        comparisons=results("tables/comparisons.csv"),
         held_out=results("tables/held_out.csv"),
         confusion=results("tables/confusion.csv"),
     log:
         results("logs/held_out.log"),
+    priority: 2
     resources:
         mem_mb=growing(2000),
     params:

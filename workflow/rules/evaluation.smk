@@ -50,7 +50,6 @@ rule tables:
         variance_rule=results("tables/variance_rule.csv"),
         selected=results("tables/selected.csv"),
         budgets=results("tables/budgets.csv"),
-        comparisons=results("tables/comparisons.csv"),
     log:
         results("logs/tables.log"),
     priority: 2
@@ -58,7 +57,6 @@ rule tables:
         mem_mb=growing(4000),
     params:
         left_out=LOADED.left_out,
-        evaluation=EVALUATION,
         origin=ORIGIN,
         code=script_code("sweep/make_tables"),
     script:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.store import read_table
 from tests.scores import score
 from workflow.scripts.choice.criteria import choices
 from workflow.scripts.choice.scored import label_free, scored, shown_methods
@@ -42,7 +43,7 @@ def chosen() -> pd.DataFrame:
 def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
     MEASURES.assign(dataset="NA").to_csv(tmp_path / "measures.csv", index=False)
     tables = SHARE.assign(dataset="NA"), SCORES.assign(dataset="NA")
-    found = label_free([str(tmp_path / "measures.csv")], *tables)["label_free"]
+    found = label_free(read_table(tmp_path / "measures.csv"), *tables)
 
     assert set(found["dataset"]) == {"NA"}
     assert {"variance", "cv", "hindsight"} < set(found["criterion"])

@@ -35,7 +35,7 @@ def draw(calibration: pd.DataFrame, small: bool, paths: Sequence[str]) -> None:
     """Draw one line per population and number of rows: two panels of coverage, two of verdicts."""
     cells = calibration[["population", "rows"]].drop_duplicates(ignore_index=True)
     table = calibration.merge(cells.assign(place=cells.index), on=["population", "rows"])
-    kinds = list(dict.fromkeys(table["draws"]))
+    kinds = [table["draws"].iloc[0], table["draws"].iloc[-1]]
     height = 1.2 + 0.24 * max(len(cells), 4)
     fig, axes = style.figure(1, 2 * len(kinds), height=height, sharey=True)
     for number, draws in enumerate(kinds):

@@ -28,7 +28,9 @@ TITLES = {
     "groups40": "40 groups",
 }
 GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40}
-ROWS = dict.fromkeys(TITLES, (60, 150, 500)) | dict.fromkeys(GROUPS, (150,))
+ROWS: dict[str, tuple[int, ...]] = dict.fromkeys(TITLES, (60, 150))
+ROWS |= dict.fromkeys(("plane", "curved"), (60, 150, 500))
+ROWS |= dict.fromkeys((*GROUPS, "moons", "clusters"), (150,))
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
 

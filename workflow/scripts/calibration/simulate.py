@@ -13,8 +13,10 @@ from threadpoolctl import threadpool_limits
 from pipeline.datasets.dataset import Dataset, Split, describe
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
-from pipeline.decision.decision import ONLY_PCA, Decision, decide
-from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.decision.decision import Decision, decide
+from pipeline.evaluation.downstream import MEASURES
+from pipeline.evaluation.evaluate import evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fits import fit_arrays
 from pipeline.grid import points
@@ -22,11 +24,20 @@ from pipeline.job import run
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
-from pipeline.tables.comparison import compare
+from pipeline.tables.comparison import compare, overlaps
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import select
+from pipeline.tables.row_influence import mean_influence
+from pipeline.tables.selection import (
+    BASELINES,
+    KERNEL_PCA,
+    ONLY_PCA,
+    RAW_FEATURES,
+    select,
+    selected_models,
+)
 from pipeline.tasks import WHOLE
 from workflow.scripts.calibration.populations import GROUPS, draw
+from workflow.scripts.decision.held_out import metrics_of, values_of
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),
@@ -53,6 +64,15 @@ FRESH = 2000
 
 SPLITS, INDEPENDENT = "random splits", "independent"
 SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
+FEW_DRAWS = 5
+"""As many independent draws as generators have by default; intervals of more are measured too."""
+
+GAUSSIAN = "rbf"
+FURTHER = ("roc_auc", "recall", "r2", "rmse")
+"""Intervals that no verdict rests on: a kernel that is tuned alone, and other metrics."""
+
+MODELS = {"pca": ONLY_PCA, "raw": RAW_FEATURES, "chance": "chance"}
+"""What kernel PCA is compared with, as baseline and as model."""
 
 COLUMNS = ("set", "draws", "comparison", "value", "low", "high", "verdict", "fresh")
 Truth = Mapping[str, float]
@@ -69,17 +89,28 @@ class Simulated:
     fresh: Draw
     entries: Mapping[str, Arrays]
 
-    def tested_on_fresh_rows(self, train: np.ndarray) -> Split:
-        """Return a split that trains on some rows of the dataset."""
-        own, test = self.dataset, len(train) + np.arange(len(self.fresh.X))
-        pairs = ((own.X, self.fresh.X), (own.y, self.fresh.y), (own.target, self.fresh.target))
+    def tested_on(self, train: np.ndarray, own: np.ndarray) -> Split:
+        """Return a split that tests some rows of the dataset, and then the fresh rows."""
+        of, rows = self.dataset, np.concatenate([train, own])
+        pairs = ((of.X, self.fresh.X), (of.y, self.fresh.y), (of.target, self.fresh.target))
         X, y, target = (
-            None if ours is None or other is None else np.concatenate([ours[train], other])
+            None if ours is None or other is None else np.concatenate([ours[rows], other])
             for ours, other in pairs
         )
         assert X is not None
-        splits = ((np.arange(len(train)), test),)
-        return replace(own, X=X, y=y, target=target, groups=None, splits=splits).split(0)
+        splits = ((np.arange(len(train)), np.arange(len(train), len(X))),)
+        return replace(of, X=X, y=y, target=target, groups=None, splits=splits).split(0)
+
+    def predicted(
+        self, train: np.ndarray, own: np.ndarray, setting: Mapping[Any, Any]
+    ) -> tuple[Predictions, Predictions]:
+        """Train a setting on some rows, and predict other rows of the dataset and fresh ones."""
+        split, fit = self.tested_on(train, own), None
+        if setting["kernel"] not in BASELINES:
+            cell = next(cell for cell in _cells(self.dataset) if cell.id == setting["cell"])
+            fit = _fit(cell, split, int(setting["n_components"]), 0.0)
+        found = predictions(split, setting, fit, SETTINGS, seed=0)
+        return found.rows(slice(len(own))), found.rows(slice(len(own), None))
 
 
 def simulate(
@@ -150,19 +181,6 @@ def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
     return entries
 
 
-def fresh_score(of: Simulated, train: np.ndarray, setting: Mapping[Any, Any]) -> float:
-    """Return the score on fresh rows of a setting that is trained on some rows."""
-    split, m = of.tested_on_fresh_rows(train), int(setting["n_components"])
-    C = 1.0 if math.isnan(setting["C"]) else float(setting["C"])
-    alone = replace(SETTINGS, n_components=(m,), C=(C,), variance_share=0.0)
-    cell = next(cell for cell in _cells(of.dataset) if cell.id == setting["cell"])
-    method = str(setting["method"])
-    fit = _fit(cell, split, m, alone.variance_share)
-    found = evaluate_cell(Problem(split, [], 0), cell, alone, fit, only=[method])
-    wanted = (found["split"] == "test") & (found["n_components"] == m)
-    return float(found["value"][wanted & (found["metric"] == MAIN_METRIC[method])][0])
-
-
 def _cells(dataset: Dataset) -> list[Cell]:
     return list(cells(GRID, {}, task=dataset.task, precomputed=False))
 
@@ -186,38 +204,75 @@ def _intervals(
     }
     tables["selected"] = select(score_tables.scores_table(stores), tables["variance_rule"])
     method = main_method(found[0].dataset.task, SETTINGS)
-    described = pd.DataFrame([describe(each.dataset) for each in found])
-    tables["comparisons"] = compare(tables["selected"], described, dict.fromkeys(by_name, method))
     planned = _planned(tables["selected"], method)
-    planned["fresh"] = [
-        fresh_score(each, each.dataset.splits[row["replicate"]][0], row)
-        for row in planned.to_dict("records")
-        for each in [by_name[row["dataset"]]]
-    ]
+    predicted = _predicted(planned, by_name)
+    influences: dict[str, dict[str, np.ndarray]] = {}
+    for (name, model), pairs in predicted.items():
+        values = [own.predicted for own, _ in pairs]
+        influence = mean_influence(by_name[name].dataset, MAIN_METRIC[method], values)
+        influences.setdefault(name, {})[model] = influence
+    described = pd.DataFrame([describe(each.dataset) for each in found])
+    main = dict.fromkeys(by_name, method)
+    tables["comparisons"] = compare(tables["selected"], described, main, influences)
     truths = _means(planned, "fresh")
     yield from _compared(tables["comparisons"], method, truths, SPLITS)
+    overlap = overlaps(described)
+    for each in found:
+        pairs = predicted[each.dataset.name, KERNEL_PCA]
+        yield from _further(each.dataset, pairs, overlap[each.dataset.name])
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
         yield from _exported(each, decision, truths[each.dataset.name])
-    if len(found) >= replicates:
-        drawn = _independent_draws(planned, replicates, rng)
-        names = list(drawn["dataset"].unique())
-        described = _described(names, described.iloc[0], found[0].fresh, replicates)
-        compared = compare(drawn, described, dict.fromkeys(names, method))
-        yield from _compared(compared, method, _means(drawn, "value"), INDEPENDENT)
+    for count in sorted({FEW_DRAWS, replicates}):
+        if len(found) >= count:
+            drawn = _independent_draws(planned, count, rng)
+            names = list(drawn["dataset"].unique())
+            groups = _described(names, described.iloc[0], found[0].fresh, count)
+            compared = compare(drawn, groups, dict.fromkeys(names, method))
+            truths = _means(drawn, "value")
+            yield from _compared(compared, method, truths, f"{count} {INDEPENDENT} draws")
 
 
 def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the test scores of the models of the planned comparisons, under ``model``."""
-    rows = selected[(selected["split"] == "test") & (selected["metric"] == MAIN_METRIC[method])]
-    main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
-    models = {
-        SCORE: main & (rows["criterion"] == "cv_over_kernels"),
-        "pca": main & by_cv & (rows["kernel"] == "pca"),
-        "raw": rows["criterion"] == "cv_over_raw",
-        "chance": by_cv & rows["method"].isin(CHANCE.values()),
-    }
-    return pd.concat([rows[kept].assign(model=name) for name, kept in models.items()])
+    models = selected_models(selected, method)
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
+    main = by_cv["metric"] == MAIN_METRIC[method]
+    chance = by_cv[main & by_cv["method"].isin(CHANCE.values())]
+    alone = by_cv[main & (by_cv["method"] == method) & (by_cv["kernel"] == GAUSSIAN)]
+    parts = [models, chance.assign(model="chance"), alone.assign(model=GAUSSIAN)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _predicted(
+    planned: pd.DataFrame, by_name: Mapping[str, Simulated]
+) -> dict[tuple[str, str], list[tuple[Predictions, Predictions]]]:
+    """Return what each model predicts of the held-out rows and of the fresh rows, by replicate.
+
+    The score on fresh rows is added as column ``fresh``. Chance scores the same on all rows.
+    """
+    planned["fresh"] = planned["value"]
+    found = {}
+    models = planned[planned["model"] != "chance"]
+    for (name, model), rows in models.groupby(["dataset", "model"]):
+        of = by_name[str(name)]
+        settings = rows.to_dict("records")
+        pairs = [of.predicted(*_sides(of, row), row) for row in settings]
+        scores = [
+            _score(other, row["method"]) for (_, other), row in zip(pairs, settings, strict=True)
+        ]
+        planned.loc[rows.index, "fresh"] = scores
+        found[str(name), str(model)] = pairs
+    return found
+
+
+def _sides(of: Simulated, row: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
+    train, test = of.dataset.splits[row["replicate"]]
+    return train, test
+
+
+def _score(found: Predictions, method: str) -> float:
+    return MEASURES[MAIN_METRIC[method]](found.truth, found.predicted)
 
 
 def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
@@ -237,24 +292,46 @@ def _compared(
         name, baseline = row["dataset"], row["baseline"]
         truth = truths[name]
         if baseline == "pca":
-            yield name, draws, SCORE, row["mean"], row["low"], row["high"], "", truth[SCORE]
-        gain = (row["gain"], row["gain_low"], row["gain_high"])
-        yield name, draws, baseline, *gain, row["verdict"], truth[SCORE] - truth[baseline]
+            score = row["mean"], row["low"], row["high"], ""
+            yield name, draws, SCORE, *score, truth[KERNEL_PCA]
+        gain = row["gain"], row["gain_low"], row["gain_high"]
+        true = truth[KERNEL_PCA] - truth[MODELS[baseline]]
+        yield name, draws, baseline, *gain, row["verdict"], true
+    alone = compared[(compared["kernel"] == GAUSSIAN) & (compared["criterion"] == "cv")]
+    for row in alone[alone["main"] & (alone["method"] == method)].to_dict("records"):
+        gain = row["gain"], row["gain_low"], row["gain_high"]
+        truth = truths[row["dataset"]]
+        yield row["dataset"], draws, GAUSSIAN, *gain, "", truth[GAUSSIAN] - truth[ONLY_PCA]
+
+
+def _further(
+    dataset: Dataset, pairs: Sequence[tuple[Predictions, Predictions]], overlap: float | None
+) -> Iterator[Row]:
+    """Yield the other metrics of kernel PCA: ROC AUC and the recall of the last class, or R²."""
+    own, fresh = zip(*pairs, strict=True)
+    truths = dict(values_of(dataset, fresh))
+    for row in metrics_of(dataset, own, overlap).to_dict("records"):
+        metric, name = row["metric"], row["class"]
+        if name in ("", *dataset.class_names[-1:]):
+            value = row["mean"], row["low"], row["high"], ""
+            yield dataset.name, SPLITS, metric, *value, float(np.mean(truths[metric, name]))
 
 
 def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
     """Yield the score that is reported for the exported model, of 70 % and of all rows."""
-    only_pca = decision.model == ONLY_PCA
-    setting = {
-        "cell": "pca" if only_pca else decision.cell,
+    setting: dict[str, Any] = {
+        "kernel": "pca" if decision.model == ONLY_PCA else decision.kernel,
+        "cell": decision.cell,
         "method": main_method(of.dataset.task, SETTINGS),
         "n_components": decision.n_components,
         "C": decision.C,
+        "gamma": math.nan,  # which only predictors of raw features read
     }
+    all_rows, none = np.arange(len(of.dataset.X)), np.arange(0)
     reported = (decision.model_score, decision.model_low, decision.model_high, decision.model)
     truths = {
-        MODEL: truth["pca" if only_pca else SCORE],
-        ALL_ROWS: fresh_score(of, np.arange(len(of.dataset.X)), setting),
+        MODEL: truth[decision.model],
+        ALL_ROWS: _score(of.predicted(all_rows, none, setting)[1], setting["method"]),
     }
     for name, value in truths.items():
         yield decision.dataset, SPLITS, name, *reported, value

@@ -31,9 +31,10 @@ class Measured(NamedTuple):
     error: float
 
 
-def of_file(dataset: str, **arguments: Any) -> pd.DataFrame:
-    """Return the `measures` of the dataset in a file."""
-    return measures(load_dataset(dataset), **arguments)
+def of_files(datasets: Sequence[str], **arguments: Any) -> pd.DataFrame:
+    """Return the `measures` of the datasets in some files."""
+    found = [measures(load_dataset(path), **arguments) for path in datasets]
+    return pd.concat(found, ignore_index=True)
 
 
 def measures(
@@ -130,4 +131,4 @@ def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
 
 
 if __name__ == "__main__":
-    run(of_file)
+    run(of_files)

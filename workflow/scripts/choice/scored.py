@@ -1,12 +1,11 @@
 """Test scores of each choice, of the supervised choice and of the best in hindsight."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from pipeline.job import run
-from pipeline.store import read_table
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import from_middle, simplest_setting
 from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
@@ -38,16 +37,14 @@ COLUMNS = [
 
 
 def label_free(
-    measures: Sequence[str], variance_rule: pd.DataFrame, scores: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
-    """Return the measures of all datasets, and every choice with its test score.
+    measures: pd.DataFrame, variance_rule: pd.DataFrame, scores: pd.DataFrame
+) -> pd.DataFrame:
+    """Return every choice with its test score.
 
-    Measures are files of `workflow.scripts.choice.measures`.
+    Measures are those of `workflow.scripts.choice.measures`.
     """
-    measured = pd.concat(map(read_table, measures), ignore_index=True)
-    multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
-    found = scored(choices(measured, variance_rule), scores, multiples)
-    return {"measures": measured, "label_free": found}
+    multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
+    return scored(choices(measures, variance_rule), scores, multiples)
 
 
 def scored(

@@ -10,13 +10,13 @@ import pandas as pd
 import kpca
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision import model as exports
-from pipeline.decision.decision import ONLY_PCA
 from pipeline.decision.recipe import model_script, predictor_script, reading
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import run
 from pipeline.store import write_table
+from pipeline.tables.selection import ONLY_PCA
 
 Given = Mapping[str, Any]
 NOTED = ("id", "label", "target", "group", "missing")

@@ -1,15 +1,12 @@
-"""Gather the scores, select, and compare."""
+"""Gather the scores, and select."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
 from pipeline.datasets.dataset import describe, load_dataset
-from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import run
 from pipeline.store import by_dataset
-from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
 
@@ -18,12 +15,9 @@ def make_tables(
     datasets: Sequence[str],
     stores: Sequence[str],
     left_out: Sequence[str],
-    evaluation: dict[str, Any],
 ) -> dict[str, pd.DataFrame]:
     """Return every table by name; the table of datasets says what was left out."""
-    settings = Settings.from_config(evaluation)
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
-    main = {row["dataset"]: main_method(row["task"], settings) for _, row in described.iterrows()}
     described["left_out"] = "; ".join(left_out)
     scores = scores_table(by_dataset(stores))
     variance_rule = variance_rule_table(by_dataset(stores))
@@ -34,7 +28,6 @@ def make_tables(
         "variance_rule": variance_rule,
         "selected": selected,
         "budgets": budgets(scores, selected),
-        "comparisons": compare(selected, described, main),
     }
 
 
