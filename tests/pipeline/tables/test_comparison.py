@@ -221,3 +221,21 @@ def test_without_pca_there_are_means_alone() -> None:
     assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
     assert "gain" not in found
     assert found["verdict"].tolist() == ["no comparison"]
+
+
+def test_planned_comparisons_use_the_spread_between_rows() -> None:
+    ours = {"kernel": "rbf", "criterion": "cv_over_kernels"}
+    scores = table(
+        rows("split", "pca", PCA),
+        rows("split", "rbf", RBF)
+        + [score(value, replicate=r, dataset="split") | ours for r, value in enumerate(RBF)],
+    )
+    moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
+    found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
+
+    planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
+    gains, least = RBF - PCA, least_half_width([500, 500])
+    error = np.sqrt(gains.var(ddof=1) / 5 + 2 * 0.03**2)
+    assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
+    expected = interval(gains, test_over_train=30 / 70, least=least)
+    assert other["gain_low"] == pytest.approx(expected.low)

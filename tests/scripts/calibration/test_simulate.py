@@ -1,19 +1,17 @@
 """Simulated datasets: their scores, their intervals, and what the truth is."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.generators import Draw
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import select
 from tests.columns import differences
 from workflow.scripts.calibration import simulate as script
 from workflow.scripts.calibration.populations import ROWS, draw
-from workflow.scripts.calibration.simulate import INDEPENDENT, Simulated, simulate, simulated
+from workflow.scripts.calibration.simulate import SPLITS, Simulated, simulate, simulated
 
 REPLICATES = 2
 
@@ -34,26 +32,35 @@ def chosen(of: Simulated, method: str) -> pd.DataFrame:
 )
 def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str, method: str) -> None:
     of = simulated(population, 60, 0, REPLICATES, seed=0)
-    own, rows = of.dataset, chosen(of, method)
+    rows = chosen(of, method)
 
-    assert set(rows["model"]) == {"score", "pca", "raw", "chance"}
-    for row in rows.to_dict("records"):
-        train, test = own.splits[row["replicate"]]
-        y = None if own.y is None else own.y[test]
-        target = None if own.target is None else own.target[test]
-        tested = replace(of, fresh=Draw(own.X[test], y, target))
-        again = script.fresh_score(tested, train, row)
-        assert again == pytest.approx(row["value"], abs=1e-9)
+    assert set(rows["model"]) == {*script.MODELS.values(), "kernel PCA", "rbf"}
+    for row in rows[rows["model"] != "chance"].to_dict("records"):
+        train, test = of.dataset.splits[row["replicate"]]
+        own, fresh = of.predicted(train, test, row)
+        assert script._score(own, row["method"]) == pytest.approx(row["value"], abs=1e-9)
+        assert len(own.truth) == len(test)
+        assert len(fresh.truth) == script.FRESH
 
 
 def test_independent_draws_are_tested_on_fresh_rows() -> None:
     found = table("ring")
-    independent = found[found["draws"] == INDEPENDENT]
+    independent = found[found["draws"] != SPLITS]
 
-    assert len(independent) == 4 * REPLICATES * (4 // REPLICATES)
+    assert set(independent["draws"]) == {f"{REPLICATES} independent draws"}  # 5 take more sets
+    assert len(independent) == 5 * REPLICATES * (4 // REPLICATES)
     np.testing.assert_allclose(independent["value"], independent["fresh"])
     widths = found["high"] - found["low"]
-    assert widths[found["draws"] == INDEPENDENT].mean() < widths.mean()
+    assert widths[found["draws"] != SPLITS].mean() < widths.mean()
+
+
+def test_the_other_metrics_of_the_page_have_intervals_too() -> None:
+    for population, metrics in (("ring", {"roc_auc", "recall"}), ("roll", {"r2", "rmse"})):
+        found = table(population).query("draws == @SPLITS")
+        assert metrics <= set(found["comparison"])
+        these = found[found["comparison"].isin(metrics)]
+        assert (these["low"] <= these["value"]).all()
+        assert (these["fresh"] - these["value"]).abs().max() < these["value"].abs().max()
 
 
 def test_the_truth_of_a_ring_is_known() -> None:
@@ -66,7 +73,7 @@ def test_the_truth_of_a_ring_is_known() -> None:
 
 def test_few_groups_have_no_interval() -> None:
     found = table("groups12", 150)
-    splits = found[found["draws"] != INDEPENDENT]
+    splits = found[found["draws"] == SPLITS]
 
     assert splits["low"].isna().all()
     assert set(splits["verdict"]) == {"", "inconclusive", "kernel PCA"}
@@ -74,10 +81,10 @@ def test_few_groups_have_no_interval() -> None:
 
 def test_a_batch_does_not_depend_on_the_others() -> None:
     found = simulate("ring", 60, [2, 4], REPLICATES, seed=0)
-    same = table("ring").query("draws != @INDEPENDENT and set in ['2', '3']")
+    same = table("ring").query("draws == @SPLITS and set in ['2', '3']")
 
     pd.testing.assert_frame_equal(
-        found[found["draws"] != INDEPENDENT].reset_index(drop=True), same.reset_index(drop=True)
+        found[found["draws"] == SPLITS].reset_index(drop=True), same.reset_index(drop=True)
     )
 
 

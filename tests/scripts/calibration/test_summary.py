@@ -10,7 +10,7 @@ import pytest
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.calibration.figure_calibration import draw
-from workflow.scripts.calibration.simulate import INDEPENDENT, SPLITS, simulate
+from workflow.scripts.calibration.simulate import SPLITS, simulate
 from workflow.scripts.calibration.summary import EQUAL, measured, summary
 
 
@@ -67,10 +67,10 @@ def test_missed_targets_are_named(tmp_path: Path) -> None:
     ring = intervals(0.4, "inconclusive", population="ring")
     assert summarized(tmp_path, ring).loc["pca", "missed"] == "decided"
     assert summarized(tmp_path, ring.assign(verdict="better")).loc["pca", "missed"] == ""
-    population, rows, draws = EQUAL
+    population, rows = EQUAL
     equal = intervals(0.0, "inconclusive", population=population, rows=rows)
     groups = [f"0-{number}" for number in range(len(equal))]
-    found = summarized(tmp_path, equal, equal.assign(draws=draws, set=groups))
+    found = summarized(tmp_path, equal, equal.assign(draws="10 independent draws", set=groups))
     assert found.loc[["pca"], "missed"].tolist() == ["", "decided"]
 
 
@@ -92,6 +92,6 @@ def test_the_summary_of_a_simulation_is_documented_and_drawn(
 
     assert capsys.readouterr().out == "Small version: 2 simulated datasets per cell\n"
     assert differences({"calibration/small.csv": found}) == []
-    assert set(found["draws"]) == {SPLITS, INDEPENDENT}
+    assert set(found["draws"]) == {SPLITS, "2 independent draws"}
     assert np.isfinite(found[["truth", "truth_error", "coverage_error"]]).all(axis=None)
     assert_drawn_twice_the_same(draw, tmp_path, calibration=found, small=True)
