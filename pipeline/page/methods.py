@@ -82,7 +82,7 @@ def _sentences(
     ]
     if compared:
         yield f"The mean paired difference {' and '.join(compared)}."
-        corrected = "" if independent else " with the variance of Nadeau and Bengio (2003)"
+        corrected = "" if independent else " with the variance between rows and between splits"
         yield (
             f"Confidence intervals (CI) are t intervals over the {splits}{corrected}, "
             "at least as wide as the number of held-out rows allows."

@@ -23,7 +23,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     assert "mean balanced accuracy was 0.970 (95 % CI 0.930 to 1.000)" in text
     assert "It was 0.950 for PCA, 0.960 for the best predictor on raw features, 0.333" in text
     assert "from PCA is 2.0 points (95 % CI −1.0 to 5.0) and from the best predictor" in text
-    assert "Nadeau and Bengio (2003)" in text
+    assert "with the variance between rows and between splits" in text
     assert "Gaussian kernel, γ = 0.5, 2 components, fitted to 150 rows." in text
     assert text.endswith("Software: kpca 0.1.0, numpy 2.4.6; seed 2026.")
 

@@ -25,6 +25,7 @@ from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
 from pipeline.tables.comparison import compare, overlaps
+from pipeline.tables.held_out import metrics_of, values_of
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.row_influence import mean_influence
 from pipeline.tables.selection import (
@@ -37,7 +38,6 @@ from pipeline.tables.selection import (
 )
 from pipeline.tasks import WHOLE
 from workflow.scripts.calibration.populations import GROUPS, draw
-from workflow.scripts.decision.held_out import metrics_of, values_of
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),

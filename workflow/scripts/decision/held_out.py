@@ -1,22 +1,21 @@
 """Predict the held-out rows by what was selected: comparisons, recall, confusion, ROC AUC, RMSE."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import run
 from pipeline.seeds import seed_for
 from pipeline.store import read_entry
 from pipeline.tables.comparison import Influences, compare, overlaps
+from pipeline.tables.held_out import confusion, metrics_of
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.row_influence import mean_influence
 from pipeline.tables.selection import BASELINES, selected_models
-from pipeline.tables.statistics import interval, least_half_width
 
 MODELS = ["dataset", "model"]
 
@@ -55,7 +54,7 @@ def held_out(
         for model, predicted in of_models.items():
             names = {"dataset": dataset.name, "model": model}
             metrics.append(metrics_of(dataset, predicted, overlap[dataset.name]).assign(**names))
-            confusions.append(_confusion(dataset, predicted).assign(**names))
+            confusions.append(confusion(dataset, predicted).assign(**names))
         if not dataset.independent:
             influences[dataset.name] = {
                 model: mean_influence(
@@ -68,60 +67,6 @@ def held_out(
         "held_out": _joined(metrics, [*MODELS, "metric", "class", "mean", "low", "high"]),
         "confusion": _joined(confusions, [*MODELS, "class", "predicted", "rows"]),
     }
-
-
-def metrics_of(
-    dataset: Dataset, found: Sequence[Predictions], overlap: float | None
-) -> pd.DataFrame:
-    """Return the other metrics of a model, with their 95 % CIs."""
-    rows = []
-    held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
-    for (metric, name), values in values_of(dataset, found):
-        members = held_out if not name else held_out[_of_class(dataset, name)[held_out]]
-        least = 0.0 if metric == "rmse" else least_half_width([len(members)])
-        mean = interval(values, test_over_train=overlap, least=least)
-        low, high = mean.low, mean.high
-        if metric != "rmse":
-            high = min(high, 1.0)
-        if metric != "r2":
-            low = max(low, 0.0)
-        rows.append((metric, name, mean.mean, low, high))
-    return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
-
-
-def values_of(
-    dataset: Dataset, found: Sequence[Predictions]
-) -> Iterator[tuple[tuple[str, str], list[float]]]:
-    """Yield each metric and class with its value in every replicate."""
-    from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
-
-    if dataset.y is None:
-        for metric, measure in (("r2", r2_score), ("rmse", root_mean_squared_error)):
-            yield (metric, ""), [float(measure(truth, value)) for truth, value, _ in found]
-        return
-    if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
-        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score in found]
-    for number, name in enumerate(dataset.class_names):
-        yield (
-            ("recall", name),
-            [float((value[truth == number] == number).mean()) for truth, value, _ in found],
-        )
-
-
-def _of_class(dataset: Dataset, name: str) -> np.ndarray:
-    return np.asarray(dataset.y == dataset.class_names.index(name))
-
-
-def _confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
-    """Count the held-out rows of all replicates by class and predicted class."""
-    if dataset.y is None:
-        return pd.DataFrame()
-    k = len(dataset.class_names)
-    counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, _ in found)
-    names = list(dataset.class_names)
-    return pd.DataFrame(
-        {"class": np.repeat(names, k), "predicted": np.tile(names, k), "rows": counts}
-    )
 
 
 def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
