@@ -1,0 +1,126 @@
+"""Held-out errors of denoising and the relevant dimension, against their definitions."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from kpca import KernelPCA, choice
+from kpca.choice import indicators, relevant_dimension
+from kpca.folds import shuffled_folds
+from tests.kpca.naive import Matrix
+from tests.kpca.preimage.clouds import half_circle
+
+
+def cloud(n: int = 40, d: int = 4, *, seed: int = 0) -> Matrix:
+    """Gaussian rows whose variables differ in scale."""
+    return np.random.default_rng(seed).normal(size=(n, d)) * np.arange(d, 0, -1) + 3.0
+
+
+X = cloud()
+GAMMA = 0.05
+GAMMAS = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0]
+
+
+@pytest.mark.parametrize("masks", [False, True])
+@pytest.mark.parametrize("m", [1, 4])
+def test_errors_are_those_of_the_estimator_that_denoises(m: int, masks: bool) -> None:
+    drawn = list(shuffled_folds(len(X), 4, 1))
+    folds = [tuple(np.isin(np.arange(40), part) for part in fold) for fold in drawn]
+    errors = choice.denoising_errors(X, GAMMA, [1, 4], folds=folds if masks else 4, seed=1)
+    noisy = choice.corrupt(X, 0.3, seed=1)
+    for kept, rows in drawn:
+        alone = KernelPCA(m, kernel="rbf", gamma=GAMMA, preimage="fixed_point").fit(X[kept])
+        expected = np.square(alone.denoise(noisy[rows]) - X[rows]).sum(axis=1)
+        # Iterations stop at a thousandth of the spread.
+        np.testing.assert_allclose(errors[rows, [1, 4].index(m)], expected, rtol=0.02)
+
+
+def test_corruption_has_the_size_that_is_asked_for() -> None:
+    rows = cloud(20_000)
+    away = np.square(choice.corrupt(rows, 0.3, seed=0) - rows)
+    assert away.sum(axis=1).mean() == pytest.approx(0.09 * rows.var(axis=0).sum(), rel=0.02)
+    np.testing.assert_allclose(away.mean(axis=0), away.mean(), rtol=0.05)
+
+
+def test_a_curve_is_described_by_a_kernel_that_is_neither_wide_nor_narrow() -> None:
+    found = choice.choose_by_denoising(half_circle(60, 0.03), GAMMAS, [1, 4, 16])
+    assert 0.01 < found.gamma < 100
+    assert found.errors.shape == (6, 3)
+    g, s = np.unravel_index(found.errors.argmin(), found.errors.shape)
+    assert (found.gamma, found.n_components) == (GAMMAS[g], [1, 4, 16][s])
+
+
+def test_without_corruption_the_identity_wins_and_that_is_a_wide_kernel() -> None:
+    found = choice.choose_by_denoising(half_circle(60, 0.03), GAMMAS, [4], noise=0.0)
+    assert found.gamma == GAMMAS[0]
+    assert found.errors.min() < 1e-4
+
+
+def test_a_choice_at_the_edge_is_told_and_what_cannot_be_tried_refused() -> None:
+    points = half_circle(60, 0.03)
+    with pytest.warns(UserWarning, match="gamma and n_components lies at the edge"):
+        found = choice.choose_by_denoising(points.tolist(), [1e-4, 1e-3], [1, 2])
+    assert found.at_edge == ("gamma", "n_components")
+    for gammas, sizes, message in (
+        ([], [1], "gammas must be a list .* a positive number"),
+        ([-1.0], [1], "gammas must be a list .* a positive number"),
+        ([1.0], [60], "sizes must be a list .* an integer from 1 to 59"),
+        ([1.0], [0], "sizes must be a list .* an integer from 1 to 59"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            choice.choose_by_denoising(points, gammas, sizes)
+
+
+A = KernelPCA(None, kernel="rbf", gamma=0.05).fit(X).eigenvectors_
+NOISE = np.random.default_rng(1).normal(size=40)
+
+
+@pytest.mark.parametrize("d", [1, 3, 8])
+def test_a_target_that_lives_in_d_components_has_relevant_dimension_d(d: int) -> None:
+    y = A[:, :d] @ np.linspace(1, 2, d) + 1e-3 * NOISE
+    found = relevant_dimension(A, y)
+    assert found.dimension == d
+    assert d <= found.dimension_by_leave_one_out <= d + 3
+
+
+def test_likelihood_is_that_of_two_gaussians() -> None:
+    y = A[:, 0] + 0.3 * NOISE
+    s = A.T @ (y - y.mean())
+    found = relevant_dimension(A, y).likelihood
+
+    def deviance(d: int) -> float:
+        signal, noise = np.sqrt(np.mean(s[:d] ** 2)), np.sqrt(np.mean(s[d:] ** 2))
+        return -2 * float(norm.logpdf(s[:d], 0, signal).sum() + norm.logpdf(s[d:], 0, noise).sum())
+
+    assert len(s) == 39  # K̄ has no component along 1
+    expected = np.array([deviance(d) for d in (1, 5, 20)]) / len(s)
+    np.testing.assert_allclose(np.diff(found[[0, 4, 19]]), np.diff(expected), rtol=1e-9)
+
+
+def test_leave_one_out_is_a_refit_without_each_row() -> None:
+    y = A[:, 0] + 0.3 * NOISE
+    found = relevant_dimension(A, y).leave_one_out
+    for d in (1, 6):
+        design = np.column_stack([np.ones(40), A[:, :d]])
+        errors = []
+        for i in range(40):
+            others = np.arange(40) != i
+            weights = np.linalg.lstsq(design[others], y[others], rcond=None)[0]
+            errors.append(y[i] - design[i] @ weights)
+        assert found[d - 1] == pytest.approx(np.mean(np.square(errors)), rel=1e-9)
+
+
+def test_classes_are_pooled_and_their_order_does_not_matter() -> None:
+    labels = (X[:, 0] > 3).astype(int) + (X[:, 1] > 3)
+    found = relevant_dimension(A, indicators(labels)).likelihood
+    renamed = relevant_dimension(A, indicators(7 - labels)).likelihood
+    two = relevant_dimension(A, indicators(labels > 0))
+    single = relevant_dimension(A, labels > 0)
+    np.testing.assert_allclose(found, renamed, rtol=1e-12)
+    assert two.dimension == single.dimension  # the second column adds nothing but a factor
+
+
+def test_at_most_half_of_the_rows_are_components_of_the_signal_and_one_is_needed() -> None:
+    assert len(relevant_dimension(A, NOISE).likelihood) == 20
+    with pytest.raises(ValueError, match=r"at least one component .* shape \(40, 0\)"):
+        relevant_dimension(A[:, :0], NOISE)
