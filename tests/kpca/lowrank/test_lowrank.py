@@ -87,12 +87,6 @@ def test_preconditioner_inverts_beside_the_start_vectors() -> None:
     np.testing.assert_allclose(start.T @ solved, 0, atol=1e-3)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_it_repeats_bit_by_bit(threads: int) -> None:
-    first, second = (Nystrom(source(), Centering(N), 50, 3, threads) for _ in range(2))
-    np.testing.assert_array_equal(first.vectors(5), second.vectors(5))
-
-
 M = 400
 POINTS = np.random.default_rng(0).normal(size=(M, 3))
 K = kernel_matrix(POINTS, gamma=0.5)

@@ -271,11 +271,10 @@ def test_a_small_budget_and_what_needs_the_training_points_are_refused() -> None
         exact_residuals(model, X[:9])
 
 
-def test_fits_repeat_and_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
+def test_fits_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="kpca"):
-        first, second = (nystrom(n_landmarks=60, n_jobs=1).fit(X) for _ in range(2))
-    np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
-    assert str(first.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
+        model = nystrom(n_landmarks=60).fit(X)
+    assert str(model.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
     assert "nystrom" in caplog.text
 
 

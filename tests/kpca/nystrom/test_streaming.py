@@ -18,6 +18,7 @@ from tests.kpca.nystrom.clouds import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))
 WEIGHTS = np.arange(len(LONG), dtype=float)
+TABLE = pd.DataFrame(X, columns=list("abcd"))
 ROWS = {"array": ArrayRows(LONG), "blocks": BlockRows(lambda: (LONG[:700], LONG[700:]))}
 
 
@@ -50,6 +51,7 @@ def test_an_iterator_is_refused_with_the_way_to_wrap_it() -> None:
         (lambda: [X[:5], np.full((2, 4), np.nan)], "block 1 contains NaN"),
         (lambda: [], "There are no blocks of rows"),
         (lambda: [X[:5], X[5]], "Expected 2D array"),
+        (lambda: [TABLE[:5], TABLE[5:][[*"bacd"]]], r"Block 1 names its columns \['b', 'a'"),
     ],
 )
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
@@ -64,8 +66,7 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
 
 
 def test_names_of_columns_come_with_the_first_block() -> None:
-    table = pd.DataFrame(X, columns=list("abcd"))
-    model = nystrom(2, n_landmarks=50).fit([table[:300], table[300:]])
+    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
     assert list(model.feature_names_in_) == list("abcd")
 
 

@@ -40,13 +40,6 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
     np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
 
 
-@pytest.mark.parametrize("kind", BUILDERS)
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_products_repeat_bit_by_bit(kind: str, threads: int) -> None:
-    first = build(kind, threads=threads).matmul(V)
-    np.testing.assert_array_equal(first, build(kind, threads=threads).matmul(V))
-
-
 def test_narrow_kernels_keep_their_features_in_double_precision() -> None:
     """Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue."""
     K = kernel_matrix(X, kernel="rbf", gamma=50.0)
