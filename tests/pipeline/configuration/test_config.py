@@ -48,11 +48,13 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("evaluation.C", ["1e-3"], "exponent in a number: write 1.0e-3"),
         ("evaluation.C", ["2.5e4"], '"2.5e4" is text, since YAML 1.1 wants a point'),
         ("evaluation.C", ["2.5e4"], "write 2.5e+4"),
+        ("n_components", "2x", '"2x" must be integers: n_components=2 or n_components=2,5'),
         ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
         ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
         ("replicates", "two", 'replicates: "two" must be an integer'),
         ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten; did you mean `unit`?'),
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
+        ("studies", ["claim"], "did you mean `claims`?"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
         ("replicates", 101, "replicates: 101 must be at most 100"),
         ("datasets", {}, "datasets: empty"),
@@ -259,6 +261,7 @@ def test_paths_are_plain() -> None:
     assert resolved["results"] == "out"
     assert resolved["usps"] == str(Path.home() / "usps")
     assert resolved["datasets"]["blood"]["cache"] == str(Path.home() / "cache")
+    assert resolve(GOOD | {"results": "~/k"})["results"] == str(Path.home() / "k")
 
 
 def test_kernels_are_named_beside_the_file(tmp_path: Path) -> None:

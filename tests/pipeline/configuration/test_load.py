@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -113,18 +114,18 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
         "iris": {"sklearn": "iris"},
         "flowers": {"openml": 61},
         "kernel": {"path": "k.npz", "kernel_matrix": True},
-        "dose": {"path": "my.csv", "target": "y"},
+        "dose": {"path": "my.parquet", "target": "y"},
+        "wide": {"path": "my.parquet"},
     }
-    Path("my.csv").write_text(
-        "\n".join(["u,v,y", *(f"{i / 3},{i * i % 7},{i % 9}" for i in range(40))])
-    )
+    i = np.arange(40)
+    pd.DataFrame({"u": i / 3, "v": i * i % 7, "y": i % 9}).to_parquet("my.parquet")
     evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
     loaded = load(DEFAULT | {"datasets": datasets, "evaluation": evaluation})
 
     assert loaded.with_source("sklearn", "iris") == ["iris"]
-    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose"]
+    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide"]
     assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel"]
-    assert loaded.with_answer("label", "target") == [*datasets]
+    assert loaded.with_answer("label", "target") == [*datasets][:-1]
     assert loaded.in_the_plane() == ["rings", "dose"]
     assert loaded.sweeps("rbf", "median")
     assert not loaded.sweeps("rbf", "gamma")

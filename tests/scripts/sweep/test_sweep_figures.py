@@ -13,7 +13,7 @@ from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import best_cells, draw_sweep
 from pipeline.grid import points
 from tests.scores import score
-from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
 from workflow.scripts.choice import figure_choice_scores
 from workflow.scripts.sweep import (
     figure_comparison,
@@ -82,21 +82,26 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
-def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> None:
+def test_rows_without_labels_get_the_figures_and_claims_that_need_none(
+    tmp_path: Path, planned: Run
+) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
-    config = small_config(datasets={"mine": source}, kernels=kernels)
+    config = write_config(
+        tmp_path / "c.yaml", small_config(datasets={"mine": source}, kernels=kernels)
+    )
+    run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
-    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
-
-    assert run.figures == {"gallery", "spectrum", "comparison", "gain"}
+    shown = {name for name in run.figures if not name.startswith("claims")}
+    assert shown == {"gallery", "spectrum", "comparison", "gain"}
+    assert "claims_sweep_cases" in planned.jobs
+    assert "claims_sweep_cases" not in run.jobs
 
 
 @pytest.mark.parametrize(
     ("axes", "others"),
     [
-        ({"gamma": [1, 3]}, {"bandwidth"}),
         ({"sigma": [1, 3]}, {"bandwidth"}),
         ({"gamma": [1]}, set()),
     ],
