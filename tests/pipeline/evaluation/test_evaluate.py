@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -12,8 +13,9 @@ from sklearn.svm import SVC
 from kpca import KernelPCA, median_gamma
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
-from pipeline.evaluation.settings import COLUMNS
+from pipeline.evaluation.settings import COLUMNS, Settings
 from pipeline.grid import Point
+from tests.pipeline.configuration.test_config import GOOD, ROOT
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 
 RBF = embeddings.KernelPCAScores(Point("rbf"), 0.5, SETTINGS)
@@ -177,3 +179,22 @@ def test_rows_become_columns() -> None:
     assert tuple(arrays) == COLUMNS
     assert arrays["value"].tolist() == [outcome.value for _, outcome in rows]
     assert all(len(column) == 0 for column in as_arrays([]).values())
+
+
+def test_lists_come_in_ascending_order() -> None:
+    section = GOOD["evaluation"] | {"n_components": [8, 1, 2], "C": [10, 1]}
+
+    settings = Settings.from_config(section)
+
+    assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
+
+
+def test_the_default_section_is_complete() -> None:
+    section = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluation"]
+
+    assert vars(Settings.from_config(section)).keys() == section.keys()
+
+
+def test_components_beyond_the_rank_count_as_the_rank() -> None:
+    assert SETTINGS.components_up_to(1) == [1]
+    assert SETTINGS.components_up_to(0) == []

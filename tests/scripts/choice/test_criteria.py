@@ -1,4 +1,4 @@
-"""Choices and their scores from small tables whose answer is plain."""
+"""Choices without labels: their scores from small tables whose answer is plain, and in a run."""
 
 from pathlib import Path
 
@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from tests.scores import score
-from workflow.scripts.choice.criteria import choices
-from workflow.scripts.choice.scored import label_free, scored, shown_methods
+from workflow.scripts.choice import figure_choice_scores
+from workflow.scripts.choice.criteria import USE_LABELS, choices
+from workflow.scripts.choice.scored import COLUMNS, label_free, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -142,3 +143,38 @@ def test_cross_validated_trustworthiness_is_a_choice_without_labels(chosen: pd.D
 
     assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
+
+
+def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+
+    assert table.columns.tolist() == COLUMNS
+    svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
+    assert svm.groupby("replicate")["criterion"].nunique().tolist() == [5, 5]
+    assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
+    assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
+
+
+def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
+    found = pd.read_csv(swept / "results/tables/label_free.csv")
+    selected = pd.read_csv(swept / "results/tables/selected.csv")
+    keys = ["dataset", "replicate", "method", "metric"]
+    by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
+
+    both = found[found["criterion"] == "cv"].merge(by_cv, on=keys, suffixes=("", "_sweep"))
+
+    assert len(both) == (found["criterion"] == "cv").sum()
+    assert (both["cell"] == both["cell_sweep"]).all()
+    np.testing.assert_allclose(both["value"], both["value_sweep"])
+
+
+def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+    datasets = pd.read_csv(swept / "results/tables/datasets.csv")
+    lost = (table["criterion"] == "input_denoising") & (table["replicate"] == 1)
+    everywhere, partly = (
+        figure_choice_scores.differences(rows, datasets) for rows in (table, table[~lost])
+    )
+
+    expected = everywhere[everywhere["criterion"] != "input_denoising"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(partly, expected)

@@ -1,4 +1,4 @@
-"""What a rule says of a case, and the tables of statements and cases."""
+"""What a rule says of a case, the tables of statements and cases, and their figures."""
 
 import math
 
@@ -7,7 +7,14 @@ import pytest
 
 from pipeline.tables.metrics import METRICS
 from tests.scripts.claims import STATEMENTS as TABLE
-from workflow.scripts.claims import claim
+from workflow.scripts.claims import (
+    centring,
+    claim,
+    figure_identities,
+    figure_overview,
+    identities,
+    rkhs,
+)
 from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, claims_table, joined
 
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
@@ -138,3 +145,44 @@ def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() 
     thresholds = TABLE.set_index("claim")["threshold"]
     assert set(thresholds.filter(like="8-svm")) == {METRICS["balanced_accuracy"].margin}
     assert set(thresholds.filter(like="8-kmeans")) == {METRICS["ami"].margin}
+
+
+FEW = {"seed": 0, "replicates": 2}
+SEED = {"seed": 0}
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
+)
+
+
+def overview():
+    return joined(TABLE, centring=centring.measure(**SEED)["claims"])
+
+
+def marks():
+    measured = identities.measure(**FEW)
+    cases = {"identities": measured["claims"], "rkhs": rkhs.measure(**SEED)["claims"]}
+    return {"gains": measured["gains"], "statements": TABLE} | cases
+
+
+def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
+    given = marks()
+    cases = [given["identities"], given["rkhs"]]
+    table = figure_identities.deviations(TABLE, figure_identities.pd.concat(cases))
+    above = table["deviation"] > table["bound"]
+    right_side = above == (table["side"] == "above")
+    assert (right_side == (table["verdict"] == "holds")).all()
+    assert len(table) == TABLE["group"].notna().sum()
+
+
+def test_the_overview_counts_every_statement_once_and_errors_of_sources_apart():
+    claims = overview()["claims"]
+    errors = figure_overview.errors(claims)
+    counted = figure_overview.counts(claims, errors)
+    assert counted.to_numpy().sum() == len(claims)
+    assert set(errors) == {"1-misprinted-sign", "1-unscaled-ones"}
+    assert counted.loc[1].to_dict() == {"holds": 2, "inconclusive": 0, "fails": 0, "error": 2}
+
+
+def test_errors_of_sources_are_recognised_by_what_the_statements_say():
+    assert len(figure_overview.errors(TABLE)) == 7

@@ -3,13 +3,18 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.errors import InputError
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_papers_published
+from workflow.scripts.papers.intervals import prediction_intervals
+from workflow.scripts.papers.overview import cells, overview
 from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
+from workflow.scripts.papers.zou2006 import table as study
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
@@ -150,3 +155,115 @@ def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
 
     assert found["components"].tolist() == [32, 64, 128, 256]
     assert found["error"].between(7, 12).all()
+
+
+TABLES = pd.DataFrame(
+    [("A", "a ", None), ("B", "b ", "images"), ("words", "w ", "not counted")],
+    columns=["table", "cells", "note"],
+)
+PUBLISHED = pd.DataFrame(
+    {
+        "cell": ["a 1", "a 2", "a 3", "b 1", "b 2", "w 1"],
+        "published": [1.0, 2.0, 3.0, 4.0, 5.0, None],
+        "note": [None, "", "derived: not counted", None, None, "shown in words; not counted"],
+    }
+)
+
+
+def ours(**inside: bool | None) -> pd.DataFrame:
+    names = [name.replace("_", " ") for name in inside]
+    return pd.DataFrame(
+        {"cell": names, "ours": 0.0, "low": -1.0, "high": 1.0, "inside": inside.values()}
+    )
+
+
+def lines(table: pd.DataFrame) -> dict[str, list]:
+    known = cells("somebody1990", TABLES, PUBLISHED, table)
+    counted = overview(known, TABLES)
+    assert (counted["paper"] == "somebody1990").all()
+    return {row[1]: list(row[2:]) for row in counted.itertuples(index=False)}
+
+
+def test_inside_and_not_reproduced_are_counted_and_what_is_derived_is_not() -> None:
+    found = lines(ours(a_1=True, a_2=False, a_3=True, b_1=True, b_2=True, w_1=None))
+
+    assert found["A"] == [2, 1, 1, ""]
+    assert found["B"] == [2, 2, 0, "images"]
+    assert found["words"] == [0, 0, 0, "not counted"]
+
+
+def test_a_table_that_was_not_run_has_no_counts() -> None:
+    found = lines(ours(a_1=True, a_2=True, a_3=True, w_1=None))
+
+    assert [*map(str, found["B"])] == ["2", "<NA>", "<NA>", "not run; images"]
+
+
+def test_cells_that_were_not_run_are_neither_inside_nor_missed() -> None:
+    found = lines(ours(a_1=True, a_2=True, a_3=True, b_2=False, w_1=None))
+
+    assert found["B"] == [2, 0, 1, "1 cells not run; images"]
+
+
+@pytest.mark.parametrize("pattern", ["c ", "[ab] "])
+def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str) -> None:
+    tables = TABLES.assign(cells=["a ", pattern, "w "])
+
+    with pytest.raises(InputError, match=r"somebody1990(.|\n)*unlike '?[ab] 1"):
+        cells("somebody1990", tables, PUBLISHED, ours(a_1=True))
+
+
+def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    rows = [
+        (cell, subset, 5 + cell % 3 + spread * rng.standard_normal())
+        for cell in range(cells)
+        for subset in range(subsets)
+    ]
+    return pd.DataFrame(rows, columns=["cell", "subset", "error"])
+
+
+def test_a_further_subset_lies_inside_nineteen_times_of_twenty() -> None:
+    errors = drawn(cells=2000, subsets=4, spread=0.2)
+    seen, new = errors[errors["subset"] < 3], errors[errors["subset"] == 3].set_index("cell")
+
+    bounds = prediction_intervals(seen, ["cell"])
+
+    inside = new["error"].between(bounds["low"], bounds["high"])
+    assert inside.mean() == pytest.approx(0.95, abs=0.02)
+    assert (bounds["subsets"] == 3).all()
+
+
+def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+    errors = pd.DataFrame(
+        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
+    )
+
+    bounds = prediction_intervals(errors, ["cell"])
+
+    assert bounds["ours"].tolist() == [1, 5]
+    # Variances 0 and 2, whose mean is 1.
+    np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
+
+
+ZOU = ROOT / "workflow/scripts/papers/zou2006"
+PRINTED, CORRELATIONS = (pd.read_csv(ZOU / f"{n}.csv") for n in ("published", "pitprops"))
+
+
+@pytest.fixture(scope="module")
+def table():
+    return study.table(PRINTED, CORRELATIONS).set_index("cell")
+
+
+def test_every_cell_is_the_printed_one_but_for_the_variance_that_was_cut_off(table):
+    assert len(table) == 62
+    assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
+    first = table.loc["pitprops PCA variance % PC1"]
+    assert np.floor(10 * first["ours"]) / 10 == first["published"]
+
+
+def test_turning_a_component_turns_all_its_loadings():
+    names = [f"example SPCA loading PC1 {name}" for name in "ab"]
+    known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
+    for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
+        found = study.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
+        assert found["inside"].tolist() == inside

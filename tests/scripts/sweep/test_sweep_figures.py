@@ -1,6 +1,7 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from workflow.scripts.sweep import (
     figure_sweep,
     figure_swiss_roll,
 )
+from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
@@ -250,3 +252,16 @@ def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path: Path) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
     assert (tmp_path / "contours.svg").stat().st_size > 0
+
+
+def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
+    config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
+
+    table = provenance(config, {"pipeline": "0123456789abcdef"})
+    values = table.set_index(["kind", "name"])["value"]
+
+    assert table["name"].is_unique
+    assert values["version", "numpy"] == version("numpy")
+    assert values["parameter", "kernels.rbf.gamma"] == "[0.1, 1]"
+    assert values["parameter", "kernels.linear"] == "{}"
+    assert values["code", "pipeline"] == "0123456789abcdef"
