@@ -252,18 +252,3 @@ def test_names_in_a_configuration_pass_or_are_refused(name: str) -> None:
 
     assert (said is None) == bool(re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name))
     assert said is None or "begin with a letter" in said or "characters" in said
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("data", "~nobody_of_this_name/x.csv", "no file"),
-        ("data", "a\nb.csv", "no part of a name to Snakemake"),
-        ("results", "a\0b", "no part of a name"),
-        ("usps", "a{b}", "'{', '}', no part of a name"),
-    ],
-)
-def test_paths_that_cannot_be_used(key: str, value: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "c.yaml").write_text(yaml.safe_dump(yaml.safe_load(CONFIG) | {key: value}))
-
-    assert said in str(survived(partial(check_file, tmp_path / "c.yaml")))
