@@ -78,7 +78,7 @@ def run_there(
     installed: Path, folder: Path, code: str, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
     """Run code in a folder with what the wheel holds, and without what the pipeline needs."""
-    command = [sys.executable, "-E", "-P", "-c", code, str(installed), *arguments]
+    command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 

@@ -43,16 +43,6 @@ def test_folds_through_one_kernel_matrix_are_a_refit_per_fold(kernel: str) -> No
             assert_same_up_to_sign(outer, refit[m][1], 1e-8)
 
 
-def test_folds_of_a_kernel_matrix_are_its_blocks() -> None:
-    embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
-    folds = [(np.arange(20), np.arange(20, 30))]
-
-    (scores,) = embed.of_folds(X_TRAIN @ X_TRAIN.T, folds)
-
-    linear = embeddings.pca(SETTINGS)(X_TRAIN[:20], X_TRAIN[20:], None)
-    assert_same_up_to_sign(scores[2][1], linear[2][1], 1e-8)
-
-
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     model = decomposition.PCA(4).fit(X_TRAIN)
     kernel = embeddings.KernelPCAScores(Point("linear"), None, SETTINGS)(X_TRAIN, X_TEST, None)

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
-from kpca import KernelPCA, median_gamma
+from kpca import KernelPCA
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
 from pipeline.evaluation.settings import COLUMNS, Settings
@@ -84,29 +84,6 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     assert found[at] == pytest.approx(np.mean(by_hand))
 
 
-@pytest.mark.parametrize("generator", ["rings", "moons"])
-def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) -> None:
-    """The outer score of what is chosen differs by less than a point of balanced accuracy."""
-    drawn = problem(generator, 150)
-    X, multiples, at = drawn.split.X_train, (0.1, 1.0, 10.0), (2, "linear_svm", "1.0")
-    shared, own, outer = [], [], []
-    for multiple in multiples:
-        embed = embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X), SETTINGS)
-        rows = evaluate(drawn, embed, SETTINGS, inner=embed.of_folds(X, drawn.folds))
-        shared.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
-        outer.append(values(rows, "test")[*at, "balanced_accuracy", "test"])
-        refits = [
-            embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X[train]), SETTINGS)(
-                X[train], X[held_out], None
-            )
-            for train, held_out in drawn.folds
-        ]
-        rows = evaluate(drawn, embed, SETTINGS, inner=refits)
-        own.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
-
-    assert outer[np.argmax(shared)] == pytest.approx(outer[np.argmax(own)], abs=0.01)
-
-
 def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
     embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
@@ -119,24 +96,6 @@ def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     same = dataclasses.replace(same, split=dataclasses.replace(same.split, precomputed=False))
     linear = embeddings.KernelPCAScores(Point("linear"), None, SETTINGS)
     assert found == pytest.approx(values(evaluate(same, linear, SETTINGS), "cv", "test"))
-
-
-@pytest.mark.parametrize(
-    ("generator", "task", "methods"),
-    [
-        ("rings", "classification", {"linear_svm", "kmeans"}),
-        ("swiss_roll", "regression", {"least_squares", "embedding"}),
-        ("unlabelled", "none", {"embedding"}),
-    ],
-)
-def test_the_task_follows_from_what_is_known(generator: str, task: str, methods: set[str]) -> None:
-    if generator == "unlabelled":
-        given = replaced(problem("rings", 60), y_train=None, y_test=None)
-    else:
-        given = problem(generator, 60)
-
-    assert given.task == task
-    assert {outcome.method for _, outcome in evaluate(given, RBF, SETTINGS)} == methods
 
 
 def test_folds_keep_groups_together_and_classes_apart() -> None:
@@ -193,8 +152,3 @@ def test_the_default_section_is_complete() -> None:
     section = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluation"]
 
     assert vars(Settings.from_config(section)).keys() == section.keys()
-
-
-def test_components_beyond_the_rank_count_as_the_rank() -> None:
-    assert SETTINGS.components_up_to(1) == [1]
-    assert SETTINGS.components_up_to(0) == []

@@ -92,6 +92,7 @@ def test_without_labels_there_are_fewer_components_than_columns() -> None:
     for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
         assert sizes(rows, "test") == {1, 2}
+        assert set(rows["method"]) == {"embedding"}
         assert rows["value"].max() < 1
         if name == "rbf-median0.3":
             assert facts["components_for_share"] > 3
