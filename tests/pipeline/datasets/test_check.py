@@ -124,6 +124,8 @@ def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, exp
     write("my.csv", lines)
 
     assert expected in refusal(path="my.csv", **spec)
+    digits = refusal(sklearn="digits", max_rows=30, folds=3)
+    assert "has fewer than the 6 rows that 3 folds need" in digits
 
 
 @pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
@@ -167,12 +169,6 @@ def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, mos
     message = refusal(**spec, folds=2, n_components=most + 1)
 
     assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
-
-
-def test_classes_of_scikit_learn_s_data_are_checked_too(refusal: Refusal) -> None:
-    message = refusal(sklearn="digits", max_rows=30, folds=3)
-
-    assert "has fewer than the 6 rows that 3 folds need" in message
 
 
 def test_a_job_refuses_what_the_check_refuses(folder: Path) -> None:

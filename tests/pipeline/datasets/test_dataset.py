@@ -102,10 +102,10 @@ def test_the_digest_sees_every_value(field: str) -> None:
 
 def test_the_digest_sees_the_split_and_what_the_rows_mean() -> None:
     square = _dataset(X=np.eye(12), standardize=False)
-
-    assert square.split(0).digest != square.split(1).digest
     kernel = _dataset(X=np.eye(12), standardize=False, precomputed=True)
-    assert kernel.split(0).digest != square.split(0).digest
+
+    digests = {square.split(0).digest, square.split(1).digest, kernel.split(0).digest}
+    assert len(digests) == 3
 
 
 @pytest.mark.parametrize(
@@ -241,13 +241,3 @@ def test_test_rows_do_not_tell_on_training_rows() -> None:
     vars(dataset)["X"][:] = changed
 
     np.testing.assert_array_equal(dataset.split(0).X_train, before)
-
-
-def test_a_model_with_its_preparation_is_saved(tmp_path: Path) -> None:
-    dataset = _mixed(categories=True, missing=True, standardize=True)
-    rows = raw_rows(dataset)
-    model = make_pipeline(*preparation(dataset), kpca.KernelPCA(2, kernel="rbf")).fit(rows[:30])
-    kpca.save(model, tmp_path / "model.npz")
-
-    loaded = kpca.load(tmp_path / "model.npz")
-    np.testing.assert_array_equal(loaded.transform(rows), model.transform(rows))

@@ -24,20 +24,39 @@ const { x, y, width, height } = view.frame.bbox, canvas = arguments[0].getBoundi
 return [plot.x + x + width / 2 - canvas.x - canvas.width / 2,
         plot.y + y + height / 2 - canvas.y - canvas.height / 2].map(Math.round);
 """
-TIPS = """
+BELOW = """
 const below = (node) => [...node.querySelectorAll("*")].flatMap(
   (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
+"""
+TIPS = f"""{BELOW}
 return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
   .map((found) => found.textContent);
 """
 TABLE = "details.table[id=papers-overview]"
 
 
+READY = {
+    "index.html": "document.querySelector('.canvas').childElementCount",
+    "explorer.html": "document.getElementById('chosen').textContent",
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory, results: Path) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("explorer")
+    (folder / "explorer.html").write_text(explorer(**given(folder)))
+    return {"index.html": results / "report/index.html", "explorer.html": folder / "explorer.html"}
+
+
 @pytest.fixture
-def opened(browser: webdriver.Chrome, results: Path) -> webdriver.Chrome:
+def opened(browser: webdriver.Chrome, pages: dict[str, Path]) -> webdriver.Chrome:
     """The page, when its plot is drawn."""
-    drawn = "document.querySelector('.canvas').childElementCount > 0"
-    return opened_page(browser, results / "report/index.html", drawn)
+    return opened_page(browser, pages["index.html"], READY["index.html"])
+
+
+@pytest.fixture
+def explored(browser: webdriver.Chrome, pages: dict[str, Path]) -> webdriver.Chrome:
+    return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
 
 
 def shows(browser: webdriver.Chrome, *names: str) -> bool:
@@ -166,18 +185,6 @@ return [at.x + x_scale.compute(x[arguments[0]]), at.y + y_scale.compute(y[argume
 """
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("explorer")
-    (folder / "explorer.html").write_text(explorer(**given(folder)))
-    return folder / "explorer.html"
-
-
-@pytest.fixture
-def explored(browser: webdriver.Chrome, page: Path) -> webdriver.Chrome:
-    return opened_page(browser, page, "document.getElementById('chosen').textContent")
-
-
 def words(browser: webdriver.Chrome, name: str) -> str:
     return browser.find_element(By.ID, name).text
 
@@ -275,24 +282,11 @@ def test_the_explorer_follows_the_scheme_and_fits_a_phone(explored: webdriver.Ch
 
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
-READY = {
-    "index.html": "document.querySelector('.canvas').childElementCount",
-    "explorer.html": "document.getElementById('chosen').textContent",
-}
 # Names of the plots, which stand in shadow trees.
-NAMES = """
-const below = (node) => [...node.querySelectorAll("*")].flatMap(
-  (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
+NAMES = f"""{BELOW}
 return below(document).filter((found) => found.matches("canvas[role=img]"))
   .map((found) => found.ariaLabel);
 """
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory, results: Path) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("explorer")
-    (folder / "explorer.html").write_text(explorer(**given(folder)))
-    return {"index.html": results / "report/index.html", "explorer.html": folder / "explorer.html"}
 
 
 @pytest.mark.parametrize("name", READY)
