@@ -66,14 +66,17 @@ def test_a_long_plan_is_wrapped() -> None:
 
 
 def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
-    run = Run(sweep=3, gain=2)
+    run = Run(dataset=1, sweep=3, gain=2)
+    run.start(0, "dataset", dataset="iris")
+    assert run.finish(0, 1, 6) == "1 of 6 jobs done: dataset iris"  # no sweep has ended
+
     run.start(1, "sweep", dataset="iris")
     run.now = 60.0
-    assert run.finish(1, 1, 5) == "1 of 5 jobs done, about 4 min left: sweep iris"
+    assert run.finish(1, 2, 6) == "2 of 6 jobs done, about 3 min left: sweep iris"
 
     run.start(2, "gain")
     run.now = 70.0
-    run.finish(2, 2, 5)
+    run.finish(2, 3, 6)
     assert run.console.seconds_left() == pytest.approx(60 + 60 + 10)
 
 
@@ -86,14 +89,6 @@ def test_jobs_side_by_side_share_the_time_left() -> None:
     run.finish(2, 2, 4)
 
     assert run.console.seconds_left() == pytest.approx(50)
-
-
-def test_before_the_first_sweep_no_time_is_named() -> None:
-    run = Run(dataset=1, sweep=1)
-    run.start(1, "dataset", dataset="iris")
-    run.now = 2.0
-
-    assert run.finish(1, 1, 2) == "1 of 2 jobs done: dataset iris"
 
 
 def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:

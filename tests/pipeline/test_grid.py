@@ -23,14 +23,10 @@ def test_every_combination_is_one_point() -> None:
     assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
 
 
-def test_the_order_of_axes_means_nothing() -> None:
+def test_the_order_of_axes_means_nothing_and_no_axes_are_one_point() -> None:
     backwards = {"degree": [2], "coef0": [0]}
     assert points("poly", {"coef0": [0], "degree": [2]}) == points("poly", backwards)
-
-
-@pytest.mark.parametrize("grid", [None, {}])
-def test_a_family_without_axes_has_one_point(grid: dict[str, object] | None) -> None:
-    assert points("cosine", grid) == [Point("cosine")]
+    assert points("cosine", None) == points("cosine", {}) == [Point("cosine")]
 
 
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
