@@ -156,14 +156,13 @@ def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path)
 
 
 def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
-    found = pd.read_csv(swept / "results/tables/label_free.csv")
+    found = pd.read_csv(swept / "results/tables/label_free.csv").query("criterion == 'cv'")
     selected = pd.read_csv(swept / "results/tables/selected.csv")
     keys = ["dataset", "replicate", "method", "metric"]
     by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
+    both = found.merge(by_cv, on=keys, suffixes=("", "_sweep"))
 
-    both = found[found["criterion"] == "cv"].merge(by_cv, on=keys, suffixes=("", "_sweep"))
-
-    assert len(both) == (found["criterion"] == "cv").sum()
+    assert len(both) == len(found)
     assert (both["cell"] == both["cell_sweep"]).all()
     np.testing.assert_allclose(both["value"], both["value_sweep"])
 

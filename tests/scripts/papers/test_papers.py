@@ -23,10 +23,6 @@ PAPERS = ("scholkopf1998", "zou2006")
 COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
 
 
-def of_paper(paper: str, name: str) -> Path:
-    return FOLDERS / paper / name
-
-
 @pytest.fixture(scope="module")
 def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder where the overview was made without the images."""
@@ -34,27 +30,6 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = write_config(folder / "c.yaml", small_config(studies=["papers"]))
     succeeded(folder, config, "results/papers/overview.csv")
     return folder / "results/papers"
-
-
-def test_every_paper_is_a_folder_of_its_own_kind() -> None:
-    folders = [path.parent.name for path in sorted(FOLDERS.glob("*/protocol.md"))]
-
-    assert folders == list(PAPERS)
-    for paper in PAPERS:
-        for name in ("protocol.md", "published.csv", "tables.csv", "caption.rst"):
-            assert of_paper(paper, name).read_text().strip(), name
-
-
-def test_all_46_cells_of_table_1_are_published_and_the_negative_is_not_counted() -> None:
-    published = pd.read_csv(of_paper("scholkopf1998", "published.csv"))
-    cells = published[published["cell"].str.startswith("table 1 d=")]
-    negative = published[published["cell"].str.startswith("table 1 without smoothing")]
-
-    assert len(cells) == 46
-    assert cells["published"].between(4, 11).all()
-    assert cells["note"].str.startswith("inferred").all()
-    assert len(negative) == 7
-    assert negative["note"].str.contains("not counted").all()
 
 
 def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path) -> None:
@@ -69,10 +44,28 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
     assert found["Pitprops"] == [42, 41, 1]
     assert found["Synthetic example"] == [14, 14, 0]
     assert found["Figure 3"] == [12, 12, 0]
+    assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
     table_1 = counts[counts.index.str.startswith("Table 1")]
     assert table_1["cells"].sum() == 46
     assert table_1[["inside", "not_reproduced"]].isna().all(axis=None)
     assert table_1["note"].str.startswith("not run").all()
+
+
+def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without: Path) -> None:
+    table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
+
+    assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
+    first = table.loc["pitprops PCA variance % PC1"]
+    assert np.floor(10 * first["ours"]) / 10 == first["published"]
+
+
+def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> None:
+    words = pd.read_csv(without / "scholkopf1998/figures.csv").query("published.isna()")
+    assert words["inside"].isna().all()
+    assert words["note"].str.contains("not counted").all()
+    assert words["ours"].iloc[0] > 0.99
+    assert (words["ours"].iloc[2:4] > 0.6).all()
+    assert words["ours"].iloc[4] < 0.2
 
 
 def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
@@ -141,7 +134,7 @@ def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
 
 @pytest.mark.parametrize("degrees", [[3, 5], range(1, 8)])
 def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_path: Path) -> None:
-    published = pd.read_csv(of_paper("scholkopf1998", "published.csv"))
+    published = pd.read_csv(FOLDERS / "scholkopf1998/published.csv")
     drawn = pd.concat([*map(errors, degrees), errors(4, "plain")])
     table = table1.compare(published, drawn)
 
@@ -184,23 +177,15 @@ def lines(table: pd.DataFrame) -> dict[str, list]:
     return {row[1]: list(row[2:]) for row in counted.itertuples(index=False)}
 
 
-def test_inside_and_not_reproduced_are_counted_and_what_is_derived_is_not() -> None:
+def test_what_is_inside_not_reproduced_and_not_run_is_counted_apart() -> None:
     found = lines(ours(a_1=True, a_2=False, a_3=True, b_1=True, b_2=True, w_1=None))
 
     assert found["A"] == [2, 1, 1, ""]
     assert found["B"] == [2, 2, 0, "images"]
     assert found["words"] == [0, 0, 0, "not counted"]
-
-
-def test_a_table_that_was_not_run_has_no_counts() -> None:
     found = lines(ours(a_1=True, a_2=True, a_3=True, w_1=None))
-
     assert [*map(str, found["B"])] == ["2", "<NA>", "<NA>", "not run; images"]
-
-
-def test_cells_that_were_not_run_are_neither_inside_nor_missed() -> None:
     found = lines(ours(a_1=True, a_2=True, a_3=True, b_2=False, w_1=None))
-
     assert found["B"] == [2, 0, 1, "1 cells not run; images"]
 
 
@@ -243,22 +228,6 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
-
-
-ZOU = ROOT / "workflow/scripts/papers/zou2006"
-PRINTED, CORRELATIONS = (pd.read_csv(ZOU / f"{n}.csv") for n in ("published", "pitprops"))
-
-
-@pytest.fixture(scope="module")
-def table():
-    return study.table(PRINTED, CORRELATIONS).set_index("cell")
-
-
-def test_every_cell_is_the_printed_one_but_for_the_variance_that_was_cut_off(table):
-    assert len(table) == 62
-    assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
-    first = table.loc["pitprops PCA variance % PC1"]
-    assert np.floor(10 * first["ours"]) / 10 == first["published"]
 
 
 def test_turning_a_component_turns_all_its_loadings():
