@@ -44,7 +44,6 @@ def test_environment_yml_is_the_one_written_from_the_lock() -> None:
 def test_the_lock_holds_a_version_of_every_dependency(lock: str, line: str) -> None:
     wanted = Requirement(line)
     versions = {canonicalize_name(name): version for name, version in locked(lock).items()}
-
     assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)])
 
 
@@ -56,7 +55,6 @@ def test_another_lock_only_adds_to_the_one_of_a_run(name: str) -> None:
 def test_what_the_locks_install_fits_together() -> None:
     command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
     check = subprocess.run(command, capture_output=True, text=True, check=False)
-
     assert check.returncode == 0, check.stderr
 
 
@@ -78,12 +76,10 @@ def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
         if file != Path(__file__)  # where the patterns stand
         for hit in re.finditer(pattern, file.read_bytes())
     ]
-
     assert found == []
 
 
 def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None:
     make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
     printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed

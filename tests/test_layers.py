@@ -174,7 +174,6 @@ def test_what_starts_often_waits_for_what_is_heavy() -> None:
     lines = {line for path in RULES for line in re.findall(ours, path.read_text(), re.MULTILINE)}
     helped = "import contextlib\nfrom kpca.command import main\n"
     helped += "with contextlib.suppress(SystemExit):\n    main(['transform', '--help'])"
-
     assert len(lines) > 3
     for code in ("import kpca", helped, "\n".join(sorted(lines))):
         assert loaded(code).isdisjoint(HEAVY)
@@ -183,7 +182,6 @@ def test_what_starts_often_waits_for_what_is_heavy() -> None:
 def test_scripts_import_without_snakemake() -> None:
     code = "import runpy, sys\nsys.modules['snakemake'] = None\n"
     code += "\n".join(f"runpy.run_path({str(path)!r})" for path in SCRIPTS)
-
     assert len(SCRIPTS) > 30
     assert "kpca" in loaded(code)
 

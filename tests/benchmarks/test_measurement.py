@@ -163,5 +163,4 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
 def test_a_measured_row_has_the_columns_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "in_fresh_process", lambda work, *arguments: work(*arguments))
     monkeypatch.setattr(scaling, "REPEATED", 0)
-
     assert list(scaling.row("nystrom", N)) == columns_of("scaling/nystrom.csv")

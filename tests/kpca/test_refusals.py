@@ -364,14 +364,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T, X_original=NEW),
         "X_original has 10 rows, and 60 points",
     ),
-    "no steps": (
-        lambda: rbf().fit(X).check_completeness(0),
-        "steps must be an integer .* got 0",
-    ),
-    "steps": (
-        lambda: rbf().fit(X).check_completeness("a"),
-        "steps must be an integer .* got 'a'",
-    ),
+    "no steps": (lambda: rbf().fit(X).check_completeness(0), "steps must be an integer .* got 0"),
+    "steps": (lambda: rbf().fit(X).check_completeness("a"), "steps must be an integer .* got 'a'"),
     "seed": (lambda: rbf(random_state="a").fit(X), "'random_state' parameter of KernelPCA"),
     "weights": (lambda: rbf().fit(X, sample_weight="a"), "sample_weight must hold numbers"),
     "matrix": (

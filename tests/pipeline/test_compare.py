@@ -56,7 +56,6 @@ def test_a_folder_is_the_same_as_itself_whatever_its_times_and_versions(tmp_path
 )
 def test_a_changed_cell_is_shown_with_its_row(changed: dict, line: str) -> None:
     [column] = changed
-
     assert compare_tables(SCORES, SCORES.assign(**changed)) == [f"{column}: 1 of 4 changed", line]
 
 
@@ -80,7 +79,6 @@ def test_the_command_ends_with_one_if_something_changed(
 ) -> None:
     a = folder(tmp_path / "a", scores=SCORES)
     b = folder(tmp_path / "b", scores=SCORES.assign(value=0.0))
-
     assert (main([str(a), str(a)]), main([str(a), str(b)])) == (0, 1)
     assert "value: 4 of 4 changed" in capsys.readouterr().out
 

@@ -53,14 +53,12 @@ class Run:
 
 def test_the_plan_counts_jobs_and_reasons_once() -> None:
     run = Run(gain=1, sweep=2)
-
     assert run.plan == f"3 jobs: 2 sweep, gain.\nReasons: {CHANGED} (3)."
     assert run.say(LogEvent.RUN_INFO, stats={"total": 3}) == ""
 
 
 def test_a_long_plan_is_wrapped() -> None:
     lines = Run(**{f"figure_number_{i}": 1 for i in range(60)}).plan.splitlines()
-
     assert len(lines) < 15
     assert max(map(len, lines)) <= 100
 
@@ -87,7 +85,6 @@ def test_jobs_side_by_side_share_the_time_left() -> None:
     run.now = 50.0
     run.finish(1, 1, 4)
     run.finish(2, 2, 4)
-
     assert run.console.seconds_left() == pytest.approx(50)
 
 
@@ -115,13 +112,11 @@ def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
 )
 def test_what_snakemake_says_of_itself_is_left_out(text: str, printed: str) -> None:
     event = LogEvent.ERROR if "Command" in text else None
-
     assert Run(sweep=1).say(event, text) == printed
 
 
 def test_snakemake_prints_all_when_it_is_asked_for() -> None:
     logger = logging.getLogger("nobody")
-
     assert shorten(workflow(Quietness.HOST), logger) is None
     assert shorten(workflow(Quietness.REASON, Quietness.HOST), logger) is not None
 
@@ -151,7 +146,6 @@ def test_what_was_decided_is_said_first(
     table = tmp_path / "tables/decisions.csv"
     rows = "".join(f'd{i},"PCA is enough."\n' for i in range(datasets))
     table.write_text(f"dataset,sentence\n{rows}")
-
     words = closing_words(tmp_path, made).splitlines()
     assert words[0] == "d0: PCA is enough."
     assert words[-3] == (last or f"… and 2 more in {table}.")
@@ -179,7 +173,6 @@ def test_files_of_an_earlier_configuration_are_told(
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
-
     assert leftovers(tmp_path, made) == [path] * is_left_over
     words = closing_words(tmp_path, made)
     line = "1 other figure there, of an earlier configuration or another target: swiss_roll.svg."

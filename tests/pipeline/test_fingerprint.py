@@ -74,7 +74,6 @@ def test_an_edit_of_what_a_script_reaches_counts(
     changes: Callable[[str, str, str], bool], project: Path, file: str
 ) -> None:
     text = (project / file).read_text()
-
     assert changes(file, text, f"{text}\nEDITED = 1\n")
 
 
@@ -206,6 +205,5 @@ def f(x, y=2):
 
 def test_what_a_fit_uses_is_reached() -> None:
     reached = reachable(["pipeline.fits"])
-
     assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.eigensolvers.arpack"} <= reached
     assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})

@@ -18,7 +18,6 @@ from pipeline.seeds import sample, seed_for
 
 def test_every_combination_is_one_point() -> None:
     grid = points("poly", {"degree": [2, 3], "scale": [0.1, 1], "coef0": [0, 1]})
-
     assert len({point.id for point in grid}) == 8
     assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
 
@@ -31,7 +30,6 @@ def test_the_order_of_axes_means_nothing_and_no_axes_are_one_point() -> None:
 
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
     grid = points("own", {"callable": "mine:f", "parameters": {"width": [1, 2], "gamma": [3]}})
-
     assert [point.parameters for point in grid] == [{"gamma": 3, "width": w} for w in (1, 2)]
     assert {point.callable for point in grid} == {"mine:f"}
 
@@ -77,7 +75,6 @@ def test_a_bandwidth_is_given_in_four_ways(
 
 def test_parameters_reach_the_estimator() -> None:
     model = estimator(Point("poly", {"degree": 4, "coef0": 0.5}), 0.2, n_components=3)
-
     found = model.get_params()
     assert (found["kernel"], found["degree"], found["coef0"]) == ("poly", 4, 0.5)
     assert (found["gamma"], found["n_components"], found["indefinite"]) == (0.2, 3, "clip")
@@ -91,13 +88,11 @@ def test_a_function_of_ones_own_gets_its_arguments() -> None:
     path = f"{__name__}:scaled_product"
     own = estimator(Point("own", {"factor": 4.0}, path), None, n_components=2).fit(X)
     linear = estimator(Point("linear"), None, n_components=2).fit(X)
-
     np.testing.assert_allclose(own.eigenvalues_, 4 * linear.eigenvalues_)
 
 
 def test_a_wrong_argument_is_named_with_those_there_are() -> None:
     point = Point("own", {"factor": 4.0, "fctr": 1}, f"{__name__}:scaled_product")
-
     with pytest.raises(InputError, match=r"'fctr': a kernel takes two rows, .*: factor; correct"):
         estimator(point, None, n_components=2)
 
@@ -106,7 +101,6 @@ def test_a_wrong_argument_is_named_with_those_there_are() -> None:
 def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "no_python.py").write_text("def f(:\n")
-
     with pytest.raises(InputError, match=f"`{path}` of the configuration.*\n.*check the spelling"):
         import_object(path)
 
@@ -131,9 +125,7 @@ def dataset() -> Dataset:
 @pytest.mark.parametrize("point", [*GRID, Point("linear"), Point("poly", {"degree": 2}), OWN])
 def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> None:
     split = dataset.split(1)
-
     entry = fit_arrays(point, split.X_train, **OPTIONS)
-
     assert "X_fit_" not in entry  # it stands in the dataset already
     model = stored_model(entry, split)
     fitted = fit_point(point, split.X_train, **OPTIONS)
@@ -143,10 +135,8 @@ def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> Non
 def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset) -> None:
     X = dataset.split(0).X_train
     narrow, wide = Point("rbf", {"median": 0.1}), Point("rbf", {"median": 30})
-
     enough = fit_point(narrow, X, n_components=5, variance_share=0.5)
     more = fit_point(wide, X, n_components=5, variance_share=0.9)
-
     assert len(enough.eigenvalues_) == 5
     assert len(more.eigenvalues_) > 5
     assert more.explained_variance_ratio_[:-1].sum() < 0.9 <= more.explained_variance_ratio_.sum()
@@ -182,7 +172,6 @@ def test_different_axes_have_different_seeds(one: tuple[str, ...], other: tuple[
 
 def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
     rows = sample(100, 30)
-
     assert len(set(rows)) == 30
     assert (np.diff(rows) > 0).all()
     np.testing.assert_array_equal(rows, sample(100, 30))

@@ -54,9 +54,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: Path) -> None:
     target, seen = tmp_path / "a/b/file", []
     write_atomically(target, lambda file: file.write(b"old"))
-
     write_atomically(target, lambda file: (file.write(b"new"), seen.append(target.read_bytes())))
-
     assert seen == [b"old"]
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o644
@@ -74,9 +72,7 @@ def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path
     run = subprocess.run([sys.executable, "-c", KILLED, str(target)], check=False)
     (left,) = target.parent.iterdir()
     (target.parent / ".a hidden file").touch()
-
     write_atomically(target, lambda _: remove_abandoned(tmp_path))
-
     assert run.returncode == -signal.SIGKILL
     assert left.name.startswith(".file-")
     assert {path.name for path in target.parent.iterdir()} == {"file", ".a hidden file"}
@@ -98,7 +94,6 @@ def test_who_reads_a_result_keeps_what_was_there(
     path.write_bytes(b"old")
     with path.open("rb") as reader:
         write(path)
-
         assert reader.read() == b"old"
         assert os.fstat(reader.fileno()).st_ino != path.stat().st_ino
 
@@ -117,7 +112,6 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_is_stored_comes_back(path: Path) -> None:
     stored = read_store(path)
-
     assert list(stored) == entry_names(path) == list(ENTRIES)
     for name, entry in ENTRIES.items():
         for found in (stored[name], read_entry(path, name)):
@@ -130,7 +124,6 @@ def test_what_is_stored_comes_back(path: Path) -> None:
 def test_equal_contents_have_equal_bytes(path: Path, tmp_path: Path) -> None:
     turned = {name: dict(reversed(entry.items())) for name, entry in ENTRIES.items()}
     write_store(tmp_path / "other.npz", turned.items())
-
     assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()
 
 
@@ -154,7 +147,6 @@ def test_what_is_not_as_it_was_written_is_named_with_the_remedy(
     path: Path, spoil: Callable[[Path], None]
 ) -> None:
     spoil(path)
-
     with pytest.raises(DamagedError, match=r"a store\.npz: 1 problem\n.*run again after `rm '/"):
         read_store(path)
 
@@ -185,9 +177,7 @@ def test_a_missing_file_is_no_damaged_one(tmp_path: Path) -> None:
 
 def test_a_failure_leaves_the_file_as_it_was(path: Path) -> None:
     before = path.read_bytes()
-
     with pytest.raises(ZeroDivisionError):
         write_arrays(path, ((str(n), np.array(1 / n)) for n in (1, 0)))
-
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

@@ -66,14 +66,12 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(folder: Path) -
 
 def test_a_file_needs_no_configuration(folder: Path) -> None:
     run = succeeded(folder, "--dry-run", "--config", *FIRST)
-
     assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"first"}
     assert {Path(path).parts[:2] for path in run.outputs} == {("results", "first")}
 
 
 def test_errors_of_data_are_plain_and_in_the_words_of_the_command_line(folder: Path) -> None:
     run = snakemake(folder, "--dry-run", "--config", *FIRST[:3])
-
     assert run.status == 1
     assert "leave such classes out by `min_class_size=4`" in run.output
     for noise in ("WorkflowError", "common.smk", "Traceback", "Snakefile"):

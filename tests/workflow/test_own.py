@@ -8,13 +8,7 @@ import pytest
 import yaml
 
 from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import (
-    ROOT,
-    small_config,
-    snakemake,
-    succeeded,
-    write_config,
-)
+from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CODE = '''\
 import numpy as np
@@ -94,7 +88,6 @@ def scores(around: Path) -> pd.DataFrame:
 
 def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
-
     assert "Nothing to be done" in run.output
 
 
@@ -108,7 +101,6 @@ def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(small_config()))
     (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
     run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
-
     assert run.jobs["kernel_pca_page"] == 1
     assert "results/report/index.html" in run.outputs
 
@@ -117,7 +109,6 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     (around / "own_code.py").write_text(CODE.replace("/ width", "/ (2 * width)"))
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
     (around / "own_code.py").write_text(CODE)
-
     fits = {path for path in run.outputs if "/fits/" in path}
     assert fits == {f"sub/results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
@@ -139,14 +130,12 @@ def test_every_dataset_has_the_cells_and_methods_that_suit_it(
     scores: pd.DataFrame, dataset: str, cells: set[str], methods: set[str]
 ) -> None:
     found = scores[scores["dataset"] == dataset]
-
     assert (set(found["cell"]), set(found["method"])) == (cells, methods)
 
 
 def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame) -> None:
     flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
     columns = ["replicate", "n_components", "method", "C", "metric", "split"]
-
     mine, pca = (flowers.loc[kernel, columns] for kernel in ("mine", "pca"))
     assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
 

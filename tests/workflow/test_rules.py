@@ -39,7 +39,6 @@ PROFILES = {
 
 def test_a_plan_of_the_default_fits_a_screen(tmp_path: Path) -> None:
     run = succeeded(tmp_path, CONFIG, "--dry-run", short=True)
-
     assert len(run.output.splitlines()) <= 60
     assert max(map(len, run.output.splitlines())) <= 200
     assert re.search(r"^1\d\d jobs: 11 \w+, 11 \w+, 11 \w+, ", run.output, flags=re.M)
@@ -62,7 +61,6 @@ def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path, plan
 def test_lint_finds_nothing_but_that_no_rule_has_an_environment() -> None:
     command = [sys.executable, "-m", "snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
     titles = set(re.findall(r"^    \* (.*):$", done.stdout + done.stderr, flags=re.M))
     assert titles == {"Specify a conda environment or container for each rule."}
 
@@ -87,7 +85,6 @@ def test_five_kernel_matrices_share_all_cores_and_have_no_explorer(tmp_path: Pat
     config = small_config(datasets={f"kernel{i}": spec for i in range(5)})
     path = write_config(tmp_path / "c.yaml", config)
     run = succeeded(tmp_path, path, "--dry-run", "--cores=64")
-
     assert run.output.count("threads: 12") == 5
     assert "no explorer: a kernel matrix has no rows" in run.output
     assert "explorer" not in run.jobs
@@ -131,7 +128,6 @@ def test_a_figure_of_what_there_is_not_is_refused(
 ) -> None:
     config = write_config(tmp_path / "c.yaml", small_config())
     run = snakemake(tmp_path, config, "--dry-run", target)
-
     assert run.status != 0
     assert message in run.output
 

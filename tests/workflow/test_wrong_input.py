@@ -32,7 +32,6 @@ def refusal(folder: Path, *arguments: str) -> str:
     """Return what a run says that has to be refused."""
     before = digests(folder / "results")
     run = snakemake(folder, *arguments)
-
     assert run.status != 0
     assert "Traceback" not in run.output
     assert not run.jobs
@@ -77,7 +76,6 @@ def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> Non
     config = small_config(datasets={"mine": csv(tmp_path, "mine", ROWS)})
     file = write_config(tmp_path / "config.yaml", config)
     assert snakemake(tmp_path, file, "results/datasets/mine.npz").status == 0
-
     config["evaluation"] |= {"n_components": [50]}
     write_config(tmp_path / "config.yaml", config)
     assert "evaluation.n_components asks for 50" in refusal(tmp_path, file)

@@ -46,10 +46,7 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "height,wieght\n1,2\n",
-            "the file lacks 'weight' (did you mean 'wieght'?)",
-        ),
+        ("height,wieght\n1,2\n", "the file lacks 'weight' (did you mean 'wieght'?)"),
         ("height\n1\n", "the file lacks 'weight'"),
         ("height,weight,height\n", "'height' stands twice"),
         ("1,2\n3,4\n", "line 1 holds numbers only, and the model finds columns by name"),

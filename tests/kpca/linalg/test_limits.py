@@ -10,14 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca.linalg import memory
-from kpca.linalg.threads import (
-    _available,
-    blocks,
-    pinned_blas,
-    run_threads,
-    snake,
-    thread_count,
-)
+from kpca.linalg.threads import _available, blocks, pinned_blas, run_threads, snake, thread_count
 
 
 def test_count_follows_the_limit_of_the_library() -> None:
@@ -121,18 +114,15 @@ def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
 def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-
     assert memory.default_budget() == 100 * 2**20 / 2
 
 
 def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
-
     assert memory.default_budget() == 10**6 / 2
 
 
 def test_a_system_without_these_calls_has_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sysconf")
     monkeypatch.setitem(__import__("sys").modules, "resource", None)
-
     assert 0 < memory.default_budget() <= memory._ASSUMED / 2

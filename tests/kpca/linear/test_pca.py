@@ -147,11 +147,7 @@ def test_matrix_of_zeros_has_zero_error():
 @pytest.mark.parametrize(
     ("X", "arguments", "message"),
     [
-        (
-            np.ones((8, 5)),
-            {"method": "lanczos"},
-            "method must be one of .*got 'lanczos'",
-        ),
+        (np.ones((8, 5)), {"method": "lanczos"}, "method must be one of .*got 'lanczos'"),
         (np.ones((8, 5)), {"n_components": 0}, "an integer from 1 to 5"),
         (np.ones((8, 5)), {"n_components": 6}, "an integer from 1 to 5"),
         (np.ones((8, 5)), {"n_components": 5, "method": "truncated"}, 'below min.*use "full"'),

@@ -55,7 +55,6 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         model.fit(X + far)
-
     true = exact(2, kernel="linear").fit(X).eigenvalues_
     off = np.abs(model.eigenvalues_ / true - 1).max()
     assert off < 1e-6 or far > 1e3

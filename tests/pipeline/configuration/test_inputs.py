@@ -135,13 +135,11 @@ class Fragile:
 def test_a_kernel_that_could_not_serve_is_refused(name: str, problem: str) -> None:
     with pytest.raises(InputError) as caught:
         try_kernel(points("own", {"callable": name}), IRIS)
-
     assert problem in str(caught.value)
 
 
 def test_a_kernel_that_serves_passes() -> None:
     family = points("own", {"callable": f"{__name__}:right", "parameters": {"factor": [1, 2]}})
-
     assert try_kernel(family, IRIS)
     assert not try_kernel(family, {})
     assert not try_kernel(family, {"path": "no.csv"})
@@ -164,7 +162,6 @@ def test_a_kernel_that_serves_passes() -> None:
 def test_a_method_that_could_not_serve_is_refused(method: Any, problem: str) -> None:
     with pytest.raises(InputError) as caught:
         try_method(method_points("m", method))
-
     assert problem in str(caught.value)
 
 

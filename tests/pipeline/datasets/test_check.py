@@ -48,7 +48,6 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
     write("birds.csv", table())
     if text is not None:
         Path(path).write_text(text)
-
     assert expected in refusal(path=path, **spec)
 
 
@@ -69,7 +68,6 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
 )
 def test_rows_that_are_alike_are_refused(refusal: Refusal, rows: list[str], expected: str) -> None:
     write("my.csv", ["x,y,s", *rows])
-
     message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
     assert refusal(path="my.csv", label="s") == message
 
@@ -79,14 +77,12 @@ def test_two_points_are_enough(folder: Path) -> None:
     K = np.full((12, 12), 0.3)
     K[3, 3] = 0.4
     np.savez("my.npz", K=K)
-
     check_dataset("mine", {"path": "my.csv"}, folds=2, n_components=1)
     check_dataset("mine", {"path": "my.npz", "kernel_matrix": True}, folds=2, n_components=1)
 
 
 def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     write("my.csv", ["x,s", *(f"{i / 2},{'ab'[i % 2]}" for i in range(16))])
-
     check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=3)
     message = refusal(path="my.csv", label="s", folds=3, test_share=0.7)
     assert "'a' (8), 'b' (8) has fewer than the 10 rows" in message
@@ -122,7 +118,6 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
 )
 def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, expected: str) -> None:
     write("my.csv", lines)
-
     assert expected in refusal(path="my.csv", **spec)
     digits = refusal(sklearn="digits", max_rows=30, folds=3)
     assert "has fewer than the 6 rows that 3 folds need" in digits
@@ -132,7 +127,6 @@ def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, exp
 def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> None:
     write("my.csv", ["x,size", *(f"{i / 2},{value.format(i * 1.37)}" for i in range(50))])
     message = refusal(path="my.csv", label="size")
-
     assert "holds 50 distinct numbers in 50 rows" in message
     assert "give it as `target: size` in place of `label`" in message
     assert "1 problem\n" in message  # and not fifty classes of one row
@@ -140,7 +134,6 @@ def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> Non
 
 def test_many_numbered_classes_are_classes(folder: Path) -> None:
     write("my.csv", ["x,person", *(f"{i / 2},{i % 40}" for i in range(400))])
-
     check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
 
 
@@ -149,7 +142,6 @@ def test_many_numbered_classes_are_classes(folder: Path) -> None:
 )
 def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, most: int) -> None:
     sizes = [len(fold) for fold in np.array_split(np.arange(train), folds)]
-
     assert most == train - max(sizes) - 1
     assert component_problems(train, folds, most) == []
     assert f"at most {most} components" in component_problems(train, folds, most + 1)[0]
@@ -167,13 +159,11 @@ def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, mos
     write("my.csv", table())
     check_dataset("mine", spec, n_components=most, folds=2)
     message = refusal(**spec, folds=2, n_components=most + 1)
-
     assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
 
 
 def test_a_job_refuses_what_the_check_refuses(folder: Path) -> None:
     write("my.csv", [*table(), ",,,,"])
-
     with pytest.raises(InputError, match="line 26, column 'age'"):
         make_dataset("mine", {"path": "my.csv", "features": ["age"]}, seed=0, replicates=1)
 
@@ -226,7 +216,6 @@ def test_what_rows_allow_is_accepted_and_no_more(
 
 def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
     few = sizes({"path": written(tmp_path, 20, 10)} | CLASSES)
-
     assert within({"n_components": [32], "folds": 3}, few)["n_components"] == [8]
 
 
@@ -267,7 +256,6 @@ def _digests(dataset: Dataset) -> list[str]:
 def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
     three = _digests(make_dataset(name, SPECS[name], seed=1, replicates=3))
     five = _digests(make_dataset(name, SPECS[name], seed=1, replicates=5))
-
     assert five[:3] == three
     assert len(set(five)) == 5
 
@@ -276,7 +264,6 @@ def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
 def test_the_seed_changes_everything_and_the_name_what_is_drawn(name: str) -> None:
     spec = SPECS[name]
     here = _digests(make_dataset(name, spec, seed=1, replicates=2))
-
     assert not {*here} & {*_digests(make_dataset(name, spec, seed=2, replicates=2))}
     renamed = _digests(make_dataset(f"{name}2", spec, seed=1, replicates=2))
     assert (renamed == here) == ("generator" not in spec)
@@ -285,13 +272,11 @@ def test_the_seed_changes_everything_and_the_name_what_is_drawn(name: str) -> No
 def test_more_test_rows_leave_the_training_rows() -> None:
     short = make_dataset("rings", RINGS, seed=1, replicates=2).split(1)
     long = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=2).split(1)
-
     np.testing.assert_array_equal(short.X_train, long.X_train)
 
 
 def test_synthetic_replicates_are_independent_blocks() -> None:
     dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
-
     assert dataset.independent
     assert dataset.X.shape == (150, 2)
     rows = np.concatenate([index for pair in dataset.splits for index in pair])
@@ -306,17 +291,14 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
     path = tmp_path / "my.npz"
     np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": path, "kernel_matrix": precomputed}
-
     with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
-
     assert "dataset 'mine'" in str(caught.value)
 
 
 @pytest.mark.parametrize("name", CLASS_SIZES)
 def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     rows = read_builtin(name, {"sklearn": name})
-
     assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
     assert len(rows.feature_names) == rows.X.shape[1]
     assert len(rows.class_names) == len(CLASS_SIZES[name])
@@ -326,7 +308,6 @@ def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
 def test_test_share_is_followed_in_each_class() -> None:
     spec = {"sklearn": "iris", "test_share": 0.4}
     dataset = make_dataset("iris", spec, seed=1, replicates=2)
-
     for replicate in range(2):
         np.testing.assert_array_equal(np.bincount(dataset.split(replicate).y_test), [20, 20, 20])
 

@@ -41,7 +41,6 @@ def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[
     dataset.save(path)
     loaded = load_dataset(path)
     loaded.save(tmp_path / "again.npz")
-
     assert (tmp_path / "again.npz").read_bytes() == path.read_bytes()
     for name, value in vars(dataset).items():
         assert type(vars(loaded)[name]) is type(value)
@@ -66,7 +65,6 @@ def test_a_constant_column_keeps_its_scale() -> None:
     X = _dataset().X.copy()
     X[11, 2] = 2.1  # a test row: constant in training only
     split = _dataset(X=X).split(0)
-
     np.testing.assert_allclose(split.X_train[:, 2], 0, atol=1e-15)
     np.testing.assert_allclose(split.X_test[3, 2], 2.0)
 
@@ -74,7 +72,6 @@ def test_a_constant_column_keeps_its_scale() -> None:
 def test_labels_targets_and_groups_follow_their_rows() -> None:
     dataset = _dataset(standardize=False)
     split = dataset.split(1)
-
     np.testing.assert_array_equal(split.X_train, dataset.X[2:])
     np.testing.assert_array_equal(split.y_test, dataset.y[:2])
     np.testing.assert_array_equal(split.target_train, dataset.target[2:])
@@ -84,7 +81,6 @@ def test_labels_targets_and_groups_follow_their_rows() -> None:
 def test_a_kernel_matrix_is_cut_in_both_directions() -> None:
     K = np.arange(144.0).reshape(12, 12)
     split = _dataset(X=K, precomputed=True, standardize=False).split(0)
-
     np.testing.assert_array_equal(split.X_train, K[:8, :8])
     np.testing.assert_array_equal(split.X_test, K[8:, :8])
     assert split.precomputed
@@ -95,7 +91,6 @@ def test_the_digest_sees_every_value(field: str) -> None:
     dataset = _dataset()
     array = getattr(dataset, field).copy()
     array[0] += 1
-
     assert _dataset(**{field: array}).split(0).digest != dataset.split(0).digest
     assert _dataset(name="other").split(0).digest == dataset.split(0).digest
 
@@ -103,7 +98,6 @@ def test_the_digest_sees_every_value(field: str) -> None:
 def test_the_digest_sees_the_split_and_what_the_rows_mean() -> None:
     square = _dataset(X=np.eye(12), standardize=False)
     kernel = _dataset(X=np.eye(12), standardize=False, precomputed=True)
-
     digests = {square.split(0).digest, square.split(1).digest, kernel.split(0).digest}
     assert len(digests) == 3
 
@@ -212,7 +206,6 @@ def test_the_command_refuses_what_has_no_logarithm(
     model = make_pipeline(*preparation(dataset), kpca.KernelPCA(2)).fit(raw_rows(dataset))
     kpca.save(model, tmp_path / "m.npz")
     raw_rows(dataset).assign(b=-1.0).to_csv(tmp_path / "new.csv", index=False)
-
     assert main(["transform", str(tmp_path / "m.npz"), str(tmp_path / "new.csv")]) == 1
     said = capsys.readouterr().err
     assert "line 2, column 'b': '-1.0' is not positive, and the model takes its logarithm" in said
@@ -220,7 +213,6 @@ def test_the_command_refuses_what_has_no_logarithm(
 
 def test_a_category_that_no_training_row_has_is_zero() -> None:
     split = _mixed(categories=True, missing=False, standardize=False).split(0)
-
     # a, b, then three colours, then the two days of the training rows
     assert split.X_train.shape[1] == 7
     np.testing.assert_array_equal(split.X_train[:, 5:].sum(axis=1), np.ones(30))
@@ -229,7 +221,6 @@ def test_a_category_that_no_training_row_has_is_zero() -> None:
 
 def test_a_missing_category_is_one_of_its_own() -> None:
     split = _mixed(categories=True, missing=True, standardize=False).split(0)
-
     np.testing.assert_array_equal(np.flatnonzero(split.X_train[:, 5]), [2])
 
 
@@ -239,5 +230,4 @@ def test_test_rows_do_not_tell_on_training_rows() -> None:
     changed[30:] = [[1e3, 0, np.nan, 1]] * 10
     before = dataset.split(0).X_train
     vars(dataset)["X"][:] = changed
-
     np.testing.assert_array_equal(dataset.split(0).X_train, before)

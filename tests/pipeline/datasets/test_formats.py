@@ -39,7 +39,6 @@ def test_every_role_is_read(folder: Path) -> None:
 def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
     text = "\n".join(table()).replace(",", separator)
     Path("my.csv").write_text(text, encoding="utf-8-sig")
-
     assert _read(**ROLES).feature_names == ("age", "height")
 
 
@@ -51,7 +50,6 @@ def test_labels_are_in_numerical_or_alphabetical_order(
     folder: Path, values: list[object], names: tuple[str, ...]
 ) -> None:
     write("my.csv", ["x,2020", *(f"{i / 2},{values[i % 2]}" for i in range(20))])
-
     assert _read(label=2020).class_names == names  # YAML reads 2020 as a number
 
 
@@ -77,7 +75,6 @@ def test_a_bad_cell_has_its_line(refusal: Refusal, line: int, cells: str, expect
     lines[line - 1] = cells
     write("my.csv", lines)
     message = refusal(path="my.csv", **ROLES)
-
     assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
     assert expected in message
 
@@ -87,7 +84,6 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
     lines[1] = '1,1,"two\nlines",p0,0'
     lines[2] = "\nold,1,a,p0,0"
     write("my.csv", lines)
-
     assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
 
 
@@ -96,7 +92,6 @@ def test_all_problems_come_at_once(refusal: Refusal) -> None:
     lines[2], lines[3], lines[4] = "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0"
     write("my.csv", lines)
     message = refusal(path="my.csv", **ROLES)
-
     assert "4 problems" in message
     for part in ("line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"):
         assert part in message
@@ -106,7 +101,6 @@ def test_many_bad_cells_are_counted(refusal: Refusal) -> None:
     header, *rows = table()
     write("my.csv", [header, *("," + row.split(",", 1)[1] for row in rows)])
     message = refusal(path="my.csv", **ROLES)
-
     assert "24 cells hold no finite number: line 2, column 'age' (missing), line 3" in message
     assert "and 19 more; fill them in" in message
 
@@ -115,7 +109,6 @@ def test_many_text_columns_are_counted(refusal: Refusal) -> None:
     header = ",".join(f"c{i}" for i in range(14))
     write("my.csv", [header, *[",".join([f"red {i % 21}"] * 14) for i in range(42)]])
     message = refusal(path="my.csv")
-
     assert message.count("holds text (line 2 'red 0', line 3 'red 1', line 4 'red 2' and") == 10
     assert "or name the column under `categorical` (a column of 0 and 1 for each" in message
     assert "4 more columns hold text" in message
@@ -138,13 +131,11 @@ HEADER = table()[0]
 )
 def test_bad_headers_are_refused(refusal: Refusal, header: str, spec: dict, expected: str) -> None:
     write("my.csv", [header, *table()[1:]])
-
     assert expected in refusal(path="my.csv", **spec)
 
 
 def test_other_encodings_are_refused(refusal: Refusal) -> None:
     Path("my.csv").write_bytes("größe\n1\n".encode("latin-1"))
-
     assert "byte 2 is not text in UTF-8; name the encoding, such as" in refusal(path="my.csv")
     assert "unknown encoding: utf-9" in refusal(path="my.csv", encoding="utf-9")
 
@@ -155,7 +146,6 @@ def test_an_encoding_can_be_named(folder: Path, ending: str) -> None:
     data = text.encode("latin-1")
     Path(f"my.{ending}").write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
     dataset = _read(f"my.{ending}", encoding="latin-1")
-
     assert dataset.feature_names == ("größe", "länge")
     np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
 
@@ -163,7 +153,6 @@ def test_an_encoding_can_be_named(folder: Path, ending: str) -> None:
 def test_problems_of_header_roles_and_cells_are_listed_at_once(refusal: Refusal) -> None:
     write("my.csv", ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))])
     message = refusal(path="my.csv", id="nmae", log=["day", "age"])
-
     assert "3 problems" in message.splitlines()[0]
     for words in ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"]:
         assert words in message
@@ -193,7 +182,6 @@ def _write(path: str) -> None:
 def test_a_table_is_the_same_in_every_format(folder: Path, name: str) -> None:
     _write(f"my.{name}")
     dataset = _read(f"my.{name}", label="species", categorical=["colour"])
-
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
     assert dataset.categories == {"colour": [*"bgr"]}
     assert dataset.class_names == ("a", "b")
@@ -202,7 +190,6 @@ def test_a_table_is_the_same_in_every_format(folder: Path, name: str) -> None:
 def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
     FRAME.assign(width=["x", None, *ROW[2:] / 2]).to_excel("my.xlsx", index=False, startrow=2)
     message = refusal(path="my.xlsx", features=["width"])
-
     assert "column 'width' holds text (line 4 'x')" in message
     assert "line 5, column 'width' (missing)" in message
 
@@ -212,7 +199,6 @@ def test_a_comma_that_parts_no_cells_is_a_decimal_comma(folder: Path, separator:
     rows = [f"-{i % 9},25;{i};{i % 3},5;{'ab'[i % 2]},1" for i in range(24)]
     write("my.csv", [line.replace(";", separator) for line in ["x;n;y;s", *rows]])
     dataset = _read(label="s", features=["x", "y"])
-
     np.testing.assert_array_equal(dataset.X, np.column_stack([-(ROW % 9) - 0.25, ROW % 3 + 0.5]))
     assert dataset.class_names == ("a,1", "b,1")
 
@@ -220,7 +206,6 @@ def test_a_comma_that_parts_no_cells_is_a_decimal_comma(folder: Path, separator:
 @pytest.mark.parametrize("cells", [["1,5", "1.5"], ["1.234,5", "2,5"], ["1,234,567", "1,5"]])
 def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: list[str]) -> None:
     write("my.csv", ["x;y", *(f"{cell};2" for cell in cells * 12)])
-
     assert "column 'x' holds text" in refusal(path="my.csv")
 
 
@@ -237,7 +222,6 @@ def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: lis
 def test_the_separator_parts_most_cells(folder: Path, text: str, header: tuple) -> None:
     Path("my.txt").write_text(text)
     Path("my.txt.gz").write_bytes(gzip.compress(text.encode()))
-
     assert read_header("my.txt") == read_header("my.txt.gz") == header
 
 
@@ -248,7 +232,6 @@ K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 def test_every_array_is_read(folder: Path) -> None:
     np.savez("my.npz", X=X.astype(np.float32), species=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
     dataset = _read("my.npz", target="target", id="species")
-
     np.testing.assert_array_equal(dataset.X, X)
     assert dataset.X.dtype == np.float64
     np.testing.assert_array_equal(dataset.ids, np.where(ROW % 2 == 0, "True", "False"))
@@ -264,7 +247,6 @@ def test_of_labels_and_a_target_one_has_to_be_named(
 ) -> None:
     np.savez("my.npz", X=X, y=ROW % 2, target=ROW / 2)
     message = refusal(path="my.npz")
-
     assert "say which: `label: y` or `target: target`" in message
     assert _read("my.npz", **spec).task == task
 
@@ -272,7 +254,6 @@ def test_of_labels_and_a_target_one_has_to_be_named(
 @pytest.mark.parametrize("kind", ["U", "S", "i", "f"])
 def test_labels_of_every_kind_are_read_where_they_are_named(folder: Path, kind: str) -> None:
     np.savez("my.npz", X=X, species=(ROW % 2).astype(kind))
-
     assert _read("my.npz", label="species").class_names == ("0", "1")
 
 
@@ -297,7 +278,6 @@ def _bumped(amount: float, dtype: type) -> Any:
 
 def test_a_kernel_matrix_that_is_not_called_one_is_recognised(refusal: Refusal) -> None:
     np.savez("k.npz", K=K)
-
     assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="k.npz")
 
 
@@ -306,7 +286,6 @@ def test_rounding_in_a_matrix_is_averaged_away(folder: Path, amount: float, dtyp
     rough = _bumped(amount, dtype)
     np.savez("k.npz", K=rough)
     dataset = _read("k.npz", kernel_matrix=True)
-
     exact = rough.astype(np.float64)
     np.testing.assert_array_equal(dataset.X, (exact + exact.T) / 2)
 
@@ -334,7 +313,6 @@ def test_rounding_in_a_matrix_is_averaged_away(folder: Path, amount: float, dtyp
 )
 def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
     np.savez("my.npz", **arrays)
-
     assert expected in refusal(path="my.npz", kernel_matrix="K" in arrays)
 
 
@@ -350,14 +328,12 @@ def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expect
 )
 def test_a_spec_that_does_not_fit_is_refused(refusal: Refusal, spec: dict, expected: str) -> None:
     np.savez("my.npz", X=X)
-
     assert expected in refusal(path="my.npz", **spec)
 
 
 def test_an_array_without_a_name_is_refused(refusal: Refusal) -> None:
     with Path("my.npz").open("wb") as stream:
         np.save(stream, X)
-
     assert "holds one unnamed array; write it with numpy.savez" in refusal(path="my.npz")
 
 
@@ -382,7 +358,6 @@ def _frame() -> pd.DataFrame:
 def test_every_role_of_parquet_is_read(folder: Path) -> None:
     _frame().to_parquet("my.parquet")
     dataset = _read(**SPEC)
-
     i = np.arange(24)
     np.testing.assert_array_equal(dataset.X, np.column_stack([i + 0.5, i * 0.5, i % 3 == 0, i % 5]))
     np.testing.assert_array_equal(dataset.y, i % 2)
@@ -415,11 +390,9 @@ def test_a_bad_cell_is_named_with_its_row(
     values[2] = value
     kind = "Float32" if column == "dense" else None
     frame.assign(**{column: pd.Series(values, dtype=kind)}).to_parquet("my.parquet")
-
     assert expected in refusal(**SPEC)
 
 
 def test_dates_are_no_numbers(refusal: Refusal) -> None:
     _frame().assign(age=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
-
     assert "column 'age' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")

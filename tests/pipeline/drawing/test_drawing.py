@@ -32,7 +32,6 @@ def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
     sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
     points = min(size for size in sizes if size > style.RC["lines.markersize"])
     assert points / 72 * 390 / style.PAGE >= 6.5
-
     for key in ("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.labelcolor"):
         assert contrast(style.RC[key], "white") >= 4.5  # as WCAG asks for
     luminance = np.array([colors.to_rgb(c) for c in style.CLASSES]) @ [0.2126, 0.7152, 0.0722]
@@ -44,7 +43,6 @@ def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
 )
 def test_panels_fill_rows_and_leave_blanks(n: int, rows: int, columns: int, width: float) -> None:
     fig, axes = style.panels(n, columns=4, height=1.0, sharex=True)
-
     assert len(axes) == n
     assert len(fig.axes) == rows * columns
     assert fig.get_size_inches()[0] == width
@@ -57,9 +55,7 @@ def test_panels_fill_rows_and_leave_blanks(n: int, rows: int, columns: int, widt
 def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[float]) -> None:
     _, axes = style.figure()
     axes[0, 0].set_xlim(low, high)
-
     style.plain_log(axes[0, 0])
-
     np.testing.assert_allclose(axes[0, 0].get_xticks(), ticks)
     assert [t.get_text() for t in axes[0, 0].get_xticklabels()] == [f"{t:g}" for t in ticks]
 
@@ -71,13 +67,11 @@ def test_a_figure_is_the_same_bytes_every_time(tmp_path: Path, kind: str) -> Non
         axes[0, 0].scatter([0, 1], [1, 0], clip_on=True)
         axes[0, 0].fill_between([0, 1], [0, 1], [1, 2])
         style.save(fig, [tmp_path / f"{name}.{kind}"])
-
     assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
 
 def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
     style.note("No labels.", [tmp_path / "note.svg"])
-
     assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
 
 
@@ -86,9 +80,7 @@ def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
     fig, _ = style.panels(n, columns=4, height=1.5)
     before = fig.get_figheight()
     handles = [Line2D([], [], label=f"the criterion number {i}") for i in range(6)]
-
     style.legend_above(fig, handles, columns=3)
-
     fig.draw_without_rendering()
     [legend] = fig.legends
     assert legend.get_window_extent().width <= fig.bbox.width
@@ -125,7 +117,6 @@ METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
     lines = forest.lines(pd.DataFrame(ROWS), METHODS)
     found = forest.order(lines)
-
     # Trustworthiness stands in only where there is nothing else.
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
     assert found == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
@@ -134,9 +125,7 @@ def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
 def test_label_free_is_hollow_and_beside_label_tuned() -> None:
     rows = forest.lines(pd.DataFrame(ROWS[5:7]), METHODS)
     ax = style.figure()[1][0, 0]
-
     forest.draw(ax, rows, forest.order(rows))
-
     tuned, free = ax.lines[1], ax.lines[3]
     assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)
     assert tuned.get_markerfacecolor() == style.BLUE
@@ -147,9 +136,7 @@ def test_label_free_is_hollow_and_beside_label_tuned() -> None:
 def test_small_differences_are_not_blown_up() -> None:
     rows = forest.lines(pd.DataFrame([row("rbf", low=0.899, high=0.901)]), METHODS)
     ax = style.figure()[1][0, 0]
-
     forest.draw(ax, rows, forest.order(rows))
-
     low, high = ax.get_xlim()
     assert high - low >= forest.LEAST_WIDTH - 1e-12
 
@@ -167,9 +154,7 @@ def ax():
 def test_labels_come_before_a_target(ax) -> None:
     y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
     dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
-
     assert scatter(ax, X[INDEX], dataset, INDEX) is None
-
     assert ax.get_legend_handles_labels()[1] == ["q", "r"]
     offsets = [c.get_offsets().data.tolist() for c in ax.collections]
     assert offsets == [[X[1].tolist()], [X[3].tolist()]]
@@ -177,16 +162,13 @@ def test_labels_come_before_a_target(ax) -> None:
 
 def test_a_target_is_coloured_on_the_scale_of_all_rows(ax) -> None:
     dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
-
     drawn = scatter(ax, X[INDEX], dataset, INDEX)
-
     assert drawn.get_array().tolist() == [1.0, 2.0]
     assert drawn.get_clim() == (1.0, 9.0)
 
 
 def test_rows_of_which_nothing_is_known_are_grey(ax) -> None:
     dataset = Dataset(name="a", X=X, splits=SPLITS)
-
     assert scatter(ax, X[INDEX], dataset, INDEX) is None
     assert len(ax.collections[0].get_offsets()) == 2
 
@@ -198,7 +180,6 @@ Y = np.array([0, 0, 1, 1])
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
 def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
     line = separate(unit * Z, Y)
-
     np.testing.assert_allclose(line.w, [1, 0], atol=1e-3)
     np.testing.assert_allclose(line.distance(unit * Z) / unit, [-2, -2, 2, 2], atol=0.02)
     assert line.accuracy(unit * Z, Y) == 1.0
@@ -208,9 +189,7 @@ def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
 def test_a_vertical_line_is_drawn_within_the_limits() -> None:
     ax = style.figure()[1][0, 0]
     ax.axis((0, 4, 0, 3))
-
     draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
-
     assert ax.axis() == (0, 4, 0, 3)
     assert (ax.lines[0].get_xy1()[0], ax.lines[0].get_xy2()[0]) == (2.0, 2.0)
 

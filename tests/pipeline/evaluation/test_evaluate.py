@@ -101,9 +101,7 @@ def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
 def test_folds_keep_groups_together_and_classes_apart() -> None:
     split = problem("rings", 60).split
     groups = np.arange(60) // 4
-
     grouped = make_problem(dataclasses.replace(split, groups_train=groups), 3, seed=0)
-
     for train, held_out in grouped.folds:
         assert not set(groups[train]) & set(groups[held_out])
         assert set(split.y_train[held_out]) == {0, 1}
@@ -112,7 +110,6 @@ def test_folds_keep_groups_together_and_classes_apart() -> None:
 def test_folds_follow_the_seed_and_cover_every_row_once() -> None:
     split = problem("rings").split
     one, same, other = (make_problem(split, 3, seed=seed).folds for seed in (0, 0, 1))
-
     assert sorted(np.concatenate([held_out for _, held_out in one])) == list(range(30))
     for (_, a), (_, b) in zip(one, same, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -132,9 +129,7 @@ def test_a_size_that_one_fold_lacks_is_not_validated() -> None:
 
 def test_rows_become_columns() -> None:
     rows = evaluate(problem("rings"), RBF, SETTINGS)
-
     arrays = as_arrays(rows)
-
     assert tuple(arrays) == COLUMNS
     assert arrays["value"].tolist() == [outcome.value for _, outcome in rows]
     assert all(len(column) == 0 for column in as_arrays([]).values())
@@ -142,13 +137,10 @@ def test_rows_become_columns() -> None:
 
 def test_lists_come_in_ascending_order() -> None:
     section = GOOD["evaluation"] | {"n_components": [8, 1, 2], "C": [10, 1]}
-
     settings = Settings.from_config(section)
-
     assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
 
 
 def test_the_default_section_is_complete() -> None:
     section = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluation"]
-
     assert vars(Settings.from_config(section)).keys() == section.keys()

@@ -145,7 +145,6 @@ def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> Non
     ground = "return getComputedStyle(document.body).backgroundColor"
     light = opened.execute_script(ground)
     look(opened, scheme="dark", width=390)
-
     assert opened.execute_script(ground) != light == "rgb(255, 255, 255)"
     for details in opened.find_elements(By.TAG_NAME, "details"):
         opened.execute_script("arguments[0].open = true", details)
@@ -154,7 +153,6 @@ def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> Non
 
 def test_what_one_clicks_on_is_not_printed(opened: webdriver.Chrome) -> None:
     look(opened, media="print", scheme="dark")
-
     for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
         assert not controls.is_displayed()
     assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
@@ -254,7 +252,6 @@ def test_scores_keep_their_axis(explored: webdriver.Chrome) -> None:
 
 def test_rows_of_a_class_light_up_in_every_view(explored: webdriver.Chrome) -> None:
     explored.find_elements(By.CSS_SELECTOR, "#keys button")[1].send_keys(Keys.ENTER)
-
     rows = explored.execute_script(f"return {MODEL}('rows').selected.indices")
     assert rows == list(range(1, 30, 2))
     source = "{model}('{view}').renderers.at(-1).data_source".format
@@ -274,7 +271,6 @@ def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: webdrive
 
 def test_the_explorer_follows_the_scheme_and_fits_a_phone(explored: webdriver.Chrome) -> None:
     look(explored, scheme="dark", width=390)
-
     ground = "return getComputedStyle(document.body).backgroundColor"
     assert explored.execute_script(ground) != "rgb(255, 255, 255)"
     wait(explored, "return document.documentElement.scrollWidth === 390")
@@ -299,7 +295,6 @@ def test_axe_finds_no_violation(
     opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
     opened.execute_script(AXE)
     violations = opened.execute_async_script(RUN)
-
     assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
 
 

@@ -144,7 +144,6 @@ def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
     X = datasets()[1].X
     with Image.open(BytesIO(base64.b64decode(shown["pictures"]["images"][3].split(",")[1]))) as png:
         ink = np.asarray(png, dtype=float)
-
     assert ink.shape == (3, 4)
     assert np.corrcoef(ink.ravel(), X[3])[0, 1] < -0.999
     assert shown["plane"]["images"] is None
@@ -179,5 +178,4 @@ def test_a_large_dataset_is_shown_by_some_of_its_rows(
 def test_two_columns_with_logarithms_have_no_mesh_in_their_units() -> None:
     X = np.random.default_rng(0).lognormal(size=(20, 2))
     log = Dataset(X=X, feature_names=("a", "b"), log=("a",))
-
     assert Fits(log, "", np.arange(5), shares=2).box is None

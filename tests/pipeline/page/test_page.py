@@ -13,14 +13,7 @@ import pandas as pd
 import pytest
 
 from pipeline.drawing import style
-from pipeline.page.embedding import (
-    MOST_CLASSES,
-    MOST_POINTS,
-    OTHERS,
-    SHADES,
-    colours,
-    embedding,
-)
+from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
 from pipeline.page.figures import MOST_SVG, figure, to_html
 from pipeline.page.methods import latex, methods
 from pipeline.page.page import page
@@ -60,7 +53,6 @@ def text(results: Path) -> str:
 
 def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     read = Reader(text)
-
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
@@ -106,7 +98,6 @@ def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
 
 def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
     ticks = re.findall(r'<span style="left: ([\d.]+)%">([\d.]+)</span>', text)
-
     assert ticks[0][1] == "0.80"
     assert ticks[-1] == ("100.0", "1.00")
 
@@ -115,7 +106,6 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     read = Reader(text)
     inside = {link[1:] for link in read.links if link.startswith("#")}
     outside = {link for link in read.links if not link.startswith("#")}
-
     assert len(read.ids) == len(set(read.ids))
     assert inside <= set(read.ids)
     assert {"../figures/heavy.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
@@ -140,7 +130,6 @@ def test_a_part_without_its_file_is_left_out(tmp_path: Path) -> None:
 def test_files_of_an_earlier_run_are_not_shown(tmp_path: Path) -> None:
     made = [path for path in write(tmp_path) if "comparison.svg" not in path]
     read = Reader(page(tmp_path, made, FIGURES))
-
     assert "figure-heavy" in read.ids
     assert "figure-comparison" not in read.ids
 
@@ -148,7 +137,6 @@ def test_files_of_an_earlier_run_are_not_shown(tmp_path: Path) -> None:
 def test_the_explorer_is_linked_where_there_is_one(tmp_path: Path) -> None:
     made = write(tmp_path)
     explorer = str(tmp_path / "report/explorer.html")
-
     assert "explorer.html" in Reader(page(tmp_path, [*made, explorer], FIGURES)).links
     assert "explorer.html" not in Reader(page(tmp_path, made, FIGURES)).links
 
@@ -158,7 +146,6 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
     (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
     read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
-
     assert "plot-iris-view" in read.ids
     assert {"../embedding.csv", "../model.py"} <= read.links
 
@@ -175,9 +162,7 @@ print(page(run, {*map(str, run.rglob("*.*"))}, FIGURES), explorer(**given(fits))
 """
 
 
-def test_page_and_explorer_have_the_same_bytes_with_another_order_of_hashes(
-    tmp_path: Path,
-) -> None:
+def test_page_and_explorer_have_the_same_bytes_with_another_order_of_hashes(tmp_path: Path) -> None:
     (tmp_path / "fits").mkdir()
     write(tmp_path / "run")
     command = [sys.executable, "-c", PRINTED, str(tmp_path)]
@@ -193,7 +178,6 @@ def test_page_and_explorer_have_the_same_bytes_with_another_order_of_hashes(
 def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
     svg = results / f"figures/{name}.svg"
     shown = figure(svg, "a title", results / "no caption.rst")
-
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
     assert shown.source.startswith(f"data:image/{kind}")
     assert shown.width == pytest.approx(style.COLUMN * 120, abs=1)
@@ -208,7 +192,6 @@ def test_a_caption_is_text_with_marks_and_no_door() -> None:
 
 def test_every_documented_column_has_a_meaning() -> None:
     meanings = column_meanings(TEXT)
-
     assert {path: [*meanings[path]] for path in documented()} == documented()
     assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
 
@@ -281,7 +264,6 @@ PROVENANCE = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026", "replicates": "
 
 def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     text = methods(DATA, DECISION, PROVENANCE)
-
     assert "4 columns and 3 classes; 6 random splits had 105 training and 45 test rows" in text
     assert "mean balanced accuracy was 0.970 (95 % CI 0.930 to 1.000)" in text
     assert "It was 0.950 for PCA, 0.960 for the best predictor on raw features, 0.333" in text
@@ -305,14 +287,12 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
     text = methods(DATA | changes, DECISION | changes, PROVENANCE)
-
     assert there in text
     assert missing not in text.partition("final model")[2 if missing == "kernel," else 0]
 
 
 def test_latex_has_no_sign_that_it_would_not_print() -> None:
     text = latex(methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE))
-
     assert r"a\_b \& 50 \%" in text
     assert r"$\gamma$ = 0.5" in text
     assert "$-$1.0 to 5.0" in text

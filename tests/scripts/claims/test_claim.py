@@ -73,12 +73,7 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
         "1 hold, 2 fail, 1 inconclusive (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
-    assert tables["claims_cases"]["verdict"].tolist() == [
-        "holds",
-        "fails",
-        "fails",
-        "inconclusive",
-    ]
+    assert tables["claims_cases"]["verdict"].tolist() == ["holds", "fails", "fails", "inconclusive"]
 
 
 @pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "inconclusive")])
@@ -134,7 +129,6 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
     """Without a spread, by the number that all replicates agree on."""
     stated = STATED.assign(side=side)
     cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
-
     wanted = "inconclusive" if error == 0.1 else expected
     assert claim.judged(stated, cases)["verdict"].tolist() == [wanted]
 

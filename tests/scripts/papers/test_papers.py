@@ -53,7 +53,6 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
 
 def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without: Path) -> None:
     table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
-
     assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]
     assert np.floor(10 * first["ours"]) / 10 == first["published"]
@@ -137,7 +136,6 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_
     published = pd.read_csv(FOLDERS / "scholkopf1998/published.csv")
     drawn = pd.concat([*map(errors, degrees), errors(4, "plain")])
     table = table1.compare(published, drawn)
-
     assert_drawn_twice_the_same(figure_scholkopf_table1.draw, tmp_path, table=table)
 
 
@@ -145,7 +143,6 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_
 def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
     """Fewer images than in the table, whose job takes a quarter of a minute."""
     found = usps_errors.errors(FOLDER, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
-
     assert found["components"].tolist() == [32, 64, 128, 256]
     assert found["error"].between(7, 12).all()
 
@@ -179,7 +176,6 @@ def lines(table: pd.DataFrame) -> dict[str, list]:
 
 def test_what_is_inside_not_reproduced_and_not_run_is_counted_apart() -> None:
     found = lines(ours(a_1=True, a_2=False, a_3=True, b_1=True, b_2=True, w_1=None))
-
     assert found["A"] == [2, 1, 1, ""]
     assert found["B"] == [2, 2, 0, "images"]
     assert found["words"] == [0, 0, 0, "not counted"]
@@ -192,7 +188,6 @@ def test_what_is_inside_not_reproduced_and_not_run_is_counted_apart() -> None:
 @pytest.mark.parametrize("pattern", ["c ", "[ab] "])
 def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str) -> None:
     tables = TABLES.assign(cells=["a ", pattern, "w "])
-
     with pytest.raises(InputError, match=r"somebody1990(.|\n)*unlike '?[ab] 1"):
         cells("somebody1990", tables, PUBLISHED, ours(a_1=True))
 
@@ -210,9 +205,7 @@ def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
 def test_a_further_subset_lies_inside_nineteen_times_of_twenty() -> None:
     errors = drawn(cells=2000, subsets=4, spread=0.2)
     seen, new = errors[errors["subset"] < 3], errors[errors["subset"] == 3].set_index("cell")
-
     bounds = prediction_intervals(seen, ["cell"])
-
     inside = new["error"].between(bounds["low"], bounds["high"])
     assert inside.mean() == pytest.approx(0.95, abs=0.02)
     assert (bounds["subsets"] == 3).all()
@@ -222,9 +215,7 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     errors = pd.DataFrame(
         {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
     )
-
     bounds = prediction_intervals(errors, ["cell"])
-
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))

@@ -10,11 +10,7 @@ from sklearn.svm import SVC
 from kpca import KernelPCA
 from pipeline.datasets.usps import Usps
 from tests.columns import columns_of
-from workflow.scripts.papers.scholkopf1998 import (
-    figures,
-    toy,
-    usps_errors,
-)
+from workflow.scripts.papers.scholkopf1998 import figures, toy, usps_errors
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
@@ -67,7 +63,6 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
 def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
     plain = usps_errors.prepared(digits, "plain")
     smoothed = usps_errors.prepared(digits, "smoothed")
-
     assert plain.X_train.dtype == smoothed.X_test.dtype == np.float32
     np.testing.assert_allclose(plain.X_test, digits.X_test, atol=1e-6)
     np.testing.assert_allclose(smoothed.X_test, usps_errors.smooth(digits.X_test), atol=1e-6)
@@ -76,9 +71,7 @@ def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
 @pytest.mark.parametrize("degree", [1, 3])
 def test_scores_are_those_of_kernel_pca_on_the_subset(digits: Usps, degree: int) -> None:
     rows = np.arange(0, 400, 4)
-
     train, test = usps_errors.scores(digits, rows, degree)
-
     model = KernelPCA(20, kernel="poly", gamma=1 / 256, degree=degree, coef0=0)
     model.fit(digits.X_train[rows])
     scale = np.abs(train).max()
