@@ -179,14 +179,11 @@ def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -
     np.testing.assert_array_equal(model.transform(samples), -before)
 
 
-def test_a_column_without_numbers_is_named() -> None:
+def test_what_is_no_table_of_numbers_is_told_as_such() -> None:
     dates = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"])
     for other in (dates, ["x", "y", "z"]):
         with pytest.raises(ValueError, match="no numbers in column 'when'"):
             KernelPCA(1).fit(pd.DataFrame({"a": [1.0, 2.0, 4.0], "when": other}))
-
-
-def test_no_samples_are_told_as_such() -> None:
     model = KernelPCA(1).fit(np.arange(6.0).reshape(3, 2))
     for dtype in (int, float):
         with pytest.raises(ValueError, match=r"0 sample\(s\)"):
@@ -325,11 +322,8 @@ def test_public_modules_need_no_import_of_their_own() -> None:
     assert all(hasattr(module, name) for module in modules for name in module.__all__)
 
 
-def test_the_version_is_that_of_the_package() -> None:
+def test_the_version_is_that_of_the_package_and_there_is_nothing_else() -> None:
     assert kpca.__version__ == version("kpca")
     assert "__version__" in dir(kpca)
-
-
-def test_there_is_nothing_else() -> None:
     with pytest.raises(AttributeError, match="no attribute 'gram'"):
         _ = kpca.gram

@@ -42,33 +42,22 @@ def test_corruption_has_the_size_that_is_asked_for() -> None:
     np.testing.assert_allclose(away.mean(axis=0), away.mean(), rtol=0.05)
 
 
-def test_a_curve_is_described_by_a_kernel_that_is_neither_wide_nor_narrow() -> None:
+def test_only_without_corruption_the_widest_kernel_wins() -> None:
     found = choice.choose_by_denoising(half_circle(60, 0.03), GAMMAS, [1, 4, 16])
     assert 0.01 < found.gamma < 100
     assert found.errors.shape == (6, 3)
     g, s = np.unravel_index(found.errors.argmin(), found.errors.shape)
     assert (found.gamma, found.n_components) == (GAMMAS[g], [1, 4, 16][s])
-
-
-def test_without_corruption_the_identity_wins_and_that_is_a_wide_kernel() -> None:
     found = choice.choose_by_denoising(half_circle(60, 0.03), GAMMAS, [4], noise=0.0)
     assert found.gamma == GAMMAS[0]
     assert found.errors.min() < 1e-4
 
 
-def test_a_choice_at_the_edge_is_told_and_what_cannot_be_tried_refused() -> None:
+def test_a_choice_at_the_edge_is_told() -> None:
     points = half_circle(60, 0.03)
     with pytest.warns(UserWarning, match="gamma and n_components lies at the edge"):
         found = choice.choose_by_denoising(points.tolist(), [1e-4, 1e-3], [1, 2])
     assert found.at_edge == ("gamma", "n_components")
-    for gammas, sizes, message in (
-        ([], [1], "gammas must be a list .* a positive number"),
-        ([-1.0], [1], "gammas must be a list .* a positive number"),
-        ([1.0], [60], "sizes must be a list .* an integer from 1 to 59"),
-        ([1.0], [0], "sizes must be a list .* an integer from 1 to 59"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            choice.choose_by_denoising(points, gammas, sizes)
 
 
 A = KernelPCA(None, kernel="rbf", gamma=0.05).fit(X).eigenvectors_

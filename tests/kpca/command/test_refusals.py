@@ -84,19 +84,16 @@ def test_columns_in_order_that_do_not_fit(text: str, message: str, refused: Any)
     assert message in refused(UNNAMED["double"], text)
 
 
-def test_columns_of_no_header_have_no_names(refused: Any) -> None:
+def test_columns_have_the_names_of_a_header_and_none_of_scores(refused: Any) -> None:
     assert "there is no header" in refused(UNNAMED["double"], "1,2,3\n", "--keep", "id")
+    text = "height,weight,component_1\n1,2,3\n"
+    assert "'component_1' has the name" in refused(SCALED, text, "--keep", "component_1")
 
 
 @pytest.mark.parametrize("option", ["--keep", "--ignore"])
 def test_options_name_columns_that_are_there(option: str, refused: Any) -> None:
     found = refused(SCALED, "height,weight,Label\n1,2,3\n", option, "label")
     assert "no column 'label' (did you mean 'Label'?)" in found
-
-
-def test_a_column_cannot_be_called_as_a_score(refused: Any) -> None:
-    text = "height,weight,component_1\n1,2,3\n"
-    assert "'component_1' has the name" in refused(SCALED, text, "--keep", "component_1")
 
 
 def test_a_category_that_the_encoder_refuses_is_named_with_its_place(refused: Any) -> None:

@@ -40,20 +40,16 @@ def test_choice(case: Problem, solver: str) -> None:
     assert choice.reason
 
 
-def test_stored_matrices_are_searched_as_they_are() -> None:
+def test_what_is_stored_asked_for_or_too_large_decides() -> None:
     n = 3000
     stored = Problem(MatrixSource(np.zeros((n, n), np.float32)), Centering(n), 5)
     assert choose_solver(stored).name == "krylov"
 
-
-def test_what_was_asked_for_is_done_where_it_can_be() -> None:
     assert choose_solver(replace(problem(400, 5), solver="krylov")).name == "krylov"
     small = choose_solver(replace(problem(20, 5), solver="arpack"))
     assert small.name == "dense"
     assert "arpack was asked for" in small.reason
 
-
-def test_a_tight_budget_goes_matrix_free() -> None:
     assert choose_solver(problem(2000, 10, budget=1.1e7)).name == "davidson"
     with pytest.raises(MemoryError, match="eigen_solver='krylov' on n = 5000"):
         choose_solver(problem(5000, 10, "sigmoid", budget=2e7))
@@ -93,12 +89,10 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert model.completeness_.status == "proven"
 
 
-def test_too_many_features_are_refused() -> None:
+def test_features_are_few() -> None:
     wide = np.random.default_rng(1).normal(size=(60, 40))
     with pytest.raises(ValueError, match=r"at most 2000 explicit features, not 12341"):
         KernelPCA(2, kernel="poly", eigen_solver="primal").fit(wide)
 
-
-def test_all_components_of_many_points_take_the_memory_of_those_there_are() -> None:
     many = np.random.default_rng(0).normal(size=(4000, 5))
     assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5

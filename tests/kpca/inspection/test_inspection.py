@@ -173,10 +173,7 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     np.testing.assert_allclose(variance_ratios(model, folds=25), expected, rtol=1e-6)
 
 
-def test_components_of_eigenvalue_zero_have_ratio_one() -> None:
+def test_components_of_eigenvalue_zero_have_ratio_one_and_no_components_none() -> None:
     X = np.column_stack([np.arange(12.0), np.zeros(12)])
     assert variance_ratios(KernelPCA(2).fit(X))[1] == 1
-
-
-def test_a_model_without_components_has_no_ratios() -> None:
     assert variance_ratios(KernelPCA().fit(np.ones((6, 2)))).shape == (0,)

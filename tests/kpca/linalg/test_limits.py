@@ -61,20 +61,9 @@ def test_one_thread_is_pinned_too() -> None:
     assert set(seen) == {1}
 
 
-def test_blocks_cover() -> None:
+def test_threads_cover_all_blocks_and_errors_come_back() -> None:
     assert blocks(10, 4) == [slice(0, 4), slice(4, 8), slice(8, 10)]
 
-
-@pytest.mark.parametrize("n_threads", [1, 2, 3])
-def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
-    n = 24
-    dealt = [list(snake(n, thread, n_threads)) for thread in range(n_threads)]
-    assert sorted(item for items in dealt for item in items) == list(range(n))
-    loads = [sum(n - i for i in items) for items in dealt]
-    assert max(loads) - min(loads) <= n_threads
-
-
-def test_threads_run_and_errors_come_back() -> None:
     seen = set()
     run_threads(seen.add, 4)
     assert seen == {0, 1, 2, 3}
@@ -85,6 +74,15 @@ def test_threads_run_and_errors_come_back() -> None:
 
     with pytest.raises(KeyError):
         run_threads(fail, 3)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 3])
+def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
+    n = 24
+    dealt = [list(snake(n, thread, n_threads)) for thread in range(n_threads)]
+    assert sorted(item for items in dealt for item in items) == list(range(n))
+    loads = [sum(n - i for i in items) for items in dealt]
+    assert max(loads) - min(loads) <= n_threads
 
 
 @pytest.fixture(autouse=True)
@@ -117,12 +115,11 @@ def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[
     assert memory.default_budget() == 100 * 2**20 / 2
 
 
-def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_on_addresses_counts_and_no_limit_is_known_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
     assert memory.default_budget() == 10**6 / 2
-
-
-def test_a_system_without_these_calls_has_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sysconf")
     monkeypatch.setitem(__import__("sys").modules, "resource", None)
     assert 0 < memory.default_budget() <= memory._ASSUMED / 2

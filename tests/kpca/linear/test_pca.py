@@ -34,12 +34,14 @@ def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
     assert model.residuals_.max() < 1e-4
 
 
-def test_share_of_the_variance_keeps_the_fewest_components():
+def test_a_share_of_the_variance_keeps_the_fewest_components():
     X = correlated()
     whole = np.cumsum(PCA().fit(X).explained_variance_ratio_)
     model = PCA(0.8).fit(X)
     assert whole[model.n_components_ - 2] < 0.8 <= whole[model.n_components_ - 1]
     assert model.transform(X).shape[1] == model.n_components_
+    found, expected = (PCA(half).fit(correlated()) for half in (np.float32(0.5), 0.5))
+    assert found.n_components_ == expected.n_components_
 
 
 def test_reconstruction_error_is_the_variance_left_out():
@@ -50,8 +52,11 @@ def test_reconstruction_error_is_the_variance_left_out():
     assert model.reconstruction_error(model.inverse_transform(np.ones((2, 3)))) == pytest.approx(0)
 
 
-def test_whitened_scores_of_constant_data_stay_finite():
+def test_constant_data_have_finite_scores_and_orthonormal_components():
     assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
+    model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
+    np.testing.assert_array_equal(model.explained_variance_, 0)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
 
 
 @pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle", True])
@@ -75,11 +80,6 @@ def test_bad_parameters_are_named(name, value):
         PCA(2, **{name: value}).fit(correlated())
 
 
-def test_any_number_between_0_and_1_is_a_share():
-    found, expected = (PCA(half).fit(correlated()) for half in (np.float32(0.5), 0.5))
-    assert found.n_components_ == expected.n_components_
-
-
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
@@ -91,12 +91,6 @@ def test_any_number_between_0_and_1_is_a_share():
 def test_what_are_no_scores_is_refused(scores, message):
     with pytest.raises(ValueError, match=message):
         PCA(2).fit(correlated()).inverse_transform(scores)
-
-
-def test_truncated_svd_of_constant_data():
-    model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
-    np.testing.assert_array_equal(model.explained_variance_, 0)
-    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
 
 
 METHODS = ["full", "truncated", "randomized"]

@@ -98,15 +98,12 @@ def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
     np.testing.assert_allclose(measures.adjusted_variances(X, B), naive_adjusted(X, B), rtol=1e-10)
 
 
-def test_repeated_direction_adds_nothing():
+def test_directions_that_add_nothing_have_no_variance():
     X, B = correlated(), np.zeros((8, 2))
     B[0] = 1
     assert measures.adjusted_variances(X, B)[1] == pytest.approx(0, abs=1e-20)
     twice, once = (measures.unexplained_share(X, axes) for axes in (B, B[:, :1]))
     assert twice == pytest.approx(once)
-
-
-def test_more_components_than_rows_or_none_at_all():
     row = np.array([[1.0, 2.0, 3.0]])
     np.testing.assert_allclose(measures.adjusted_variances(row, np.eye(3)), [1, 0, 0])
     assert measures.unexplained_share(correlated(), np.zeros((8, 2))) == 1

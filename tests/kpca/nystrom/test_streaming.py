@@ -29,14 +29,12 @@ class Reader:
         return iter([X[:50], X[50:]])
 
 
-def test_what_counts_as_blocks() -> None:
+def test_what_counts_as_blocks_and_iterators_do_not() -> None:
     for blocks in (Reader(), lambda: Reader(), [X[:3], X[3:]], (X,), [pd.DataFrame(X)]):
         assert as_blocks(blocks) is not None
     for array in (X, pd.DataFrame(X), X.tolist(), [[1.0, 2.0]], []):
         assert as_blocks(array) is None
 
-
-def test_an_iterator_is_refused_with_the_way_to_wrap_it() -> None:
     message = re.escape("give a function that returns a fresh one, fit(lambda: read_blocks(")
     with pytest.raises(TypeError, match=message):
         nystrom().fit(iter(Reader()))
@@ -63,6 +61,15 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
     sizes = iter([100, 100, 90, 80, 70])
     with pytest.raises(ValueError, match=r"gave \d+ rows, an earlier one 100"):
         nystrom(2, n_landmarks=20).fit(lambda: [X[: next(sizes)]])
+
+    passes = iter(range(10))
+
+    def blocks() -> Iterator[np.ndarray]:
+        yield X[:100] + (next(passes) > 1)
+        yield X[100:]
+
+    with pytest.raises(ValueError, match="other values than an earlier one"):
+        nystrom().fit(blocks)
 
 
 def test_names_of_columns_come_with_the_first_block() -> None:
@@ -119,17 +126,6 @@ def test_the_number_of_weights_must_be_that_of_the_points() -> None:
     for count in (599, 601):
         with pytest.raises(ValueError, match=r"shape \(600,\), got"):
             draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
-
-
-def test_blocks_that_change_from_pass_to_pass_are_refused() -> None:
-    passes = iter(range(10))
-
-    def blocks() -> Iterator[np.ndarray]:
-        yield X[:100] + (next(passes) > 1)
-        yield X[100:]
-
-    with pytest.raises(ValueError, match="other values than an earlier one"):
-        nystrom().fit(blocks)
 
 
 N, WIDTH, M = 60_000, 20, 100

@@ -136,8 +136,10 @@ def test_projection_takes_out_the_null_space(center: bool, weights: np.ndarray |
 PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
 
 
-def test_symmetric_matrices_pass_without_a_copy() -> None:
+def test_only_square_matrices_pass_and_symmetric_ones_without_a_copy() -> None:
     assert symmetrised(PAIR) is PAIR
+    with pytest.raises(ValueError, match="must be a square matrix"):
+        symmetrised(np.ones((2, 3)))
 
 
 @pytest.mark.parametrize(
@@ -161,11 +163,6 @@ def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
     np.testing.assert_array_equal(skewed, before)
     assert [w.category for w in recwarn.list] == [AsymmetricKernelWarning] * named
     assert not named or "reaches 3.3e-0" in str(recwarn.list[0].message)
-
-
-def test_rectangular_matrices_are_refused() -> None:
-    with pytest.raises(ValueError, match="must be a square matrix"):
-        symmetrised(np.ones((2, 3)))
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])

@@ -215,15 +215,12 @@ def test_a_save_that_fails_leaves_the_old_file(
     assert path.read_bytes() == old
 
 
-def test_saving_through_a_link_replaces_what_it_names(tmp_path: Path) -> None:
+def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "folder/m")
     save(MODELS["exact"], tmp_path / "link")
     assert (tmp_path / "link").is_symlink()
     load(tmp_path / "folder/m")
-
-
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ValueError, match="it is a pipe or a device, and no file"):
         load(tmp_path / "pipe")

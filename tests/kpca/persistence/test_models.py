@@ -160,9 +160,6 @@ def test_notes_come_back_and_change_no_score(tmp_path: Path) -> None:
     save(MODEL, tmp_path / "m", notes=NOTES)
     assert read_notes(tmp_path / "m") == NOTES
     np.testing.assert_array_equal(load(tmp_path / "m").transform(X), MODEL.transform(X))
-
-
-def test_files_without_notes_have_none_and_are_what_they_were(tmp_path: Path) -> None:
     save(MODEL, tmp_path / "m")
     assert read_notes(tmp_path / "m") == {}
     assert "notes" not in json.loads(str(to_arrays(MODEL)["description"]))

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.datasets.make import make_dataset
-from tests.pipeline.datasets.conftest import Refusal, write
+from tests.pipeline.datasets.conftest import Refusal, read, write
 
 HEADER = "name,width,colour,day,length,species"
 ROWS = [
@@ -20,7 +19,7 @@ SPEC: dict[str, Any] = {"path": "my.csv", "label": "species"}
 
 
 def _read(**spec: object) -> Dataset:
-    return make_dataset("mine", SPEC | spec, seed=0, replicates=2)
+    return read(**SPEC | spec)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +116,7 @@ ROLES = {"label": "species", "group": "patient"}
 
 def _read_holed(missing: str, **spec: Any) -> Dataset:
     write("my.csv", ["width,length,species,patient,dose", *HOLED])
-    spec = {"path": "my.csv", "missing": missing, **spec}
-    return make_dataset("mine", spec, seed=0, replicates=2)
+    return read(missing=missing, **spec)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +165,7 @@ def test_arrays_may_have_missing_cells_too(folder: Path) -> None:
     X[4, 1] = np.nan
     np.savez("my.npz", X=X)
     for missing, rows in (("drop", 29), ("median", 30)):
-        spec = {"path": "my.npz", "missing": missing}
-        assert len(make_dataset("mine", spec, seed=0, replicates=1).X) == rows
+        assert len(read("my.npz", missing=missing).X) == rows
 
 
 @pytest.mark.parametrize(

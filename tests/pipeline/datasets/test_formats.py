@@ -8,21 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import read_header
-from pipeline.datasets.make import make_dataset
-from tests.pipeline.datasets.conftest import Refusal, table, write
+from tests.pipeline.datasets.conftest import Refusal, read, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
 
 
-def _read(path: str = "my.csv", **spec: object) -> Dataset:
-    return make_dataset("mine", {"path": path, **spec}, seed=0, replicates=3)
-
-
 def test_every_role_is_read(folder: Path) -> None:
     write("my.csv", table())
-    dataset = _read(**ROLES)
+    dataset = read(**ROLES)
 
     np.testing.assert_array_equal(dataset.X, [[i + 0.5, i * 0.5] for i in range(24)])
     np.testing.assert_array_equal(dataset.y, np.arange(24) % 2)
@@ -39,7 +33,7 @@ def test_every_role_is_read(folder: Path) -> None:
 def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
     text = "\n".join(table()).replace(",", separator)
     Path("my.csv").write_text(text, encoding="utf-8-sig")
-    assert _read(**ROLES).feature_names == ("age", "height")
+    assert read(**ROLES).feature_names == ("age", "height")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +44,7 @@ def test_labels_are_in_numerical_or_alphabetical_order(
     folder: Path, values: list[object], names: tuple[str, ...]
 ) -> None:
     write("my.csv", ["x,2020", *(f"{i / 2},{values[i % 2]}" for i in range(20))])
-    assert _read(label=2020).class_names == names  # YAML reads 2020 as a number
+    assert read(label=2020).class_names == names  # YAML reads 2020 as a number
 
 
 @pytest.mark.parametrize(
@@ -145,7 +139,7 @@ def test_an_encoding_can_be_named(folder: Path, ending: str) -> None:
     text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
     data = text.encode("latin-1")
     Path(f"my.{ending}").write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
-    dataset = _read(f"my.{ending}", encoding="latin-1")
+    dataset = read(f"my.{ending}", encoding="latin-1")
     assert dataset.feature_names == ("größe", "länge")
     np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
 
@@ -181,7 +175,7 @@ def _write(path: str) -> None:
 )
 def test_a_table_is_the_same_in_every_format(folder: Path, name: str) -> None:
     _write(f"my.{name}")
-    dataset = _read(f"my.{name}", label="species", categorical=["colour"])
+    dataset = read(f"my.{name}", label="species", categorical=["colour"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
     assert dataset.categories == {"colour": [*"bgr"]}
     assert dataset.class_names == ("a", "b")
@@ -198,7 +192,7 @@ def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
 def test_a_comma_that_parts_no_cells_is_a_decimal_comma(folder: Path, separator: str) -> None:
     rows = [f"-{i % 9},25;{i};{i % 3},5;{'ab'[i % 2]},1" for i in range(24)]
     write("my.csv", [line.replace(";", separator) for line in ["x;n;y;s", *rows]])
-    dataset = _read(label="s", features=["x", "y"])
+    dataset = read(label="s", features=["x", "y"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([-(ROW % 9) - 0.25, ROW % 3 + 0.5]))
     assert dataset.class_names == ("a,1", "b,1")
 
@@ -231,7 +225,7 @@ K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
 def test_every_array_is_read(folder: Path) -> None:
     np.savez("my.npz", X=X.astype(np.float32), species=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
-    dataset = _read("my.npz", target="target", id="species")
+    dataset = read("my.npz", target="target", id="species")
     np.testing.assert_array_equal(dataset.X, X)
     assert dataset.X.dtype == np.float64
     np.testing.assert_array_equal(dataset.ids, np.where(ROW % 2 == 0, "True", "False"))
@@ -248,18 +242,18 @@ def test_of_labels_and_a_target_one_has_to_be_named(
     np.savez("my.npz", X=X, y=ROW % 2, target=ROW / 2)
     message = refusal(path="my.npz")
     assert "say which: `label: y` or `target: target`" in message
-    assert _read("my.npz", **spec).task == task
+    assert read("my.npz", **spec).task == task
 
 
 @pytest.mark.parametrize("kind", ["U", "S", "i", "f"])
 def test_labels_of_every_kind_are_read_where_they_are_named(folder: Path, kind: str) -> None:
     np.savez("my.npz", X=X, species=(ROW % 2).astype(kind))
-    assert _read("my.npz", label="species").class_names == ("0", "1")
+    assert read("my.npz", label="species").class_names == ("0", "1")
 
 
 def test_a_kernel_matrix_is_cut_by_splits_and_subsample(folder: Path) -> None:
     np.savez("k.npz", K=K, y=ROW % 2)
-    dataset = _read("k.npz", kernel_matrix=True, max_rows=20)
+    dataset = read("k.npz", kernel_matrix=True, max_rows=20)
     split = dataset.split(0)
 
     assert dataset.precomputed
@@ -285,7 +279,7 @@ def test_a_kernel_matrix_that_is_not_called_one_is_recognised(refusal: Refusal) 
 def test_rounding_in_a_matrix_is_averaged_away(folder: Path, amount: float, dtype: type) -> None:
     rough = _bumped(amount, dtype)
     np.savez("k.npz", K=rough)
-    dataset = _read("k.npz", kernel_matrix=True)
+    dataset = read("k.npz", kernel_matrix=True)
     exact = rough.astype(np.float64)
     np.testing.assert_array_equal(dataset.X, (exact + exact.T) / 2)
 
@@ -357,7 +351,7 @@ def _frame() -> pd.DataFrame:
 
 def test_every_role_of_parquet_is_read(folder: Path) -> None:
     _frame().to_parquet("my.parquet")
-    dataset = _read(**SPEC)
+    dataset = read(**SPEC)
     i = np.arange(24)
     np.testing.assert_array_equal(dataset.X, np.column_stack([i + 0.5, i * 0.5, i % 3 == 0, i % 5]))
     np.testing.assert_array_equal(dataset.y, i % 2)
@@ -369,7 +363,7 @@ def test_whole_numbers_as_floats_are_the_same_labels(folder: Path) -> None:
     """One missing value elsewhere is enough for pandas to write 1.0 for 1."""
     for dtype in ("float32", "float64", "int8"):
         _frame().assign(species=(np.arange(24) % 2).astype(dtype)).to_parquet("my.parquet")
-        assert _read("my.parquet", label="species").class_names == ("0", "1")
+        assert read("my.parquet", label="species").class_names == ("0", "1")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.datasets.warnings import only_names
 from pipeline.errors import InputError
-from tests.pipeline.datasets.conftest import write
+from tests.pipeline.datasets.conftest import read, write
 
 
 def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
@@ -50,7 +50,7 @@ def test_what_is_odd_about_a_column_is_said(
     folder: Path, column: Callable[[int], object], spec: dict, sentence: str, features: str
 ) -> None:
     write("my.csv", lines(column))
-    dataset = make_dataset("mine", {"path": "my.csv", "label": "s"} | spec, seed=0, replicates=2)
+    dataset = read(**{"label": "s"} | spec)
     (warning,) = dataset.warnings
     assert sentence in warning
     assert dataset.feature_names == tuple(features)
@@ -58,8 +58,7 @@ def test_what_is_odd_about_a_column_is_said(
 
 def test_a_label_of_many_numbers_is_said_to_be_a_target_perhaps(folder: Path) -> None:
     write("my.csv", lines(lambda i: i % 15, rows=300))
-    spec = {"path": "my.csv", "label": "c", "drop": ["s"]}
-    (warning,) = make_dataset("mine", spec, seed=0, replicates=1).warnings
+    (warning,) = read(label="c", drop=["s"]).warnings
     assert "label column 'c' holds 15 distinct numbers, each a class of its own" in warning
     assert "give it as `target: c`" in warning
 
@@ -90,7 +89,7 @@ def test_a_few_rows_in_order_are_chance() -> None:
 def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Path) -> None:
     X = np.column_stack([np.random.default_rng(0).normal(size=40), np.arange(40)])
     np.savez("my.npz", X=X)
-    dataset = make_dataset("mine", {"path": "my.npz"}, seed=0, replicates=1)
+    dataset = read("my.npz")
     (warning,) = dataset.warnings
     assert "column 'x2' holds integers that only count the rows, and is a feature" in warning
     assert dataset.X.shape == (40, 2)
@@ -129,7 +128,7 @@ def test_equal_rows_with_another_answer_are_no_copies(folder: Path, answer: str)
 
 def test_a_first_column_without_a_name_is_left_out(folder: Path) -> None:
     write("my.csv", [",x,s", *(f"car {i},{i * 7 % 11},{'ab'[i % 2]}" for i in range(40))])
-    dataset = make_dataset("mine", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+    dataset = read(label="s")
     assert dataset.feature_names == ("x",)
     assert (
         "column 1 has no name, as the index that pandas writes, and is left out"
