@@ -3,6 +3,7 @@
 import os
 import resource
 import threading
+from collections.abc import Iterator
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -86,7 +87,9 @@ def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
 
 
 @pytest.fixture(autouse=True)
-def asked_anew() -> None:
+def asked_anew() -> Iterator[None]:
+    memory.default_budget.cache_clear()
+    yield
     memory.default_budget.cache_clear()
 
 
@@ -115,11 +118,12 @@ def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[
     assert memory.default_budget() == 100 * 2**20 / 2
 
 
-def test_a_limit_on_addresses_counts_and_no_limit_is_known_everywhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
     assert memory.default_budget() == 10**6 / 2
+
+
+def test_a_system_without_these_calls_has_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sysconf")
     monkeypatch.setitem(__import__("sys").modules, "resource", None)
     assert 0 < memory.default_budget() <= memory._ASSUMED / 2
