@@ -1,30 +1,54 @@
-"""One run of config/test.yaml for all tests that look at its results."""
+"""A run of config/test.yaml and a plan of config/config.yaml, for all tests that look at them."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from tests.workflow.pipeline import ROOT, succeeded
+from tests.workflow.pipeline import ROOT, Run, succeeded
+
+Once = Callable[[str, Callable[[Path], Run]], Path]
 
 
 @pytest.fixture(scope="session")
-def swept(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """Folder, with spaces in its name, where config/test.yaml ran as a whole. Not to be changed.
+def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Once:
+    """Give a folder in which something ran once; what that run said is in `said.txt`.
 
-    What the run said is in `said.txt`; a figure of an earlier run was there before it.
-
-    The first worker that needs it makes it, with every core; the others wait for it.
+    The first worker that needs it runs it, with every core; the others wait for it.
     """
     own = tmp_path_factory.getbasetemp()
     shared = own if worker_id == "master" else own.parent
-    folder, finished = shared / "a folder with spaces", shared / "swept.finished"
-    figures = folder / "results/figures"
-    figures.mkdir(parents=True, exist_ok=True)
-    with FileLock(shared / "swept.lock"):
-        if not finished.exists():
-            (figures / "of_an_earlier_run.svg").touch()
-            run = succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}", short=True)
-            (folder / "said.txt").write_text(run.output)
-            finished.touch()
-    return folder
+
+    def folder_of(name: str, work: Callable[[Path], Run]) -> Path:
+        folder = shared / name
+        with FileLock(f"{folder}.lock"):
+            if not (folder / "said.txt").exists():
+                folder.mkdir(exist_ok=True)
+                (folder / "said.txt").write_text(work(folder).output)
+        return folder
+
+    return folder_of
+
+
+@pytest.fixture(scope="session")
+def swept(once: Once) -> Path:
+    """Folder, with spaces in its name, where config/test.yaml ran as a whole. Not to be changed.
+
+    A figure of an earlier run was there before it.
+    """
+
+    def sweep(folder: Path) -> Run:
+        (folder / "results/figures").mkdir(parents=True)
+        (folder / "results/figures/of_an_earlier_run.svg").touch()
+        return succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}", short=True)
+
+    return once("a folder with spaces", sweep)
+
+
+@pytest.fixture(scope="session")
+def planned(once: Once) -> Run:
+    """Dry run of config/config.yaml."""
+    arguments = (f"--configfile={ROOT / 'config/config.yaml'}", "--dry-run")
+    folder = once("plan", lambda folder: succeeded(folder, *arguments))
+    return Run(0, (folder / "said.txt").read_text())

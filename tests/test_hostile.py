@@ -151,7 +151,6 @@ def test_a_damaged_file(name: str, tmp_path: Path) -> None:
 def test_a_tag_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
-
     assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))
     assert not Path("harm").exists()
 
@@ -199,7 +198,6 @@ def test_figures_have_names_as_text(
     draw(tmp_path / "f.svg")
     svg = (tmp_path / "f.svg").read_text()
     ElementTree.fromstring(svg)
-
     for name in TEXTS:
         assert escape(style.plain(name, longest).replace(r"\$", "$"), quote=False) in svg
     assert "Oblique" not in svg  # as in formulas
@@ -225,7 +223,6 @@ def test_tables_keep_names(tmp_path: Path) -> None:
     names = [*TEXTS, "NA", "nan", "null", "n/a"]
     write_table(pd.DataFrame({"name": names, "value": np.nan}), tmp_path / "t.csv")
     read = read_table(tmp_path / "t.csv")
-
     assert list(read["name"]) == names
     assert read["value"].isna().all()
 
@@ -238,9 +235,7 @@ def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Pa
     frame = pd.DataFrame({"a": rows % 7 / 2, "b": rows % 5 / 2, "kind": kind})
     frame = frame.rename(columns={"b": name} if where == "column" else {})
     frame.to_parquet(tmp_path / "my.parquet")
-
     said = survived(partial(check, tmp_path / "my.parquet", label="kind"))
-
     assert (said is None) == (name in TEXTS)
     assert said is None or "holds a control character" in said
 
@@ -249,21 +244,5 @@ def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Pa
 def test_names_in_a_configuration_pass_or_are_refused(name: str) -> None:
     config = yaml.safe_load(CONFIG) | {"datasets": {name: {"sklearn": "iris"}}}
     said = survived(partial(CHECKED, config))
-
     assert (said is None) == bool(re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name))
     assert said is None or "begin with a letter" in said or "characters" in said
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("data", "~nobody_of_this_name/x.csv", "no file"),
-        ("data", "a\nb.csv", "no part of a name to Snakemake"),
-        ("results", "a\0b", "no part of a name"),
-        ("usps", "a{b}", "'{', '}', no part of a name"),
-    ],
-)
-def test_paths_that_cannot_be_used(key: str, value: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "c.yaml").write_text(yaml.safe_dump(yaml.safe_load(CONFIG) | {key: value}))
-
-    assert said in str(survived(partial(check_file, tmp_path / "c.yaml")))

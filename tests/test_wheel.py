@@ -50,13 +50,8 @@ raise SystemExit(main(sys.argv[2:]))
 """
 
 
-PACKAGE = {str(file.relative_to(ROOT)) for file in (ROOT / "kpca").rglob("*.py")} | {
-    "kpca/py.typed"
-}
-
-
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build from a copy: setuptools leaves folders where it builds, and reads them again."""
     source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     names = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "kpca/py.typed")
@@ -68,42 +63,45 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"
     command = [sys.executable, "-c", build]
     subprocess.run(command, cwd=source, capture_output=True, check=True)
-    return zipfile.ZipFile(next(folder.glob("*.whl")))
+    zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(folder / "installed")
+    return folder / "installed"
 
 
-def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == PACKAGE
+def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Path) -> None:
+    package = {*(ROOT / "kpca").rglob("*.py"), ROOT / "kpca/py.typed"}
+    files = {path.relative_to(installed) for path in installed.rglob("*") if path.is_file()}
+    found = {path for path in files if ".dist-info" not in path.parts[0]}
+    assert found == {path.relative_to(ROOT) for path in package}
 
 
-def run_there(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_there(
+    installed: Path, folder: Path, code: str, *arguments: str
+) -> subprocess.CompletedProcess[str]:
     """Run code in a folder with what the wheel holds, and without what the pipeline needs."""
-    command = [sys.executable, "-E", "-P", "-c", code, str(folder), *arguments]
+    command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_a_fit_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    wheel.extractall(tmp_path)
-
-    run = run_there(tmp_path, FIT)
-
+def test_a_fit_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
+    run = run_there(installed, tmp_path, FIT)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == ""
 
 
-def test_the_command_needs_nothing_of_the_pipeline(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    wheel.extractall(tmp_path)
-    names = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
-    assert b"kpca = kpca.command:main" in wheel.read(names[0])
+def test_the_command_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
+    [entry_points] = installed.glob("*.dist-info/entry_points.txt")
+    assert "kpca = kpca.command:main" in entry_points.read_text()
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
 
-    info = run_there(tmp_path, COMMAND, "info", "m")
+    info = run_there(installed, tmp_path, COMMAND, "info", "m")
     assert (info.returncode, info.stderr) == (0, "")
     assert "StandardScaler → KernelPCA" in info.stdout
 
-    scores = run_there(tmp_path, COMMAND, "transform", "m", "new.csv", "-o", "out.csv")
+    given = ("transform", "m", "new.csv", "-o", "out.csv")
+    scores = run_there(installed, tmp_path, COMMAND, *given)
     assert (scores.returncode, scores.stderr) == (0, "")
     found = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
     np.testing.assert_array_equal(found, model.transform(rows))

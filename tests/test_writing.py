@@ -1,7 +1,4 @@
-"""Test the language of user-facing text: length of README, captions and lines, and terms.
-
-Each check has a list of files that do not comply yet. Remove a file from it once it complies.
-"""
+"""Test the language of user-facing text: length of README, captions and lines, and terms."""
 
 import ast
 import re
@@ -35,14 +32,6 @@ TERMS = {
     r"nonzeros a component": "nonzero loadings per component",
     r"beside": "compared with, next to, minus",
 }
-# Files that do not comply yet: a folder, which ends in a slash, and the names of its files.
-WRONG_TERMS = """
-"""
-LONG_CAPTIONS = """
-"""
-LONG_LINES = """
-"""
-
 CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]
 MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("config/*.md"), *ROOT.glob("workflow/**/*.md")]
 MARKDOWN += [path for path in ROOT.glob("docs/**/*.md") if "generated" not in path.parts]
@@ -99,34 +88,16 @@ def texts(path: Path) -> Found:
 
 
 @pytest.mark.parametrize(
-    ("check", "paths", "not_yet"),
-    [
-        (wrong_terms, TEXTS + PYTHON, WRONG_TERMS),
-        (long_caption, CAPTIONS, LONG_CAPTIONS),
-        (long_lines, MARKDOWN, LONG_LINES),
-    ],
+    ("check", "paths"),
+    [(wrong_terms, TEXTS + PYTHON), (long_caption, CAPTIONS), (long_lines, MARKDOWN)],
 )
-def test_files_comply_or_are_listed(
-    check: Callable[[str], Found], paths: list[Path], not_yet: str
-) -> None:
-    folder, listed, problems = "", set(), []
-    for word in not_yet.split():
-        if word.endswith("/"):
-            folder = word
-        else:
-            listed.add(folder + word)
-    for path in paths:
-        name = path.relative_to(ROOT).as_posix()
-        found = [
-            f"{name}:{first + line - 1}: {what}"
-            for first, text in texts(path)
-            for line, what in check(text)
-        ]
-        if name not in listed:
-            problems += found
-        elif found:
-            listed.remove(name)
-    problems += [f"{name}: complies or is gone, take it out of the list" for name in sorted(listed)]
+def test_files_comply(check: Callable[[str], Found], paths: list[Path]) -> None:
+    problems = [
+        f"{path.relative_to(ROOT)}:{first + line - 1}: {what}"
+        for path in paths
+        for first, text in texts(path)
+        for line, what in check(text)
+    ]
     assert not problems, "\n".join(problems)
 
 

@@ -60,9 +60,7 @@ def swept(folder: Path) -> pd.DataFrame:
 @pytest.mark.filterwarnings("ignore")
 def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
     plain_sweep.main(str(folder / "config.yaml"), str(folder), str(folder / "plain.csv"), "1")
-
     found = agreement(swept(folder), pd.read_csv(folder / "plain.csv"))
-
     assert set(found["method"]) == MAIN_METRIC.keys() - {"linear_svm_whitened"}
     # A row on the boundary of two classes may fall on either side.
     assert np.average(found["equal"], weights=found["scores"]) > 0.99
@@ -94,7 +92,6 @@ def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
     keys = dict.fromkeys(plain_sweep.KEYS, 1)
     table = pd.DataFrame([keys | {"dataset": "digits", "cell": "rbf-median1", "value": 0.5}])
     other = table.assign(n_components=7)
-
     with pytest.raises(ValueError, match=r"1 scores .*'digits'.*'left_only'"):
         agreement(table, table.iloc[:0])
     with pytest.raises(ValueError, match=r"2 scores"):
@@ -106,9 +103,7 @@ def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
 def test_what_is_timed_gives_the_same(case: sharing.Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "N", 300)
     monkeypatch.setattr(sharing, "RUNS", 1)
-
     row = sharing.measure(case)
-
     assert row["error"] <= 1e-8
     assert row["times_faster"] > 0
     assert list(row) == columns_of("benchmarks/sharing.csv")

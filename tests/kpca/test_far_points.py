@@ -57,6 +57,8 @@ def test_a_linear_score_may_be_large_and_its_square_may_not() -> None:
     np.testing.assert_allclose(model.transform(FAR)[2], FAR[2] @ axes, rtol=1e-12)
     with pytest.raises(ValueError, match="overflow float64 at row 2 of X"):
         model.reconstruction_error(FAR)
+    with pytest.raises(ValueError, match="overflow float64 at row 1 of X"):
+        fitted("linear", preimage="fixed_point").inverse_transform([[0, 0, 0], [1e200, 0, 0]])
 
 
 def test_saturated_values_are_the_ends_of_the_sigmoid() -> None:
@@ -73,11 +75,6 @@ def test_what_overflows_is_named(method: str) -> None:
         getattr(model, method)(FAR)
     with pytest.raises(ValueError, match="overflow float32 at row 2 of X"):
         model.transform(np.minimum(FAR, 1e30).astype(np.float32))
-
-
-def test_pre_images_of_far_scores_name_the_row() -> None:
-    with pytest.raises(ValueError, match="overflow float64 at row 1 of X"):
-        fitted("linear", preimage="fixed_point").inverse_transform([[0, 0, 0], [1e200, 0, 0]])
 
 
 @pytest.mark.parametrize(

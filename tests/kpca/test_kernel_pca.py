@@ -1,15 +1,27 @@
-"""What the estimator adds to scikit-learn's: the rest is tested against it and the naive one."""
+"""What the estimator adds to scikit-learn's, refits, warnings and public names."""
 
 import logging
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.pipeline import make_pipeline
 
-from kpca import KernelPCA
+import kpca
+from kpca import KernelPCA, KernelPCANovelty, SparsePCA, load, save, to_arrays
+from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels.bandwidth import median_gamma
+from kpca.operators.symmetry import AsymmetricKernelWarning
+from kpca.preimage import PreImageWarning
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
@@ -108,9 +120,11 @@ def test_bad_weights_are_refused(weights: np.ndarray, message: str) -> None:
         rbf().fit(X, sample_weight=weights)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_fits_repeat_bit_by_bit(solver: str) -> None:
-    first, second = (rbf(eigen_solver=solver, n_jobs=1).fit(X) for _ in range(2))
+@pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize("solver", [*SOLVERS, "nystrom"])
+def test_fits_repeat_bit_by_bit(solver: str, n_jobs: int) -> None:
+    many = np.random.default_rng(1).normal(size=(700, 3))  # two blocks of rows
+    first, second = (rbf(eigen_solver=solver, n_jobs=n_jobs).fit(many) for _ in range(2))
     np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
 
 
@@ -165,14 +179,11 @@ def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -
     np.testing.assert_array_equal(model.transform(samples), -before)
 
 
-def test_a_column_without_numbers_is_named() -> None:
+def test_what_is_no_table_of_numbers_is_told_as_such() -> None:
     dates = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"])
     for other in (dates, ["x", "y", "z"]):
         with pytest.raises(ValueError, match="no numbers in column 'when'"):
             KernelPCA(1).fit(pd.DataFrame({"a": [1.0, 2.0, 4.0], "when": other}))
-
-
-def test_no_samples_are_told_as_such() -> None:
     model = KernelPCA(1).fit(np.arange(6.0).reshape(3, 2))
     for dtype in (int, float):
         with pytest.raises(ValueError, match=r"0 sample\(s\)"):
@@ -194,3 +205,125 @@ def test_a_solver_that_was_refused_is_not_advised() -> None:
     with pytest.raises(MemoryError) as refusal:
         model.fit(samples)
     assert "use eigen_solver='davidson'" not in str(refusal.value)
+
+
+OLD, NEW = RNG.normal(size=(120, 3)), RNG.normal(size=(90, 4)) * 3 + 5
+
+
+def interrupted(x: Any, y: Any) -> float:
+    raise KeyboardInterrupt
+
+
+FAILURES = {
+    "no convergence": (ValueError, {"eigen_solver": "arpack", "max_iter": 1, "tol": 1e-14}),
+    "memory": (MemoryError, {"memory_budget": 1000}),
+    "interrupt": (KeyboardInterrupt, {"kernel": interrupted, "eigen_solver": "auto"}),
+    "too many components": (ValueError, {"eigen_solver": "nystrom", "n_landmarks": 2}),
+    "ridge": (ValueError, {"kernel": "linear", "fit_inverse_transform": True, "alpha": 0}),
+}
+
+
+@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
+@pytest.mark.parametrize("solver", ["auto", "nystrom"])
+def test_a_refit_that_fails_leaves_the_model(
+    error: type[BaseException], changed: dict[str, Any], solver: str, tmp_path: Path
+) -> None:
+    options = {"kernel": "rbf", "gamma": 0.3, "fit_inverse_transform": True}
+    model = KernelPCA(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
+    parameters, before = model.get_params(), dict(vars(model))
+    scores, points = model.transform(OLD[:3]), model.denoise(OLD[:3])
+    with pytest.raises(error):
+        model.set_params(**changed).fit(NEW)
+    model.set_params(**parameters)
+    assert vars(model).keys() == before.keys()
+    assert all(vars(model)[name] is value for name, value in before.items())
+    np.testing.assert_array_equal(model.transform(OLD[:3]), scores)
+    np.testing.assert_array_equal(model.denoise(OLD[:3]), points)
+    save(model, tmp_path / "model.npz")
+    np.testing.assert_array_equal(load(tmp_path / "model.npz").transform(OLD[:3]), scores)
+
+
+@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
+def test_after_a_first_fit_that_fails_there_is_no_model(
+    error: type[BaseException], changed: dict[str, Any]
+) -> None:
+    model = KernelPCA(5, kernel="rbf").set_params(**changed)
+    with pytest.raises(error):
+        model.fit(NEW)
+    with pytest.raises(NotFittedError):
+        model.transform(NEW)
+
+
+def test_a_refit_leaves_nothing_of_the_fit_before(tmp_path: Path) -> None:
+    model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True, eigen_solver="nystrom")
+    model.fit(OLD)
+    model.set_params(fit_inverse_transform=False, eigen_solver="auto").fit(NEW)
+    for name in ("X_transformed_fit_", "dual_coef_", "landmark_axes_", "trace_error_"):
+        assert not hasattr(model, name)
+    save(model, tmp_path / "model.npz")
+    np.testing.assert_array_equal(load(tmp_path / "model.npz").transform(NEW), model.transform(NEW))
+
+
+def test_what_load_refuses_is_not_saved() -> None:
+    model = KernelPCA(2, kernel="rbf").fit(OLD)
+    model.X_fit_ = NEW
+    with pytest.raises(ValueError, match="does not go with"):
+        to_arrays(model)
+
+
+SAMPLES = RNG.normal(size=(60, 3))
+SIGMOID = KernelPCA(2, kernel="sigmoid", gamma=1.0)
+CALLS = {
+    "fit": lambda: SIGMOID.fit(SAMPLES),
+    "fit_transform": lambda: SIGMOID.fit_transform(SAMPLES),
+    "pipeline": lambda: make_pipeline(SIGMOID).fit(SAMPLES),
+    "novelty": lambda: KernelPCANovelty(SIGMOID).fit(SAMPLES),
+}
+KINDS = {
+    ToleranceWarning: lambda: KernelPCA(2, kernel="rbf", tol=1e-18).fit_transform(SAMPLES),
+    AsymmetricKernelWarning: lambda: KernelPCA(2, kernel="precomputed").fit_transform(
+        SAMPLES @ SAMPLES.T + np.triu(np.ones((60, 60)))
+    ),
+    ConvergenceWarning: lambda: SparsePCA(2, max_iter=1).fit_transform(SAMPLES),
+    PreImageWarning: lambda: (
+        KernelPCA(2, kernel="poly", degree=2, preimage="mds").fit(SAMPLES).denoise(SAMPLES)
+    ),
+}
+
+
+def places(call: Callable[[], object], category: type[Warning]) -> set[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    return {one.filename for one in found if issubclass(one.category, category)}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_ways_into_the_package(call: Callable[[], object]) -> None:
+    assert places(call, IndefiniteKernelWarning) == {__file__}
+
+
+@pytest.mark.parametrize(("category", "call"), KINDS.items())
+def test_kinds_of_warnings(category: type[Warning], call: Callable[[], object]) -> None:
+    assert places(call, category) == {__file__}
+
+
+@pytest.mark.parametrize("name", kpca.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(kpca, name).__name__ == name
+
+
+def test_public_modules_need_no_import_of_their_own() -> None:
+    names = ["choice", "inspection", "novelty"]
+    code = f"import kpca\nfor name in {names}:\n    print(*getattr(kpca, name).__all__)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = [getattr(kpca, name) for name in names]
+    assert [line.split() for line in run.stdout.splitlines()] == [m.__all__ for m in modules]
+    assert all(hasattr(module, name) for module in modules for name in module.__all__)
+
+
+def test_the_version_is_that_of_the_package_and_there_is_nothing_else() -> None:
+    assert kpca.__version__ == version("kpca")
+    assert "__version__" in dir(kpca)
+    with pytest.raises(AttributeError, match="no attribute 'gram'"):
+        _ = kpca.gram

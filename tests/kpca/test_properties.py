@@ -101,15 +101,6 @@ def test_extreme_scales(X: np.ndarray, kernel: str, solver: str, dtype: str) -> 
         assert not isinstance(result, np.ndarray) or np.all(np.isfinite(result))
 
 
-@pytest.mark.parametrize("hole", [np.nan, np.inf])
-@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
-def test_holes_in_the_data_are_refused(kernel: str, hole: float) -> None:
-    X = np.eye(6)
-    X[2, 3] = hole
-    with pytest.raises(ValueError, match=r"NaN|infinity"):
-        KernelPCA(2, kernel=kernel).fit(X)
-
-
 @quick
 @given(X=clouds(exponents=(0, 0)), shift=arrays(float, 12, elements=st.integers(-9, 9).map(float)))
 def test_centring_forgets_what_is_added_to_rows_and_columns(X: np.ndarray, shift: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a run prints: its plan, a line per finished job, the time left, and what failed."""
+"""What a run prints, from its plan to its last words."""
 
 import logging
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
 from pipeline.console import Console, shorten
+from pipeline.outcome import closing_words, leftovers, replaced_file
 
 CHANGED = "code has changed since last execution"
 FOLLOWS = "input files updated by another job"
@@ -52,27 +53,28 @@ class Run:
 
 def test_the_plan_counts_jobs_and_reasons_once() -> None:
     run = Run(gain=1, sweep=2)
-
     assert run.plan == f"3 jobs: 2 sweep, gain.\nReasons: {CHANGED} (3)."
     assert run.say(LogEvent.RUN_INFO, stats={"total": 3}) == ""
 
 
 def test_a_long_plan_is_wrapped() -> None:
     lines = Run(**{f"figure_number_{i}": 1 for i in range(60)}).plan.splitlines()
-
     assert len(lines) < 15
     assert max(map(len, lines)) <= 100
 
 
 def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
-    run = Run(sweep=3, gain=2)
+    run = Run(dataset=1, sweep=3, gain=2)
+    run.start(0, "dataset", dataset="iris")
+    assert run.finish(0, 1, 6) == "1 of 6 jobs done: dataset iris"  # no sweep has ended
+
     run.start(1, "sweep", dataset="iris")
     run.now = 60.0
-    assert run.finish(1, 1, 5) == "1 of 5 jobs done, about 4 min left: sweep iris"
+    assert run.finish(1, 2, 6) == "2 of 6 jobs done, about 3 min left: sweep iris"
 
     run.start(2, "gain")
     run.now = 70.0
-    run.finish(2, 2, 5)
+    run.finish(2, 3, 6)
     assert run.console.seconds_left() == pytest.approx(60 + 60 + 10)
 
 
@@ -83,16 +85,7 @@ def test_jobs_side_by_side_share_the_time_left() -> None:
     run.now = 50.0
     run.finish(1, 1, 4)
     run.finish(2, 2, 4)
-
     assert run.console.seconds_left() == pytest.approx(50)
-
-
-def test_before_the_first_sweep_no_time_is_named() -> None:
-    run = Run(dataset=1, sweep=1)
-    run.start(1, "dataset", dataset="iris")
-    run.now = 2.0
-
-    assert run.finish(1, 1, 2) == "1 of 2 jobs done: dataset iris"
 
 
 def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
@@ -119,12 +112,80 @@ def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
 )
 def test_what_snakemake_says_of_itself_is_left_out(text: str, printed: str) -> None:
     event = LogEvent.ERROR if "Command" in text else None
-
     assert Run(sweep=1).say(event, text) == printed
 
 
 def test_snakemake_prints_all_when_it_is_asked_for() -> None:
     logger = logging.getLogger("nobody")
-
     assert shorten(workflow(Quietness.HOST), logger) is None
     assert shorten(workflow(Quietness.REASON, Quietness.HOST), logger) is not None
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> list[Path]:
+    """The files of a run."""
+    names = ("tables/scores.csv", "tables/claims.csv", "figures/comparison.svg")
+    paths = [tmp_path / name for name in (*names, "figures/comparison.png", "provenance.csv")]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return paths
+
+
+def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: list[Path]) -> None:
+    assert closing_words(tmp_path, made) == (
+        f"Results are in {tmp_path}: 2 tables in tables/, 1 figure in figures/.\n"
+        f"Look first at {tmp_path}/report/index.html."
+    )
+
+
+@pytest.mark.parametrize(("datasets", "last"), [(1, "d0: PCA is enough."), (7, None)])
+def test_what_was_decided_is_said_first(
+    tmp_path: Path, made: list[Path], datasets: int, last: str | None
+) -> None:
+    table = tmp_path / "tables/decisions.csv"
+    rows = "".join(f'd{i},"PCA is enough."\n' for i in range(datasets))
+    table.write_text(f"dataset,sentence\n{rows}")
+    words = closing_words(tmp_path, made).splitlines()
+    assert words[0] == "d0: PCA is enough."
+    assert words[-3] == (last or f"… and 2 more in {table}.")
+    assert len(words) == 2 + min(datasets, 6)
+
+
+def test_a_run_of_one_target_tells_the_folder_alone(tmp_path: Path) -> None:
+    words = closing_words(tmp_path, [tmp_path / "figures/rings.svg"])
+    assert words == f"Results are in {tmp_path}."
+
+
+@pytest.mark.parametrize(
+    ("name", "is_left_over"),
+    [
+        ("figures/swiss_roll.svg", True),
+        ("figures/.swiss_roll.svg-x1", False),
+        ("logs/fit/iris.log", False),
+        ("timings/exact_million.csv", False),
+        ("flowers/figures/rings.svg", False),  # results of another file
+    ],
+)
+def test_files_of_an_earlier_configuration_are_told(
+    tmp_path: Path, made: list[Path], name: str, is_left_over: bool
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    assert leftovers(tmp_path, made) == [path] * is_left_over
+    words = closing_words(tmp_path, made)
+    line = "1 other figure there, of an earlier configuration or another target: swiss_roll.svg."
+    assert (line in words) == is_left_over
+
+
+@pytest.mark.parametrize(("path", "before"), [("my.csv", None), ("b/my.csv", "my.csv")])
+def test_another_file_of_the_same_name_is_noticed(
+    tmp_path: Path, path: str, before: str | None
+) -> None:
+    (tmp_path / "provenance.csv").write_text(
+        'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
+    )
+    assert replaced_file(tmp_path, "my", path) == before
+    assert replaced_file(tmp_path, "yours", path) is None
+    assert replaced_file(tmp_path / "nowhere", "my", path) is None

@@ -1,30 +1,35 @@
-"""From the axes of a family to its points."""
+"""From the axes of a family to its points, estimators, fits and seeds."""
 
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
+from pipeline.errors import InputError
+from pipeline.fits import components_for, fit_arrays, fit_point, stored_model
 from pipeline.grid import Point, point_from_dict, points
+from pipeline.kernels import estimator, import_object, resolve_gamma
+from pipeline.seeds import sample, seed_for
 
 
 def test_every_combination_is_one_point() -> None:
     grid = points("poly", {"degree": [2, 3], "scale": [0.1, 1], "coef0": [0, 1]})
-
     assert len({point.id for point in grid}) == 8
     assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
 
 
-def test_the_order_of_axes_means_nothing() -> None:
+def test_the_order_of_axes_means_nothing_and_no_axes_are_one_point() -> None:
     backwards = {"degree": [2], "coef0": [0]}
     assert points("poly", {"coef0": [0], "degree": [2]}) == points("poly", backwards)
-
-
-@pytest.mark.parametrize("grid", [None, {}])
-def test_a_family_without_axes_has_one_point(grid: dict[str, object] | None) -> None:
-    assert points("cosine", grid) == [Point("cosine")]
+    assert points("cosine", None) == points("cosine", {}) == [Point("cosine")]
 
 
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
     grid = points("own", {"callable": "mine:f", "parameters": {"width": [1, 2], "gamma": [3]}})
-
     assert [point.parameters for point in grid] == [{"gamma": 3, "width": w} for w in (1, 2)]
     assert {point.callable for point in grid} == {"mine:f"}
 
@@ -41,3 +46,133 @@ def test_an_id_is_short(value: float | str, text: str) -> None:
 )
 def test_the_plain_form_leads_back(point: Point) -> None:
     assert point_from_dict(point.as_dict()) == point
+
+
+X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
+
+
+def median(metric: str) -> float:
+    return float(np.median(pdist(X, metric)))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "parameters", "expected"),
+    [
+        ("rbf", {"gamma": 0.7}, 0.7),
+        ("rbf", {"sigma": 2}, 1 / 8),
+        ("rbf", {"median": 3}, 3 / median("sqeuclidean")),
+        ("laplacian", {"median": 3}, 3 / median("cityblock")),
+        ("poly", {"scale": 2, "degree": 3}, 2 / (3 * X.var())),  # scikit-learn's, times 2
+        ("poly", {"degree": 3}, None),  # left to the estimator
+        ("linear", {}, None),
+    ],
+)
+def test_a_bandwidth_is_given_in_four_ways(
+    kernel: str, parameters: dict[str, float], expected: float | None
+) -> None:
+    assert resolve_gamma(Point(kernel, dict(parameters)), X) == pytest.approx(expected)
+
+
+def test_parameters_reach_the_estimator() -> None:
+    model = estimator(Point("poly", {"degree": 4, "coef0": 0.5}), 0.2, n_components=3)
+    found = model.get_params()
+    assert (found["kernel"], found["degree"], found["coef0"]) == ("poly", 4, 0.5)
+    assert (found["gamma"], found["n_components"], found["indefinite"]) == (0.2, 3, "clip")
+
+
+def scaled_product(x: np.ndarray, y: np.ndarray, factor: float) -> float:
+    return factor * float(x @ y)
+
+
+def test_a_function_of_ones_own_gets_its_arguments() -> None:
+    path = f"{__name__}:scaled_product"
+    own = estimator(Point("own", {"factor": 4.0}, path), None, n_components=2).fit(X)
+    linear = estimator(Point("linear"), None, n_components=2).fit(X)
+    np.testing.assert_allclose(own.eigenvalues_, 4 * linear.eigenvalues_)
+
+
+def test_a_wrong_argument_is_named_with_those_there_are() -> None:
+    point = Point("own", {"factor": 4.0, "fctr": 1}, f"{__name__}:scaled_product")
+    with pytest.raises(InputError, match=r"'fctr': a kernel takes two rows, .*: factor; correct"):
+        estimator(point, None, n_components=2)
+
+
+@pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
+def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "no_python.py").write_text("def f(:\n")
+    with pytest.raises(InputError, match=f"`{path}` of the configuration.*\n.*check the spelling"):
+        import_object(path)
+
+
+OPTIONS: dict[str, Any] = {"n_components": 2, "variance_share": 0.9}
+GRID = points("rbf", {"median": [0.3, 3]})
+
+
+def overlap(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).max() / width))
+
+
+OWN = Point("own", {"width": 2.0}, f"{__name__}:overlap")
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Dataset:
+    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": 0.1}
+    return make_dataset("rings", spec, seed=3, replicates=2)
+
+
+@pytest.mark.parametrize("point", [*GRID, Point("linear"), Point("poly", {"degree": 2}), OWN])
+def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> None:
+    split = dataset.split(1)
+    entry = fit_arrays(point, split.X_train, **OPTIONS)
+    assert "X_fit_" not in entry  # it stands in the dataset already
+    model = stored_model(entry, split)
+    fitted = fit_point(point, split.X_train, **OPTIONS)
+    np.testing.assert_array_equal(model.transform(split.X_test), fitted.transform(split.X_test))
+
+
+def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset) -> None:
+    X = dataset.split(0).X_train
+    narrow, wide = Point("rbf", {"median": 0.1}), Point("rbf", {"median": 30})
+    enough = fit_point(narrow, X, n_components=5, variance_share=0.5)
+    more = fit_point(wide, X, n_components=5, variance_share=0.9)
+    assert len(enough.eigenvalues_) == 5
+    assert len(more.eigenvalues_) > 5
+    assert more.explained_variance_ratio_[:-1].sum() < 0.9 <= more.explained_variance_ratio_.sum()
+
+
+@pytest.mark.parametrize(
+    ("share", "count"), [(0.5, 1), (0.6, 1), (0.61, 2), (0.9, 2), (0.95, 3), (0.999, 3)]
+)
+def test_components_reach_a_share(share: float, count: int) -> None:
+    # The last is never reached: all there are.
+    assert components_for(share, np.array([0.6, 0.3, 0.09])) == count
+
+
+def test_a_seed_never_changes() -> None:
+    """Stored results would silently belong to other data."""
+    assert seed_for(0, "rings", 0, "n_train") == 1742325877
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a", "b"), ("b", "a")),
+        (("a", "b"), ("a,b",)),
+        (("ab", "c"), ("a", "bc")),
+        ((1,), ("1",)),
+        ((), ("",)),
+    ],
+)
+def test_different_axes_have_different_seeds(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    assert seed_for(0, *one) != seed_for(0, *other)
+    assert seed_for(0, *one) != seed_for(1, *one)
+
+
+def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
+    rows = sample(100, 30)
+    assert len(set(rows)) == 30
+    assert (np.diff(rows) > 0).all()
+    np.testing.assert_array_equal(rows, sample(100, 30))
+    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

@@ -78,7 +78,6 @@ def test_only_what_is_new_is_computed(
     folder: Path, tmp_path_factory: Any, config: dict[str, Any], new: int
 ) -> None:
     later, scratch = sweep(folder, config), sweep(tmp_path_factory.mktemp("scratch"), config)
-
     assert later.fill().startswith(f"{new} of ")
     scratch.fill(processes=2)
     assert stored(folder, "later", later) == stored(folder, "scratch", scratch)
@@ -94,7 +93,6 @@ def test_other_code_libraries_or_data_are_computed_again(
     if what == "libraries":
         monkeypatch.setattr(tasks, "libraries", lambda: value)
     described = sweep_of(CONFIG, "rings") | ({what: value} if what == "code" else {})
-
     assert Sweep(drawn(CONFIG, **changes), described, folder / "cache").fill() == FIRST
 
 
@@ -104,7 +102,6 @@ def test_real_data_of_another_name_have_the_same_keys() -> None:
         config = CONFIG | {"datasets": {name: {"sklearn": "wine"}}}
         dataset = make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=2)
         keys.append([task.key for task in tasks.tasks(sweep_of(config, name), **dataset.card())])
-
     assert keys[0] == keys[1]
 
 
@@ -159,7 +156,6 @@ def test_parts_fill_the_folder_and_the_whole_finds_it_full(folder: Path, tmp_pat
     parted = tmp_path / "parted"
     for part in range(3):
         sweep(parted).fill(part, 3, processes=2)
-
     assert sweep(parted).fill() == NONE
     assert stored(parted, "x", sweep(parted)) == stored(folder, "x", sweep(folder))
 
@@ -181,7 +177,6 @@ def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(tmp_path: Path
     config = changed("kernels", own=own)
     with pytest.raises(BrokenProcessPool):
         sweep(tmp_path, config).fill(processes=2)
-
     sweep(tmp_path, config).fill(processes=2)
     sweep(tmp_path, config).gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
     assert len(read_store(tmp_path / "fits.npz")) == 6
@@ -189,10 +184,8 @@ def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(tmp_path: Path
 
 def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(folder: Path) -> None:
     config = changed("kernels", own={"callable": f"{__name__}:hopeless"})
-
     with pytest.raises(ValueError, match=r"'rings'(.|\n)*no such kernel"):
         sweep(folder, config).fill(processes=2)
-
     assert sweep(folder).fill() == NONE
 
 
@@ -200,7 +193,6 @@ def test_progress_tells_the_time_left(capsys: pytest.CaptureFixture[str]) -> Non
     progress = _Progress("digits", 4, clock=iter([0.0, 4.0, 20.0, 24.0, 40.0]).__next__)
     for _ in range(4):
         progress.step()
-
     assert capsys.readouterr().out == "digits: 2 of 4 settings, about 20 s left\n"
 
 

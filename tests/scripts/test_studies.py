@@ -112,7 +112,6 @@ def test_tables_have_the_columns_of_the_documents(study: str) -> None:
     prefix = f"tables/{folder}/{topic}" if topic else "tables/"
     names = {name: f"_{name}" if topic else name for name in measured(study)} | {"claims": ""}
     tables = {f"{prefix}{names[name]}.csv": table for name, table in measured(study).items()}
-
     assert differences(tables) == []
 
 

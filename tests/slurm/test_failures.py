@@ -74,7 +74,6 @@ def repaired(folder: Path) -> None:
     (folder / "own_code.py").write_text(WAITS)
     (folder / "go_on").touch()
     run = snakemake(folder, STORE, CONFIG)
-
     assert run.status == 0, run.output
     assert not locally(folder, STORE, "--dry-run").jobs
 
@@ -82,7 +81,6 @@ def repaired(folder: Path) -> None:
 def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
     (folder / "own_code.py").write_text(RAISES)
     run = snakemake(folder, STORE, CONFIG, ONCE)
-
     assert run.status == 1
     assert "SLURM status is: 'FAILED'" in run.output
     assert "a kernel of no use" in run.output
@@ -96,7 +94,6 @@ def test_a_cancelled_job_is_named(folder: Path) -> None:
     wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
     subprocess.run(["scancel", *jobs_of(folder)], check=True)
     run = ended(process)
-
     assert run.status == 1
     assert "SLURM status is: 'CANCELLED'" in run.output
     assert GO_ON_CLUSTER in run.output
@@ -105,7 +102,6 @@ def test_a_cancelled_job_is_named(folder: Path) -> None:
 
 def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
     run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "sweep:mem_mb=1000000000")
-
     assert run.status == 1
     assert "Memory specification can not be satisfied" in run.output
     assert "--set-resources RULE:mem_mb=" in run.output
@@ -115,7 +111,6 @@ def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
 def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
     (folder / "own_code.py").write_text(GROWS)
     run = snakemake(folder, STORE, CONFIG, NARROW, "--set-resources=sweep:mem_mb=1200 * attempt")
-
     assert run.status == 0, run.output
     assert "Trying to restart job" in run.output
     assert re.search(r"mem_mb=1200\b.*mem_mb=2400\b", run.output, flags=re.DOTALL)

@@ -23,6 +23,5 @@ def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path
 
 def test_a_dry_run_needs_no_further_flag(tmp_path: Path) -> None:
     run = snakemake(tmp_path, CONFIG, "--dry-run")
-
     assert run.status == 0, run.output
     assert run.jobs["tables"] == 1

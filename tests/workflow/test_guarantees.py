@@ -105,22 +105,18 @@ def assert_restored(runs: dict[str, Path], folder: Path) -> None:
 def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
     """What the job in the middle had made is gone then, and the targets stand there as before."""
     room = (folder / "results/scores/rings.npz").stat().st_size  # the edit makes it larger
-
     full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
     assert full.status != 0
     assert "File too large" in full.output
-
     assert_restored(runs, folder)
 
 
 def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     flip(folder / "results/datasets/rings.npz")
-
     damaged = snakemake(folder, TARGETS[0], CONFIG)
     assert damaged.status != 0
     assert "Traceback" not in damaged.output
     assert "run again after `rm results/datasets/rings.npz`" in damaged.output
-
     (folder / "results/datasets/rings.npz").unlink()
     assert_restored(runs, folder)
 
@@ -128,7 +124,6 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
 def test_a_bit_of_every_entry(runs: dict[str, Path], folder: Path) -> None:
     for path in (folder / "results/entries").iterdir():
         flip(path)
-
     assert_restored(runs, folder)
     log = (folder / "results/logs/sweep/rings.log").read_text()
     assert "computed again" in log
@@ -158,7 +153,6 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path: Path) -> None
     usual = whole(tmp_path / "run", "--cores=1")
     other = ("--cores=8", "--scheduler=greedy", "--prioritize", "page")
     found = whole(tmp_path / "ein Ördner – 文件夹 'q'", *other, **ELSEWHERE)
-
     assert len(found) > 30
     assert {path for path in usual | found if usual.get(path) != found.get(path)} == set()
 

@@ -1,7 +1,5 @@
 """What a user brings: files, a kernel matrix, a kernel, a method, a workflow around this one."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +7,8 @@ import pandas as pd
 import pytest
 import yaml
 
-import kpca
 from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import (
-    ROOT,
-    environment,
-    small_config,
-    snakemake,
-    succeeded,
-    write_config,
-)
+from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CODE = '''\
 import numpy as np
@@ -98,7 +88,6 @@ def scores(around: Path) -> pd.DataFrame:
 
 def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
-
     assert "Nothing to be done" in run.output
 
 
@@ -112,7 +101,6 @@ def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(small_config()))
     (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
     run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
-
     assert run.jobs["kernel_pca_page"] == 1
     assert "results/report/index.html" in run.outputs
 
@@ -121,7 +109,6 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     (around / "own_code.py").write_text(CODE.replace("/ width", "/ (2 * width)"))
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
     (around / "own_code.py").write_text(CODE)
-
     fits = {path for path in run.outputs if "/fits/" in path}
     assert fits == {f"sub/results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
@@ -143,88 +130,14 @@ def test_every_dataset_has_the_cells_and_methods_that_suit_it(
     scores: pd.DataFrame, dataset: str, cells: set[str], methods: set[str]
 ) -> None:
     found = scores[scores["dataset"] == dataset]
-
     assert (set(found["cell"]), set(found["method"])) == (cells, methods)
 
 
 def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame) -> None:
     flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
     columns = ["replicate", "n_components", "method", "C", "metric", "split"]
-
     mine, pca = (flowers.loc[kernel, columns] for kernel in ("mine", "pca"))
     assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
-
-
-def test_a_file_named_on_the_command_line_replaces_the_datasets(tmp_path: Path) -> None:
-    (tmp_path / "flowers.csv").write_text("\n".join(FLOWERS))
-    config = write_config(tmp_path / "config.yaml", small_config())
-    target = "results/fits/flowers.npz"
-
-    succeeded(tmp_path, config, target, "--config", "data=flowers.csv", "label=species")
-
-    assert load_dataset(tmp_path / "results/datasets/flowers.npz").class_names == ("a", "b")
-    assert (tmp_path / target).exists()
-
-
-def test_a_file_needs_no_configuration(tmp_path: Path) -> None:
-    rows = [f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(120)]
-    (tmp_path / "flowers.csv").write_text("\n".join([FLOWERS[0], *rows]))
-
-    run = succeeded(tmp_path, "--config", "data=flowers.csv", "label=species", "--dry-run")
-    assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"flowers"}
-    assert {Path(path).parts[:2] for path in run.outputs} == {("results", "flowers")}
-
-
-def test_results_of_another_file_of_the_same_name_do_not_go_unnoticed(tmp_path: Path) -> None:
-    config = small_config()
-    del config["results"]
-    options = [write_config(tmp_path / "config.yaml", config), "results/flowers/provenance.csv"]
-    for folder in ("old", "new"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "flowers.csv").write_text("\n".join(FLOWERS))
-
-    data = ("--config", "data=old/flowers.csv", "label=species")
-    first = succeeded(tmp_path, *options, "--quiet", *data, short=True)
-    options.append("--dry-run")
-    again = succeeded(tmp_path, *options, "--config", "data=new/flowers.csv", "label=species")
-
-    assert first.output.endswith("Results are in results/flowers.\n")
-    assert "jobs done" not in first.output
-    assert "Results are in" not in again.output
-    warning = "results/flowers has results of old/flowers.csv, which those of new/flowers.csv"
-    assert warning not in first.output
-    assert warning in again.output
-
-
-def test_a_file_comes_to_a_sentence_a_model_and_its_rows_under_it(tmp_path: Path) -> None:
-    rows = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(60))]
-    (tmp_path / "flowers.csv").write_text("\n".join(rows))
-    config = small_config(kernels={"linear": {}, "rbf": {"median": [1]}})
-    del config["results"]
-    path = write_config(tmp_path / "config.yaml", config)
-    target, data = "results/flowers/model.npz", ("--config", "data=flowers.csv", "label=species")
-
-    succeeded(tmp_path, target, path, *data)
-
-    folder = tmp_path / "results/flowers"
-    decision = pd.read_csv(folder / "tables/decisions.csv").iloc[0]
-    assert (decision["rows"], decision["features"]) == (60, 2)
-    embedding = pd.read_csv(folder / "embedding.csv")
-    columns = ["row", "width", "length", "species", "component_1"]
-    assert embedding.columns.tolist()[:5] == columns
-    assert embedding["species"].tolist() == list("ab" * 30)
-    new = pd.read_csv(tmp_path / "flowers.csv")[["width", "length"]]
-    scores = embedding.filter(like="component_")
-    assert scores.shape == (60, decision["n_components"])
-    np.testing.assert_allclose(kpca.load(folder / "model.npz").transform(new), scores, atol=1e-10)
-    predictor = kpca.load(folder / "predictor.npz")
-    script = [sys.executable, "results/flowers/predictor.py"]
-    subprocess.run(script, cwd=tmp_path, env=environment(), check=True)
-    again = kpca.load(tmp_path / "predictor.npz")  # which the script has written
-    assert (again.predict(new) == predictor.predict(new)).all()
-    assert set(predictor.predict(new)) == {"a", "b"}
-    text = (folder / "predictor.py").read_text() + (folder / "model.py").read_text()
-    assert str(tmp_path) not in text
 
 
 def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:

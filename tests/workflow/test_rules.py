@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from pipeline.page.figures import to_html
-from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
 TEXTS = [file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk"))]
@@ -39,14 +39,13 @@ PROFILES = {
 
 def test_a_plan_of_the_default_fits_a_screen(tmp_path: Path) -> None:
     run = succeeded(tmp_path, CONFIG, "--dry-run", short=True)
-
     assert len(run.output.splitlines()) <= 60
     assert max(map(len, run.output.splitlines())) <= 200
     assert re.search(r"^\d+ jobs: 11 \w+, 11 \w+, ", run.output, flags=re.M)
     assert "Reasons: output files have to be generated (" in run.output
 
 
-def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path) -> None:
+def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path, planned: Run) -> None:
     catalog = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert catalog.keys() == {"mandatory-flags", "software-stack-deployment"}
     assert "conda:" not in TEXT  # it has to be declared once it works
@@ -56,13 +55,12 @@ def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path) -> N
     )
     assert {"workflow", "snakemake"} <= set((ROOT / "README.md").read_text().lower().split())
     run = succeeded(tmp_path, CONFIG, "--dry-run", snakefile=ROOT / "workflow/Snakefile")
-    assert run.jobs == succeeded(tmp_path, CONFIG, "--dry-run").jobs
+    assert run.jobs == planned.jobs
 
 
 def test_lint_finds_nothing_but_that_no_rule_has_an_environment() -> None:
     command = [sys.executable, "-m", "snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
     titles = set(re.findall(r"^    \* (.*):$", done.stdout + done.stderr, flags=re.M))
     assert titles == {"Specify a conda environment or container for each rule."}
 
@@ -81,29 +79,26 @@ def test_the_recipe_of_a_figure_is_an_entry() -> None:
     assert [*filter(None, lines)] == entries[start : start + len([*filter(None, lines)])]
 
 
-def test_few_datasets_share_all_cores(tmp_path: Path) -> None:
-    rings = {"generator": "rings", "n_train": 20, "n_test": 20}
-    config = small_config(datasets={f"rings{i}": rings for i in range(5)})
+def test_five_kernel_matrices_share_all_cores_and_have_no_explorer(tmp_path: Path) -> None:
+    np.savez(tmp_path / "kernel.npz", K=np.eye(40), y=np.arange(40) % 2)
+    spec = {"path": "kernel.npz", "kernel_matrix": True}
+    config = small_config(datasets={f"kernel{i}": spec for i in range(5)})
     path = write_config(tmp_path / "c.yaml", config)
     run = succeeded(tmp_path, path, "--dry-run", "--cores=64")
-
     assert run.output.count("threads: 12") == 5
+    assert "no explorer: a kernel matrix has no rows" in run.output
+    assert "explorer" not in run.jobs
 
 
-def test_a_figure_has_an_entry_and_a_rule_of_its_name(tmp_path: Path) -> None:
-    run = succeeded(tmp_path, CONFIG, "--dry-run")
-
-    assert run.figures < set(FIGURES)
-    assert run.figures < set(run.jobs)
+def test_a_figure_has_an_entry_and_a_rule_of_its_name(planned: Run) -> None:
+    assert planned.figures < set(FIGURES)
+    assert planned.figures < set(planned.jobs)
 
 
-@pytest.mark.parametrize("name", ["test", "config"])
-def test_what_a_failed_job_removes_is_missed(tmp_path: Path, name: str) -> None:
+def test_what_a_failed_job_removes_is_missed(planned: Run) -> None:
     """Snakemake looks for targets alone; what stands in the middle may be gone unnoticed."""
-    run = succeeded(tmp_path, f"--configfile={ROOT / 'config' / name}.yaml", "--dry-run")
-
-    [targets] = re.findall(r"rule all:\n +input: ([^\n]+)", run.output)
-    assert run.outputs <= set(targets.split(", "))
+    [targets] = re.findall(r"rule all:\n +input: ([^\n]+)", planned.output)
+    assert planned.outputs <= set(targets.split(", "))
 
 
 def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) -> None:
@@ -133,28 +128,8 @@ def test_a_figure_of_what_there_is_not_is_refused(
 ) -> None:
     config = write_config(tmp_path / "c.yaml", small_config())
     run = snakemake(tmp_path, config, "--dry-run", target)
-
     assert run.status != 0
     assert message in run.output
-
-
-def test_where_there_are_no_rows_there_is_no_explorer(tmp_path: Path) -> None:
-    np.savez(tmp_path / "kernel.npz", K=np.eye(40), y=np.arange(40) % 2)
-    spec = {"path": "kernel.npz", "kernel_matrix": True}
-    config = write_config(tmp_path / "c.yaml", small_config(datasets={"kernel": spec}))
-    run = succeeded(tmp_path, config, "--dry-run")
-
-    assert "no explorer: a kernel matrix has no rows" in run.output
-    assert "explorer" not in run.jobs
-
-
-def test_a_study_is_refused_by_its_name(tmp_path: Path) -> None:
-    config = write_config(tmp_path / "c.yaml", small_config(studies=["claim"]))
-    run = snakemake(tmp_path, config, "--dry-run")
-
-    assert run.status != 0
-    assert "studies[0]" in run.output
-    assert "did you mean `claims`?" in run.output
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])

@@ -46,9 +46,7 @@ def test_twenty_rows_get_every_figure_that_applies(
     if not roles or "target=t" in roles:  # a column of text is no feature
         kept = 2 if roles else 1
         (few / "few.csv").write_text("\n".join(",".join([t[0], *t[2 : 1 + kept]]) for t in text))
-
     run = succeeded(few, "--dry-run", "--config", "data=few.csv", *roles)
-
     assert "20 rows allow 2, 5 components (12, 32 left out) and 3 folds" in run.output
     assert run.figures > OWN | figures
 

@@ -88,19 +88,13 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     assert verdict.bound >= VALUES[2]
 
 
-@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
-def test_estimator_reports_a_bound_that_holds(solver: str) -> None:
-    model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
-    assert model.completeness_.bound >= VALUES[K] * (1 - 1e-9)
-    assert f"{model.completeness_.status}: no eigenvalue above" in str(model.completeness_)
-
-
 def test_a_check_on_request_decides_what_was_open() -> None:
     many = np.random.default_rng(1).normal(size=(1200, 3))
     model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
     assert model.completeness_.status == "open"
     checked = model.check_completeness(steps=150)
     assert checked.status == "probable"
+    assert str(checked).startswith("probable: no eigenvalue above")
     assert checked.failure == 1e-6
     assert model.completeness_ == checked
 

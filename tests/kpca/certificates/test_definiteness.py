@@ -101,7 +101,7 @@ def test_rounding_is_no_negative_eigenvalue(
     assert not recwarn.list
 
 
-def test_a_matrix_of_single_accuracy_is_taken_as_scikit_learn_takes_it() -> None:
+def test_rounding_of_single_precision_is_no_negative_mass() -> None:
     single = np.random.default_rng(1).normal(size=(200, 20)).astype(np.float32)
     with pytest.warns(IndefiniteKernelWarning):
         fitted = KernelPCA(kernel="precomputed").fit((single @ single.T).astype(float))
@@ -109,8 +109,6 @@ def test_a_matrix_of_single_accuracy_is_taken_as_scikit_learn_takes_it() -> None
     with pytest.raises(ValueError, match="Set indefinite='clip'"):
         KernelPCA(kernel="precomputed", center=False).fit(-np.eye(20))
 
-
-def test_rounding_of_single_precision_is_no_negative_mass() -> None:
     shifted = (Q * np.where(SPECTRUM < 0, -2e-5, SPECTRUM)) @ Q.T
     with pytest.warns(IndefiniteKernelWarning):
         model(3).fit(shifted)

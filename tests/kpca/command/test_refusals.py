@@ -13,7 +13,6 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from kpca import KernelPCA, save
 from kpca.command import main
 from tests.kpca.command.models import FULL, FULL_NEW, MIXED, NEW, NUMBERS, ROWS, UNNAMED, rbf
-from tests.kpca.persistence.test_damage import DAMAGES
 
 SCALED = make_pipeline(StandardScaler(), rbf()).fit(FULL)
 CLOSED = make_pipeline(
@@ -47,10 +46,7 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "height,wieght\n1,2\n",
-            "the file lacks 'weight' (did you mean 'wieght'?)",
-        ),
+        ("height,wieght\n1,2\n", "the file lacks 'weight' (did you mean 'wieght'?)"),
         ("height\n1\n", "the file lacks 'weight'"),
         ("height,weight,height\n", "'height' stands twice"),
         ("1,2\n3,4\n", "line 1 holds numbers only, and the model finds columns by name"),
@@ -88,19 +84,16 @@ def test_columns_in_order_that_do_not_fit(text: str, message: str, refused: Any)
     assert message in refused(UNNAMED["double"], text)
 
 
-def test_columns_of_no_header_have_no_names(refused: Any) -> None:
+def test_columns_have_the_names_of_a_header_and_none_of_scores(refused: Any) -> None:
     assert "there is no header" in refused(UNNAMED["double"], "1,2,3\n", "--keep", "id")
+    text = "height,weight,component_1\n1,2,3\n"
+    assert "'component_1' has the name" in refused(SCALED, text, "--keep", "component_1")
 
 
 @pytest.mark.parametrize("option", ["--keep", "--ignore"])
 def test_options_name_columns_that_are_there(option: str, refused: Any) -> None:
     found = refused(SCALED, "height,weight,Label\n1,2,3\n", option, "label")
     assert "no column 'label' (did you mean 'Label'?)" in found
-
-
-def test_a_column_cannot_be_called_as_a_score(refused: Any) -> None:
-    text = "height,weight,component_1\n1,2,3\n"
-    assert "'component_1' has the name" in refused(SCALED, text, "--keep", "component_1")
 
 
 def test_a_category_that_the_encoder_refuses_is_named_with_its_place(refused: Any) -> None:
@@ -121,19 +114,13 @@ def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_models_are_one_line(
-    damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    save(MIXED, tmp_path / "m", notes={"id": "height"})
-    whole = (tmp_path / "m").read_bytes()
-    for seed in range(10):
-        (tmp_path / "m").write_bytes(DAMAGES[damage](whole, np.random.default_rng(seed)))
-        code = main(["info", str(tmp_path / "m")])
-        printed = capsys.readouterr()
-        assert code in (0, 1)
-        assert (printed.out == "") == (code == 1)
-        assert printed.err.count("\n") == code
+def test_a_damaged_model_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(MIXED, tmp_path / "m")
+    (tmp_path / "m").write_bytes((tmp_path / "m").read_bytes()[:-99])
+    assert main(["info", str(tmp_path / "m")]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
 
 
 def test_a_model_that_is_not_what_it_seems_is_one_line(refused: Any) -> None:

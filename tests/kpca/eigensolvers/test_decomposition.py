@@ -110,12 +110,9 @@ def test_slack_of_approximate_products_is_added() -> None:
     )
 
 
-def test_largest_score_is_positive_and_ties_go_to_the_first() -> None:
+def test_the_largest_score_is_positive_but_of_rows_without_weight() -> None:
     vectors = np.array([[0.6, -0.5], [-0.8, 0.5 * (1 + 1e-9)], [0.0, 0.5], [0.0, -0.5]])
     np.testing.assert_array_equal(signs(vectors, Centering(4)), [-1, -1])
-
-
-def test_rows_of_zero_weight_do_not_decide_the_sign() -> None:
     weights = np.array([0.0, 1.0, 4.0])
     vectors = np.array([[-0.9], [0.3], [-0.4]])  # scores: none, 0.3, −0.2
     np.testing.assert_array_equal(signs(vectors, Centering(3, weights=weights)), [1])

@@ -1,12 +1,16 @@
+"""Kernel values against their definitions, and the median heuristic."""
+
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.spatial.distance import pdist
 
 from kpca import KernelPCA
 from kpca.kernels import KERNELS, BoundKernel, KernelParameters, get_kernel, kernel_matrix
+from kpca.kernels.bandwidth import median_gamma
 from tests.kpca import naive
 
 PARAMETERS = {"gamma": 0.3, "degree": 3.0, "coef0": 0.7}
@@ -85,14 +89,13 @@ def test_semidefinite_where_theory_says_so() -> None:
     assert all(is_semidefinite(name) for name in ("linear", "rbf", "laplacian", "cosine"))
 
 
-def test_unknown_kernel_lists_the_known() -> None:
+def test_unknown_kernels_overflow_and_medians_without_distances_are_refused() -> None:
     with pytest.raises(ValueError, match=r"must be one of \['cosine', .*got 'gauss'"):
         kernel_matrix(X, kernel="gauss")
-
-
-def test_overflow_is_refused() -> None:
     with pytest.raises(ValueError, match=r"rbf kernel overflows.*scale the data"):
         kernel_matrix(np.array([[0.0], [1e200]]), kernel="rbf")
+    with pytest.raises(ValueError, match="kernel is 'poly': give gamma as a number"):
+        median_gamma(SAMPLES, "poly")
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e200])
@@ -124,9 +127,41 @@ def test_fractional_powers_of_negative_numbers_name_the_degree(degree: float) ->
         KernelPCA(2, kernel="poly", degree=degree, coef0=-50).fit(np.abs(X))
 
 
-def test_narrow_kernels_take_exact_features() -> None:
-    """The error of float32 features is common to a row, and grows with the exponent."""
-    points = np.random.default_rng(1).normal(size=(50, 4))
-    bound = BoundKernel("rbf", KernelParameters(gamma=20.0), points, np.float32, np.float32)
-    wide = BoundKernel("rbf", KernelParameters(gamma=0.01), points, np.float32, np.float32)
-    assert (bound.right.dtype, wide.right.dtype) == (np.float64, np.float32)
+SAMPLES = np.random.default_rng(0).normal(size=(60, 3))
+
+
+@pytest.mark.parametrize(("kernel", "metric"), [("rbf", "sqeuclidean"), ("laplacian", "cityblock")])
+def test_few_points_use_every_pair(kernel: str, metric: str) -> None:
+    for points in (SAMPLES, sparse.csr_matrix(SAMPLES)):
+        np.testing.assert_allclose(
+            median_gamma(points, kernel), 1 / np.median(pdist(SAMPLES, metric))
+        )
+
+
+def test_many_points_use_a_seeded_sample() -> None:
+    many = np.random.default_rng(1).normal(size=(2000, 3))
+    exact = 1 / np.median(pdist(many, "sqeuclidean"))
+    assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
+    assert median_gamma(many, seed=3) != median_gamma(many, seed=4)
+    np.testing.assert_allclose(median_gamma(many), exact, rtol=0.03)
+
+
+def test_repeated_points() -> None:
+    assert median_gamma(np.ones((5, 2))) == 1.0
+    assert median_gamma(np.ones((1, 2))) == 1.0
+    mostly = np.vstack([np.zeros((9, 1)), [[2.0]]])
+    assert median_gamma(mostly) == 0.25
+
+
+def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
+    assert median_gamma(pixels) == median_gamma(pixels.astype(float))
+
+
+def test_a_median_whose_inverse_overflows_is_refused() -> None:
+    samples = np.random.default_rng(0).normal(size=(60, 3))
+    for scale, kernel in ((1e-155, "rbf"), (1e-310, "laplacian")):
+        with pytest.raises(ValueError, match="scale the data, or give gamma"):
+            median_gamma(samples * scale, kernel)
+        with pytest.raises(ValueError, match="scale the data, or give gamma"):
+            KernelPCA(kernel=kernel, gamma="median").fit(samples * scale)

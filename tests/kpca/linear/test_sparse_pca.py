@@ -1,10 +1,233 @@
+"""Sparse PCA: its methods, their measures, and the estimator."""
+
 import numpy as np
 import pytest
+import sklearn.decomposition
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca import SparsePCA
+from kpca.linear.sparse import measures
+from kpca.linear.sparse.deflation import bounded_maximizer, deflation
+from kpca.linear.sparse.measures import data_root
+from kpca.linear.sparse.spca import dictionary, elastic_nets, procrustes, spca, two_step
 from kpca.linear.sparse_pca import SPARSE_METHODS
 from tests.kpca.linear.matrices import correlated
+
+
+@given(
+    c=arrays(np.float64, st.integers(1, 12), elements=st.floats(-10, 10, width=16)),
+    bound=st.floats(1, 4),
+)
+def test_maximizer_is_feasible_and_a_soft_threshold(c, bound):
+    z = bounded_maximizer(c, bound)
+    if not c.any():
+        assert not z.any()
+        return
+    assert np.linalg.norm(z) == pytest.approx(1)
+    assert np.abs(z).sum() <= bound * (1 + 1e-7)
+    assert np.all(z * c >= 0)
+    by_size = np.lexsort((np.abs(z), np.abs(c)))
+    assert np.all(np.diff(np.abs(z)[by_size]) >= -1e-12)
+
+
+@pytest.mark.parametrize("bound", [1.0, 1.2, 1.7, 2.4, 3.5])
+def test_maximizer_attains_the_dual_bound(bound):
+    """Weak duality: cᵀz ≤ tΔ + ‖(|c| − Δ)₊‖₂ for every Δ ≥ 0 and every feasible z."""
+    c = np.random.default_rng(0).standard_normal(10)
+    levels = np.linspace(0, np.abs(c).max(), 20_001)[:, None]
+    dual = bound * levels[:, 0] + np.linalg.norm(np.maximum(np.abs(c) - levels, 0), axis=1)
+    assert c @ bounded_maximizer(c, bound) == pytest.approx(dual.min(), rel=1e-6)
+
+
+def test_equal_entries_and_a_bound_that_holds_one_of_them():
+    z = bounded_maximizer(np.array([2.0, -2.0, 1.0]), 1.0)
+    assert np.count_nonzero(z) == 1
+    assert np.abs(z).sum() == 1
+
+
+def test_wide_bound_is_ordinary_pca():
+    X = correlated()
+    found = deflation(X, 3, bound=np.full(3, 10.0), tol=1e-12, max_iter=10_000)
+    assert found.converged
+    cosines = np.abs(np.sum(found.loadings.T * np.linalg.svd(X)[2][:3], axis=1))
+    np.testing.assert_allclose(cosines, 1, atol=1e-9)
+
+
+def test_bound_holds_and_tightening_it_costs_variance():
+    X, bounds = correlated(), [2.5, 1.8, 1.3, 1.0]
+    variances, counts = [], []
+    for t in bounds:
+        w = deflation(X, 1, bound=np.array([t]), tol=1e-8, max_iter=5000).loadings[:, 0]
+        assert np.abs(w).sum() <= t * (1 + 1e-9)
+        variances.append(np.sum((X @ w) ** 2))
+        counts.append(np.count_nonzero(w))
+    assert np.all(np.diff(variances) < 0)
+    assert counts[-1] == 1
+
+
+def test_directions_after_the_rank_is_used_up_are_zero():
+    X = np.outer(np.arange(6.0), [1.0, 2.0, 3.0])
+    found = deflation(X, 2, bound=np.full(2, 5.0), tol=1e-8, max_iter=100)
+    assert found.loadings[:, 0].any()
+    assert not found.loadings[:, 1].any()
+    assert found.converged
+
+
+def test_too_few_iterations_are_reported():
+    found = deflation(correlated(), 2, bound=np.full(2, 2.0), tol=1e-12, max_iter=1)
+    assert not found.converged
+    assert found.n_iter == 1
+
+
+def naive_adjusted(X, B):
+    """Variance of each score after regressing it on those before it."""
+    scores, adjusted = X @ B, []
+    for j in range(B.shape[1]):
+        before = scores[:, :j]
+        rest = scores[:, j] - before @ np.linalg.lstsq(before, scores[:, j])[0]
+        adjusted.append(rest @ rest)
+    return np.array(adjusted)
+
+
+def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
+    X = correlated()
+    B = np.random.default_rng(0).standard_normal((8, 4))
+    np.testing.assert_allclose(measures.adjusted_variances(X, B), naive_adjusted(X, B), rtol=1e-10)
+
+
+def test_directions_that_add_nothing_have_no_variance():
+    X, B = correlated(), np.zeros((8, 2))
+    B[0] = 1
+    assert measures.adjusted_variances(X, B)[1] == pytest.approx(0, abs=1e-20)
+    twice, once = (measures.unexplained_share(X, axes) for axes in (B, B[:, :1]))
+    assert twice == pytest.approx(once)
+    row = np.array([[1.0, 2.0, 3.0]])
+    np.testing.assert_allclose(measures.adjusted_variances(row, np.eye(3)), [1, 0, 0])
+    assert measures.unexplained_share(correlated(), np.zeros((8, 2))) == 1
+
+
+@pytest.mark.parametrize("shape", [(60, 8), (8, 60)])
+def test_square_of_the_root_is_the_covariance(shape):
+    X = correlated(*shape)
+    C = np.cov(X, rowvar=False)
+    root = measures.data_root(X)
+    assert len(root) == min(shape)
+    np.testing.assert_allclose(root.T @ root, C, atol=1e-12)
+    symmetric = measures.covariance_root(C)
+    np.testing.assert_allclose(symmetric @ symmetric, C, atol=1e-12)
+    np.testing.assert_allclose(symmetric, symmetric.T, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("C", "message"),
+    [
+        (np.ones((3, 2)), 'square, not .* input="data"'),
+        (np.array([[1.0, 0.5], [0.2, 1.0]]), "not symmetric"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), "negative eigenvalue -1"),
+    ],
+)
+def test_what_is_no_covariance_is_refused(C, message):
+    with pytest.raises(ValueError, match=message):
+        measures.covariance_root(C)
+
+
+X = correlated() / 5
+A = np.linalg.svd(X)[2][:2].T
+
+
+def violation(X, a, b, l1, l2):
+    """How far b is from a minimum of ‖Xa − Xb‖² + λ‖b‖² + λ₁‖b‖₁: the distance of 0 from the
+    subdifferential."""
+    gradient = 2 * X.T @ (X @ (b - a)) + 2 * l2 * b
+    active = np.abs(gradient + l1 * np.sign(b))
+    return np.where(b != 0, active, np.maximum(np.abs(gradient) - l1, 0)).max()
+
+
+@pytest.mark.parametrize("shape", [(60, 8), (12, 30)], ids=["gram", "d > n"])
+@pytest.mark.parametrize("l2", [1e-6, 0.5, 20.0])
+def test_optimality_conditions_hold(shape, l2):
+    rows = correlated(*shape) / 5
+    directions = np.linalg.svd(rows)[2][:3].T
+    l1 = np.array([0.0, 0.3, 2.0])
+    B = elastic_nets(rows, directions, l1=l1, l2=l2)
+    scale = np.abs(rows.T @ rows).max()
+    for a, b, penalty in zip(directions.T, B.T, l1, strict=True):
+        assert violation(rows, a, b, penalty, l2) < 1e-3 * scale
+    assert np.count_nonzero(B[:, 2]) < len(B), "a penalty that leaves every variable tests little"
+
+
+def test_infinite_ridge_is_the_limit_of_large_ones():
+    l1 = np.array([0.5, 1.0])
+    limit = elastic_nets(X, A, l1=l1, l2=np.inf)
+    large = elastic_nets(X, A, l1=l1, l2=1e7) * 1e7
+    np.testing.assert_allclose(large, limit, rtol=1e-4, atol=1e-5)
+
+
+def objective(X, A, B, l1, l2):
+    fit = np.sum((X - X @ B @ A.T) ** 2)
+    return fit + l2 * np.sum(B**2) + np.sum(l1 * np.abs(B).sum(axis=0))
+
+
+def test_each_half_step_lowers_the_objective():
+    l1, l2 = np.array([0.3, 0.2]), 0.01
+    turned, B = A, elastic_nets(X, A, l1=l1, l2=l2)
+    values = [objective(X, turned, B, l1, l2)]
+    for _ in range(30):
+        turned = procrustes(X.T @ (X @ B))
+        values.append(objective(X, turned, B, l1, l2))
+        B = elastic_nets(X, turned, l1=l1, l2=l2, start=B)
+        values.append(objective(X, turned, B, l1, l2))
+    assert np.all(np.diff(values) < 1e-8 * values[0])
+    assert values[-1] < values[0] - 1e-4
+
+
+def test_limit_is_a_fixed_point_of_both_steps():
+    l1, l2 = np.array([0.3, 0.2]), 0.01
+    found = spca(X, 2, l1=l1, l2=l2, tol=1e-8, max_iter=2000)
+    assert found.converged
+    again = spca(X, 2, l1=l1, l2=l2, tol=1e-10, max_iter=found.n_iter + 50)
+    np.testing.assert_allclose(again.loadings, found.loadings, atol=1e-5)
+
+
+@pytest.mark.parametrize("l2", [1e-6, 1.0, np.inf])
+def test_without_a_penalty_both_are_ordinary_pca(l2):
+    options = {"l1": np.zeros(3), "l2": l2}
+    for found in (spca(X, 3, tol=1e-10, max_iter=100, **options), two_step(X, 3, **options)):
+        cosines = np.abs(np.sum(found.loadings.T * np.linalg.svd(X)[2][:3], axis=1))
+        np.testing.assert_allclose(cosines, 1, atol=1e-9)
+
+
+def test_penalty_above_every_product_leaves_nothing():
+    found = spca(X, 2, l1=np.full(2, 1e9), l2=np.inf, tol=1e-6, max_iter=10)
+    assert not found.loadings.any()
+
+
+def test_procrustes_beats_every_rotation_tried():
+    rng = np.random.default_rng(0)
+    M = rng.standard_normal((6, 3))
+    best = procrustes(M)
+    np.testing.assert_allclose(best.T @ best, np.eye(3), atol=1e-13)
+    for _ in range(100):
+        other = np.linalg.qr(rng.standard_normal((6, 3)))[0]
+        assert np.trace(other.T @ M) <= np.trace(best.T @ M)
+
+
+@pytest.mark.parametrize("shape", [(60, 8), (10, 25)])
+def test_scikit_learn_finds_the_same_from_all_rows(shape):
+    """The triangular root of the covariance has as little to say as all rows of the data."""
+    rows = correlated(*shape)
+    n = len(rows)
+    ours = dictionary(data_root(rows), 3, l1=0.8, tol=1e-8, max_iter=1000, random_state=0)
+    theirs = sklearn.decomposition.SparsePCA(
+        3, alpha=0.8 * np.sqrt(n - 1), tol=1e-8, max_iter=1000, random_state=0
+    ).fit(rows)
+    signs = np.sign(np.sum(ours.loadings.T * theirs.components_, axis=1))
+    np.testing.assert_allclose(ours.loadings.T * signs[:, None], theirs.components_, atol=1e-3)
+    assert ours.converged
+    assert ours.n_iter > 1
 
 
 @pytest.mark.parametrize("method", SPARSE_METHODS)

@@ -13,7 +13,12 @@ from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
+from kpca.kernels import KernelParameters
 from kpca.nystrom import fit as fitting
+from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose_landmarks
+from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.streaming import ArrayRows
+from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, exact, nystrom
 
@@ -50,7 +55,6 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         model.fit(X + far)
-
     true = exact(2, kernel="linear").fit(X).eigenvalues_
     off = np.abs(model.eigenvalues_ / true - 1).max()
     assert off < 1e-6 or far > 1e3
@@ -266,9 +270,92 @@ def test_a_small_budget_and_what_needs_the_training_points_are_refused() -> None
         exact_residuals(model, X[:9])
 
 
-def test_fits_repeat_and_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
+def test_fits_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="kpca"):
-        first, second = (nystrom(n_landmarks=60, n_jobs=1).fit(X) for _ in range(2))
-    np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
-    assert str(first.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
+        model = nystrom(n_landmarks=60).fit(X)
+    assert str(model.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
     assert "nystrom" in caplog.text
+
+
+MANY = RNG.normal(size=(800, 4))
+K = kernel_matrix(MANY, MANY, "rbf", gamma=GAMMA)
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_probing_every_row_gives_the_residual_itself(center: bool, weighted: bool) -> None:
+    points = MANY[:120]
+    weights = RNG.gamma(1.0, size=120) if weighted else None
+    model = nystrom(n_landmarks=25, center=center).fit(points, sample_weight=weights)
+    naive = NaiveKernelPCA(K[:120, :120], weights=weights, center=center)
+    true = naive.residuals(model.eigenvalues_, model.eigenvectors_)
+    true *= naive.eigenvalues[0] / model.eigenvalues_[0]
+    np.testing.assert_allclose(model.residual_estimates_, true, rtol=1e-8)
+    np.testing.assert_array_equal(model.residual_estimate_errors_, 0)
+    np.testing.assert_allclose(exact_residuals(model, points), true, rtol=1e-8)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_probing_some_rows_estimates_it_within_its_standard_error(weighted: bool) -> None:
+    weights = RNG.gamma(2.0, size=len(MANY)) if weighted else None
+    naive = NaiveKernelPCA(K, weights=weights)
+    deviations = []
+    for seed in range(5):
+        model = nystrom(n_landmarks=60, random_state=seed).fit(MANY, sample_weight=weights)
+        true = naive.residuals(model.eigenvalues_, model.eigenvectors_)
+        true *= naive.eigenvalues[0] / model.eigenvalues_[0]
+        deviations.append((model.residual_estimates_ - true) / model.residual_estimate_errors_)
+        np.testing.assert_allclose(model.residual_estimates_, true, rtol=0.6)
+    assert np.median(np.abs(deviations)) < 1.5
+
+
+def test_more_landmarks_are_more_accurate_by_every_measure() -> None:
+    models = [nystrom(n_landmarks=m).fit(MANY) for m in (30, 100, 300)]
+    for measure in ("trace_error_", "residual_estimates_"):
+        values = [np.max(getattr(model, measure)) for model in models]
+        assert values[0] > 2 * values[1] > 4 * values[2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_estimates_see_errors_that_sit_in_few_rows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    few = rng.normal(size=(4, 2)) * 0.05 + 1.0  # no landmark is near them
+    points = np.concatenate([rng.normal(size=(600, 2)) * 0.1, few])
+    asked = {"eigen_solver": "nystrom", "n_landmarks": 8, "landmarks": "uniform"}
+    model = KernelPCA(3, kernel="rbf", gamma=1.0, random_state=seed, **asked).fit(points)
+    off = np.abs(exact_residuals(model, points) - model.residual_estimates_)
+    assert (off <= 4 * model.residual_estimate_errors_).all()
+
+
+RBF = ("rbf", KernelParameters(GAMMA))
+SAMPLE = draw_sample(ArrayRows(X), 40, None, seed=0)
+SOURCE = KernelSource(SAMPLE.points, *RBF)
+
+
+@pytest.mark.parametrize("how", LANDMARKS)
+def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
+    points = choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1)
+    assert len(np.unique(points, axis=0)) == 40
+    np.testing.assert_array_equal(points, choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1))
+
+
+def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
+    left = {}
+    for how in LANDMARKS:
+        models = [nystrom(n_landmarks=40, landmarks=how, random_state=seed) for seed in range(5)]
+        left[how] = np.mean([model.fit(X).trace_error_ for model in models])
+    assert max(left["kmeans"], left["rpcholesky"]) < left["uniform"]
+
+
+def test_repeated_landmarks_add_nothing() -> None:
+    source = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
+    assert LandmarkFeatures(source, 1e-12).whitening.shape == (60, 20)
+
+
+@pytest.mark.parametrize("how", LANDMARKS)
+def test_indices_of_64_bits_make_no_difference(how: str) -> None:
+    wide = sparse.csr_array(np.maximum(X, 0))
+    narrow = wide.copy()
+    wide.indices, wide.indptr = (part.astype(np.int64) for part in (wide.indices, wide.indptr))
+    found, expected = (nystrom(n_landmarks=9, landmarks=how).fit(S) for S in (wide, narrow))
+    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)

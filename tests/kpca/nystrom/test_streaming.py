@@ -2,18 +2,23 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from kpca.nystrom import sample
 from kpca.nystrom import sample as sampling
+from kpca.nystrom import streaming as rows
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows, BlockRows, add_up, as_blocks
+from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.nystrom.clouds import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))
 WEIGHTS = np.arange(len(LONG), dtype=float)
+TABLE = pd.DataFrame(X, columns=list("abcd"))
 ROWS = {"array": ArrayRows(LONG), "blocks": BlockRows(lambda: (LONG[:700], LONG[700:]))}
 
 
@@ -24,14 +29,12 @@ class Reader:
         return iter([X[:50], X[50:]])
 
 
-def test_what_counts_as_blocks() -> None:
+def test_what_counts_as_blocks_and_iterators_do_not() -> None:
     for blocks in (Reader(), lambda: Reader(), [X[:3], X[3:]], (X,), [pd.DataFrame(X)]):
         assert as_blocks(blocks) is not None
     for array in (X, pd.DataFrame(X), X.tolist(), [[1.0, 2.0]], []):
         assert as_blocks(array) is None
 
-
-def test_an_iterator_is_refused_with_the_way_to_wrap_it() -> None:
     message = re.escape("give a function that returns a fresh one, fit(lambda: read_blocks(")
     with pytest.raises(TypeError, match=message):
         nystrom().fit(iter(Reader()))
@@ -46,6 +49,7 @@ def test_an_iterator_is_refused_with_the_way_to_wrap_it() -> None:
         (lambda: [X[:5], np.full((2, 4), np.nan)], "block 1 contains NaN"),
         (lambda: [], "There are no blocks of rows"),
         (lambda: [X[:5], X[5]], "Expected 2D array"),
+        (lambda: [TABLE[:5], TABLE[5:][[*"bacd"]]], r"Block 1 names its columns \['b', 'a'"),
     ],
 )
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
@@ -58,10 +62,18 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"gave \d+ rows, an earlier one 100"):
         nystrom(2, n_landmarks=20).fit(lambda: [X[: next(sizes)]])
 
+    passes = iter(range(10))
+
+    def blocks() -> Iterator[np.ndarray]:
+        yield X[:100] + (next(passes) > 1)
+        yield X[100:]
+
+    with pytest.raises(ValueError, match="other values than an earlier one"):
+        nystrom().fit(blocks)
+
 
 def test_names_of_columns_come_with_the_first_block() -> None:
-    table = pd.DataFrame(X, columns=list("abcd"))
-    model = nystrom(2, n_landmarks=50).fit([table[:300], table[300:]])
+    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
     assert list(model.feature_names_in_) == list("abcd")
 
 
@@ -116,12 +128,34 @@ def test_the_number_of_weights_must_be_that_of_the_points() -> None:
             draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
 
 
-def test_blocks_that_change_from_pass_to_pass_are_refused() -> None:
-    passes = iter(range(10))
+N, WIDTH, M = 60_000, 20, 100
+FEATURES = 8 * N * M
 
-    def blocks() -> Iterator[np.ndarray]:
-        yield X[:100] + (next(passes) > 1)
-        yield X[100:]
 
-    with pytest.raises(ValueError, match="other values than an earlier one"):
-        nystrom().fit(blocks)
+def test_features_are_never_held() -> None:
+    points = np.random.default_rng(0).normal(size=(N, WIDTH))
+    model = nystrom(2, n_landmarks=M, landmarks="uniform", n_jobs=1)
+    model.fit(points[:500])
+    assert peak(lambda: model.fit(points)) < FEATURES / 3
+
+
+def test_sums_of_many_blocks_are_never_held() -> None:
+    points = np.random.default_rng(0).normal(size=(20_000, 2))
+    model = nystrom(2, n_landmarks=3 * M, landmarks="uniform", n_jobs=1)
+    blocks = np.split(points, 200)
+    model.fit(blocks[:5])
+    assert peak(lambda: model.fit(blocks)) < 200 * 8 * (3 * M) ** 2 / 4
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_no_whole_numbers_are_copied_or_cast_at_once(
+    held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "CHUNK_BYTES", 1 << 20)
+    monkeypatch.setattr(sample, "MAX_SAMPLE", 2000)
+    points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
+    np.save(tmp_path / "points.npy", points)
+    mapped = points if held else np.load(tmp_path / "points.npy", mmap_mode="r")
+    model = nystrom(2, n_landmarks=M, landmarks="uniform", gamma=0.01, n_jobs=1)
+    model.fit(mapped[:500])
+    assert peak(lambda: model.fit(mapped)) < 8 * mapped.size / 3

@@ -1,13 +1,18 @@
-"""Every Gram operator is the same matrix."""
+"""Every Gram operator is the same matrix, centred and symmetric."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import Centering, CentredGram, FullGram, Gram, PackedGram
-from kpca.operators.sources import KernelSource
+from kpca.operators.centering import centred_matrix
+from kpca.operators.sources import KernelSource, MatrixSource
+from kpca.operators.symmetry import AsymmetricKernelWarning, symmetrised
+from tests.kpca.naive import NaiveKernelPCA
 
 N = 700
 RNG = np.random.default_rng(0)
@@ -33,13 +38,6 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
     assert product.dtype == np.float64
     np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
     np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
-
-
-@pytest.mark.parametrize("kind", BUILDERS)
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_products_repeat_bit_by_bit(kind: str, threads: int) -> None:
-    first = build(kind, threads=threads).matmul(V)
-    np.testing.assert_array_equal(first, build(kind, threads=threads).matmul(V))
 
 
 def test_narrow_kernels_keep_their_features_in_double_precision() -> None:
@@ -84,3 +82,89 @@ def test_the_error_of_a_product_is_bounded(
     assert error <= bound
     assert bound < 1e-4 * exact.size * np.linalg.norm(V)
     assert name != "poly" or error > 3e-7 * np.linalg.norm(product)
+
+
+FEW = 15
+K = kernel_matrix(RNG.normal(size=(FEW, 2)), gamma=0.4)
+SHARES = RNG.gamma(1.0, size=FEW)
+SHARES[3] = 0
+CASES = [(True, None), (True, SHARES), (False, None), (False, SHARES)]
+
+
+@pytest.mark.parametrize(("center", "weights"), CASES)
+def test_operator_equals_the_matrix_written_out(center: bool, weights: np.ndarray | None) -> None:
+    naive = NaiveKernelPCA(K, weights=weights, center=center)
+    operator = CentredGram(FullGram(K), Centering(FEW, center, weights))
+    V = RNG.normal(size=(FEW, 3))
+    for _ in range(2):  # the first product carries the means along, later ones do not
+        np.testing.assert_allclose(operator.matmul(V), naive.centred @ V, atol=1e-13)
+    np.testing.assert_allclose(operator.trace, np.trace(naive.centred), rtol=1e-12)
+    np.testing.assert_allclose(operator.means, K @ naive.mean, atol=1e-14)
+    dense = centred_matrix(K, operator.centering)
+    np.testing.assert_allclose(dense, naive.centred, atol=1e-14)
+    assert not np.shares_memory(dense, K)
+
+
+def test_means_cost_no_pass_of_their_own() -> None:
+    class Counted(FullGram):
+        products = 0
+
+        def matmul(self, V: np.ndarray) -> np.ndarray:
+            self.products += 1
+            return super().matmul(V)
+
+    gram = Counted(K)
+    operator = CentredGram(gram, Centering(FEW))
+    operator.matmul(np.ones((FEW, 1)))
+    assert operator.means.shape == (FEW,)
+    assert operator.trace > 0
+    assert gram.products == 1
+
+
+@pytest.mark.parametrize(("center", "weights"), CASES)
+def test_projection_takes_out_the_null_space(center: bool, weights: np.ndarray | None) -> None:
+    centering = Centering(FEW, center, weights)
+    V = RNG.normal(size=(FEW, 2))
+    naive = NaiveKernelPCA(K, weights=weights, center=center)
+    projected = centering.project(V)
+    np.testing.assert_allclose(naive.centred @ projected, naive.centred @ V, atol=1e-13)
+    if center:
+        root = np.ones(FEW) if weights is None else np.sqrt(weights)
+        np.testing.assert_allclose(root @ projected, 0, atol=1e-13)
+
+
+PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
+
+
+def test_only_square_matrices_pass_and_symmetric_ones_without_a_copy() -> None:
+    assert symmetrised(PAIR) is PAIR
+    with pytest.raises(ValueError, match="must be a square matrix"):
+        symmetrised(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "amount", "named"),
+    [
+        (np.float64, 1e-6, True),
+        (np.float32, 1e-2, True),
+        (np.float64, 1e-10, False),
+        (np.float32, 1e-5, False),
+    ],
+)
+def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
+    dtype: type, amount: float, named: bool, recwarn: pytest.WarningsRecorder
+) -> None:
+    skewed = PAIR.astype(dtype)
+    skewed[0, 1] += amount
+    before = skewed.copy()
+    result = symmetrised(skewed)
+    np.testing.assert_array_equal(result, result.T)
+    np.testing.assert_allclose(result[0, 1], 1 + amount / 2, rtol=1e-6)
+    np.testing.assert_array_equal(skewed, before)
+    assert [w.category for w in recwarn.list] == [AsymmetricKernelWarning] * named
+    assert not named or "reaches 3.3e-0" in str(recwarn.list[0].message)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])
+def test_sizes_are_those_of_rows_dense_or_sparse(form: Any) -> None:
+    np.testing.assert_array_equal(MatrixSource(form([[1.0, -3.0], [-3.0, 2.0]])).sizes(), [3, 3])

@@ -1,3 +1,5 @@
+"""Models and notes come back from a file as they were saved."""
+
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,9 @@ from kpca import PCA, KernelPCA, SparsePCA, from_arrays, load, save, to_arrays
 from kpca.eigensolvers import SOLVERS
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse_pca import SPARSE_METHODS as SPARSE
+from kpca.persistence import read_notes
 from kpca.preimage import METHODS
+from tests.kpca.persistence import described
 
 # Attributes of a model of landmarks alone.
 LANDMARKS_ALONE = (
@@ -107,11 +111,7 @@ def test_files_repeat_byte_by_byte(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def changed(**entries: object) -> dict[str, np.ndarray]:
-    arrays = to_arrays(fitted())
-    description = json.loads(str(arrays["description"]))
-    description.update(entries)
-    return {**arrays, "description": np.array(json.dumps(description))}
+MODEL = KernelPCA(2, kernel="rbf").fit(X)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,23 @@ def changed(**entries: object) -> dict[str, np.ndarray]:
         ({"X": np.zeros(3)}, "there is no 'description'"),
         ({"description": np.array("{")}, "not JSON"),
         ({"description": np.array("{}")}, "format is not 'kpca-model'"),
-        (changed(version=99), "version 99.*reads 3"),
-        (changed(**{"class": "os.system"}), "class 'os.system' not known"),
-        ({k: v for k, v in changed().items() if k != "eigenvectors_"}, "lacks .*eigenvectors_"),
+        ({k: v for k, v in to_arrays(MODEL).items() if k != "eigenvectors_"}, "lacks .*eigenvec"),
+        (described(MODEL, version=99), "version 99.*reads 3"),
+        (described(MODEL, **{"class": "os.system"}), "class 'os.system' not known"),
+        (described(MODEL, **{"class": "PCA"}), "foreign parameters: PCA knows no .*kernel"),
+        (described(MODEL, attributes={"transform": 3}), "KernelPCA knows no transform"),
+        (described(MODEL, attributes={"gamma_": 1.0}), "lacks .*eigenvalues_"),
+        (described(MODEL, attributes={}), "not fitted"),
+        *(
+            (described(MODEL, parameters=parameters), message)
+            for parameters, message in (
+                ({"shade": 1}, "foreign parameters: KernelPCA knows no shade"),
+                (3, "description is not one of this package"),
+                ({"kernel": {"eval": "1"}}, "not one of this package: .*eval"),
+                ({"kernel": {"estimator": {"class": "SVR"}}}, "class 'SVR' not known"),
+                ({"kernel": {"record": ["Path", {"dict": []}]}}, "class 'Path' not known"),
+            )
+        ),
     ],
 )
 def test_foreign_or_missing_content_is_refused(arrays: dict[str, np.ndarray], message: str) -> None:
@@ -139,10 +153,29 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
             load(tmp_path / name)
 
 
-def test_what_a_file_cannot_hold_is_named() -> None:
-    with pytest.raises(ValueError, match=r"kernel=.* cannot be saved.*precomputed"):
-        to_arrays(KernelPCA(2, kernel=lambda x, y: float(x @ y)).fit(X))
-    with pytest.raises(ValueError, match="not fitted"):
-        to_arrays(KernelPCA())
-    with pytest.raises(ValueError, match="dict cannot be saved"):
-        to_arrays({})
+NOTES = {"id": "patient", "label": "Art", "dataset": "größe"}
+
+
+def test_notes_come_back_and_change_no_score(tmp_path: Path) -> None:
+    save(MODEL, tmp_path / "m", notes=NOTES)
+    assert read_notes(tmp_path / "m") == NOTES
+    np.testing.assert_array_equal(load(tmp_path / "m").transform(X), MODEL.transform(X))
+    save(MODEL, tmp_path / "m")
+    assert read_notes(tmp_path / "m") == {}
+    assert "notes" not in json.loads(str(to_arrays(MODEL)["description"]))
+
+
+@pytest.mark.parametrize("notes", [{"id": 3}, {3: 4}, ["id"], "id"])
+def test_notes_are_texts_by_names(notes: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="Notes must be texts by names"):
+        save(MODEL, tmp_path / "m", notes=notes)
+    assert not (tmp_path / "m").exists()
+    np.savez(tmp_path / "m", **described(MODEL, notes=notes))
+    with pytest.raises(ValueError, match=r"m.npz: Notes must be .* Save the model again"):
+        read_notes(tmp_path / "m.npz")
+
+
+def test_notes_of_what_is_no_model_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(b"PK half of a file")
+    with pytest.raises(ValueError, match=r"m: not a model file .* Save the model again"):
+        read_notes(tmp_path / "m")

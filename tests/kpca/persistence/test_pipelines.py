@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from sklearn.preprocessing import (
 from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, from_arrays, load, save, to_arrays
+from tests.kpca.persistence import described
 
 NUMBERS, WORDS = ["height", "weight", "count"], ["colour", "städte"]
 
@@ -234,10 +234,14 @@ def test_an_attribute_that_no_table_knows_is_not_lost_silently() -> None:
         to_arrays(scaler)
 
 
-@pytest.mark.parametrize("model", [make_pipeline(StandardScaler(), PCA()), RobustScaler(), PCA()])
+@pytest.mark.parametrize(
+    "model", [make_pipeline(StandardScaler(), PCA()), RobustScaler(), KernelPCA()]
+)
 def test_what_was_not_fitted_is_refused(model: Any) -> None:
     with pytest.raises(ValueError, match=f"{type(model).__name__} is not fitted: call fit"):
         to_arrays(model)
+    with pytest.raises(ValueError, match="list cannot be saved"):
+        to_arrays([model])
 
 
 def test_folders_of_a_cache_stay_at_home(tmp_path: Path) -> None:
@@ -248,14 +252,9 @@ def test_folders_of_a_cache_stay_at_home(tmp_path: Path) -> None:
     assert read.memory is None
 
 
-def of_another_version(model: Any) -> dict[str, np.ndarray]:
-    arrays = to_arrays(model.fit(ROWS[NUMBERS].fillna(0)))
-    description = json.loads(str(arrays["description"])) | {"scikit-learn": "1.7.2"}
-    return {**arrays, "description": np.array(json.dumps(description))}
-
-
 def test_private_attributes_are_for_the_version_that_made_them() -> None:
+    old, rows = {"scikit-learn": "1.7.2"}, ROWS[NUMBERS].fillna(0)
     message = r"Pipeline of scikit-learn 1\.7\.2.*Load it with scikit-learn 1\.7, or fit .* Save"
     with pytest.raises(ValueError, match=message):
-        from_arrays(of_another_version(make_pipeline(StandardScaler(), PCA(2))))
-    from_arrays(of_another_version(kernel_pca()))
+        from_arrays(described(make_pipeline(StandardScaler(), PCA(2)).fit(rows), **old))
+    from_arrays(described(kernel_pca().fit(rows), **old))

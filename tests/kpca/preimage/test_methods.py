@@ -10,7 +10,8 @@ from sklearn.exceptions import NotFittedError
 
 from kpca import KernelPCA
 from kpca.preimage import METHODS, PreImageWarning, find, fixed_point, mds
-from tests.kpca.preimage.clouds import cloud, half_circle
+from tests.kpca.naive import kernel_matrix
+from tests.kpca.preimage.clouds import cloud, half_circle, naive_coefficients, naive_loop
 
 parametrize_methods = pytest.mark.parametrize("name", sorted(METHODS))
 
@@ -132,3 +133,161 @@ def test_nearly_one_point_for_every_sample_is_warned_about(method: str) -> None:
         warnings.simplefilter("error", PreImageWarning)
         model.denoise(samples / 20)
         model.denoise(samples[:1] / 20)
+
+
+def kwok_tsang(X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, count: int) -> np.ndarray:
+    """The Gaussian case of the paper for one point, with its singular value decomposition."""
+    squared = np.diag(K) - 2 * K @ c + c @ K @ c
+    near = np.argsort(squared)[:count]
+    wanted = -np.log(1 - squared[near] / 2) / gamma
+    mean = X[near].mean(axis=0)
+    U, singular, Vt = np.linalg.svd((X[near] - mean).T, full_matrices=False)
+    kept = singular > 1e-5 * singular[0]
+    U, singular, Vt = U[:, kept], singular[kept], Vt[kept]
+    coordinates = singular[:, None] * Vt
+    own = np.square(coordinates).sum(axis=0)
+    return mean + U @ (0.5 * (Vt @ (own - wanted)) / singular)
+
+
+@pytest.mark.parametrize("components", [1, 4, 30])
+def test_gaussian_is_the_printed_construction(components: int) -> None:
+    X, noisy = cloud(), cloud(12, seed=1)
+    model = KernelPCA(components, kernel="rbf", gamma=0.2, preimage="mds").fit(X)
+    Z = model.transform(noisy)
+    K = kernel_matrix(X, X, "rbf", gamma=0.2)
+    expected = [kwok_tsang(X, K, c, 0.2, mds.NEIGHBOURS) for c in naive_coefficients(model, Z)]
+    np.testing.assert_allclose(model.inverse_transform(Z), expected, atol=1e-7)
+
+
+def test_equal_points_are_their_own_and_scores_too_far_give_the_nearest_with_a_flag() -> None:
+    same = np.full((12, 3), 2.0)
+    model = KernelPCA(2, kernel="rbf", gamma=1.0, preimage="mds").fit(same)
+    np.testing.assert_allclose(model.denoise(same), same)
+    X = half_circle(30, 0.01)
+    model = KernelPCA(2, kernel="rbf", gamma=1.0, preimage="mds").fit(X)
+    found = model.find_preimages(np.array([[50.0, 0.0]]))
+    assert not found.converged[0]
+    assert np.abs(X - found.points[0]).sum(axis=1).min() == 0
+
+
+@pytest.mark.parametrize("degree", [2, 4])
+def test_even_degrees_are_warned_about(degree: int) -> None:
+    model = KernelPCA(2, kernel="poly", degree=degree, preimage="mds").fit(cloud())
+    with pytest.warns(PreImageWarning, match="but for a sign"):
+        model.denoise(cloud(5, seed=1))
+
+
+RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
+
+
+def poly(degree: int, coef0: float = 1.0) -> dict[str, Any]:
+    options = {"kernel": "poly", "gamma": 0.25, "degree": degree, "coef0": coef0}
+    return options | {"preimage": "fixed_point"}
+
+
+def gradient_norm(model: KernelPCA, z: np.ndarray, c: np.ndarray) -> float:
+    """‖∇‖φ(z) − P‖²‖ by central differences of the naive kernel."""
+    names = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+
+    def distance(x: np.ndarray) -> float:
+        own = kernel_matrix(x[None], x[None], model.kernel, **names)[0, 0]
+        return own - 2 * kernel_matrix(x[None], model.X_fit_, model.kernel, **names)[0] @ c
+
+    steps = 1e-5 * np.eye(len(z))
+    return float(np.linalg.norm([(distance(z + h) - distance(z - h)) / 2e-5 for h in steps]))
+
+
+@pytest.mark.parametrize("components", [1, 4, 20])
+def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> None:
+    """Damping must not slow down what settles by itself."""
+    X, noisy = half_circle(200, 0.05), half_circle(100, 0.1 if components > 4 else 0.3, seed=1)
+    model = KernelPCA(components, **RBF).fit(X)
+    Z = model.transform(noisy)
+    found = fixed_point.find(model.expansion(), Z, noisy)
+    shortest = fixed_point.TOL * np.sqrt(X.var(axis=0).sum())
+    for c, z, point, steps in zip(
+        naive_coefficients(model, Z), noisy, found.points, found.iterations, strict=True
+    ):
+        expected, taken = naive_loop(X, c, 2.0, z, shortest)
+        assert steps == taken
+        np.testing.assert_allclose(point, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options", [RBF, poly(2), poly(3), poly(5), poly(2, 0.0), poly(3, 0.0), poly(4, 0.0)]
+)
+def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any) -> None:
+    """Plain iteration diverges or swings for c = 0 and high degrees; damping must not."""
+    model = KernelPCA(5, **options).fit(cloud())
+    noisy, expansion = cloud(15, seed=1), model.expansion()
+    Z = model.transform(noisy)
+    found = model.find_preimages(Z, noisy)
+    assert found.converged.all()
+    assert np.all(found.distances <= expansion.distances(Z, noisy) + 1e-9)
+    np.testing.assert_array_equal(found.distances, expansion.distances(Z, found.points))
+    scale = kernel_matrix(noisy, noisy, "linear").max() ** (options.get("degree", 1) - 1)
+    for c, point in zip(naive_coefficients(model, Z), found.points, strict=True):
+        assert gradient_norm(model, point, c) < 1e-5 * scale
+
+
+@pytest.mark.parametrize("degree", [1, 3, 5])
+def test_odd_homogeneous_polynomial_is_exact(degree: int) -> None:
+    """Three coordinates need 10 cubic monomials: 60 points span them, and P = φ(x)."""
+    X, new = cloud(60, 3), cloud(10, 3, seed=1)
+    model = KernelPCA(59, **poly(degree, 0.0), eigen_solver="dense", remove_zero_eig=True).fit(X)
+    found = model.find_preimages(model.transform(new))
+    np.testing.assert_allclose(found.points, new, atol=1e-6)
+    assert found.converged.all()
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_linear_kernel_projects_onto_the_weighted_plane(center: bool) -> None:
+    X, new, weights = cloud(), cloud(5, seed=1), np.arange(80) % 3
+    model = KernelPCA(2, preimage="fixed_point", center=center).fit(X, sample_weight=weights)
+    mean = np.average(X, axis=0, weights=weights) * center
+    _, _, axes = np.linalg.svd(np.sqrt(weights)[:, None] * (X - mean), full_matrices=False)
+    expected = mean + (new - mean) @ axes[:2].T @ axes[:2]
+    np.testing.assert_allclose(model.denoise(new), expected, atol=1e-8)
+
+
+def test_far_starts_are_replaced_by_near_training_points() -> None:
+    """Kernel values underflow there, or are all alike, so that their mean says nothing."""
+    X = half_circle(60, 0.05)
+    model = KernelPCA(4, **RBF).fit(X)
+    Z, far = model.transform(X[:5]), X[:5] + 1e4
+    found = model.find_preimages(Z, far)
+    assert found.converged.all()
+    np.testing.assert_allclose(found.points, model.inverse_transform(Z), atol=1e-5)
+
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    model = KernelPCA(3, kernel="rbf", gamma=3000.0, preimage="fixed_point").fit(X)
+    scores = model.transform(X)
+    near, far = model.find_preimages(scores), model.find_preimages(scores, start=X + 50)
+    np.testing.assert_allclose(far.points, near.points, atol=1e-6)
+
+
+def test_hopeless_scores_and_too_few_iterations_are_flagged() -> None:
+    """−1000 times the mean direction: no point has a positive inner product with it."""
+    X = np.random.default_rng(0).normal(size=(20, 2)) * 0.01
+    model = KernelPCA(1, kernel="rbf", gamma=1.0, center=False, preimage="fixed_point").fit(X)
+    scores = np.array([[-1000.0], [0.9]])
+    found = model.find_preimages(scores)
+    assert found.converged.tolist() == [False, True]
+    assert np.isfinite(found.points).all()
+    with pytest.warns(PreImageWarning, match="1 of 2 pre-images did not converge"):
+        model.inverse_transform(scores)
+
+    model = KernelPCA(4, **RBF).fit(cloud())
+    noisy = cloud(5, seed=1)
+    found = fixed_point.find(model.expansion(), model.transform(noisy), noisy, max_iter=2)
+    assert not found.converged.any()
+    assert (found.iterations == 2).all()
+
+
+def test_sigmoid_is_warned_about() -> None:
+    options: dict[str, Any] = {"gamma": 0.1, "coef0": 0.0, "preimage": "fixed_point"}
+    with pytest.warns(UserWarning, match="indefinite"):
+        model = KernelPCA(2, kernel="sigmoid", indefinite="clip", **options).fit(cloud())
+    with pytest.warns(PreImageWarning, match="no theory"):
+        points = model.denoise(cloud(5, seed=1))
+    assert np.isfinite(points).all()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
 from pipeline.configuration.inputs import input_problems
 from pipeline.configuration.yaml_lines import read_yaml
@@ -48,11 +49,13 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("evaluation.C", ["1e-3"], "exponent in a number: write 1.0e-3"),
         ("evaluation.C", ["2.5e4"], '"2.5e4" is text, since YAML 1.1 wants a point'),
         ("evaluation.C", ["2.5e4"], "write 2.5e+4"),
+        ("n_components", "2x", '"2x" must be integers: n_components=2 or n_components=2,5'),
         ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
         ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
         ("replicates", "two", 'replicates: "two" must be an integer'),
         ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten; did you mean `unit`?'),
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
+        ("studies", ["claim"], "did you mean `claims`?"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
         ("replicates", 101, "replicates: 101 must be at most 100"),
         ("datasets", {}, "datasets: empty"),
@@ -70,6 +73,10 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
             *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),
             "datasets.mine.target: cannot be combined with `label`",
         ),
+        ("data", "~nobody_of_this_name/x.csv", "no file"),
+        ("data", "a\nb.csv", "no part of a name to Snakemake"),
+        ("results", "a\0b", "no part of a name"),
+        ("usps", "a{b}", "'{', '}', no part of a name"),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: stands without `data`: give data=FILE"),
         ("drop", "a,b", "drop: stands without `data`: give data=FILE, or put `drop` in a dataset"),
@@ -110,7 +117,6 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
     config["replicates"] = []
     message = refusal(config)
-
     assert message.startswith("configuration: 5 problems")
     places = ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours", "replicates")
     assert all(place in message for place in places)
@@ -118,16 +124,13 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
 
 def test_a_file_has_a_label_or_a_target() -> None:
     message = refusal(GOOD | {"data": "no.csv", "label": "a", "target": "b"})
-
     assert "\n  - target: cannot be combined with `label`" in message
 
 
 def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("kernels:\n  rbf: {gamma: [1]}\n  rbf: {gamma: [2]}\nevaluation:\n  folds: 1\n")
-
     message = refusal(changed("evaluation.folds", 1), file)
-
     assert "mine.yaml, line 5): 1 must be at least 2" in message
     assert "kernels.rbf" in message
     assert "the key is there twice, in lines 2 and 3; YAML keeps only the last" in message
@@ -136,7 +139,6 @@ def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "a: [1, 2]\n"])
 def test_a_good_or_empty_file_is_no_reason_to_fail(tmp_path: Path, text: str) -> None:
     (tmp_path / "good.yaml").write_text(text)
-
     read_yaml(tmp_path / "good.yaml")
     check_config(GOOD, SCHEMA, [tmp_path / "good.yaml"])
 
@@ -144,10 +146,8 @@ def test_a_good_or_empty_file_is_no_reason_to_fail(tmp_path: Path, text: str) ->
 def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("evaluation: {folds: 3}\n")
     config, given = changed("evaluation.folds", "3"), {"evaluation": {"folds": "3"}}
-
     with pytest.raises(InputError) as caught:
         check_config(config, SCHEMA, [tmp_path / "mine.yaml"], command_line=given)
-
     assert 'evaluation.folds (command line): "3" must be an integer; ' in str(caught.value)
     assert "within braces for text: put it in a file" in str(caught.value)
 
@@ -155,7 +155,6 @@ def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -
 @pytest.mark.parametrize("stem", ["a" * 300, "é" * 60, "2" * 50])
 def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
     (name,) = resolve(GOOD | {"data": f"{stem}.csv"})["datasets"]
-
     assert len(name) <= 40
     assert re.fullmatch(r"[^\W\d]\w*", name)
 
@@ -190,7 +189,6 @@ def test_unknown_keys_are_refused_everywhere() -> None:
 def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
     path = "my data/2-flowers.v1.csv"
     resolved = resolve(GOOD | {"data": path, "label": "species"})
-
     source = {"path": path, "label": "species", "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"data_2_flowers_v1": source}
     assert "label" not in resolved
@@ -212,7 +210,6 @@ def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
 )
 def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[str, Any]) -> None:
     resolved = resolve(GOOD | {"data": "~/my.tsv.gz"} | given)
-
     path = str(Path.home() / "my.tsv.gz")
     source = {"path": path, "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"my": source | columns}
@@ -238,7 +235,6 @@ def test_a_file_of_ones_own_has_its_results_to_itself(config: dict[str, str], fo
 @pytest.mark.parametrize("given", [2, "2", "5, 2", [5, 2, 2]])
 def test_numbers_of_components_beside_the_file_replace_those_of_the_evaluation(given: Any) -> None:
     resolved = resolve(GOOD | {"data": "my.csv", "n_components": given})
-
     assert resolved["evaluation"]["n_components"] == ([2] if given in (2, "2") else [2, 5])
     assert GOOD["evaluation"]["folds"] == resolved["evaluation"]["folds"]
 
@@ -246,7 +242,6 @@ def test_numbers_of_components_beside_the_file_replace_those_of_the_evaluation(g
 def test_quick_takes_a_sample_of_every_dataset_that_is_not_drawn() -> None:
     datasets = {"digits": {"sklearn": "digits"}, "rings": {"generator": "rings", "n_train": 5000}}
     resolved = resolve(GOOD | {"datasets": datasets, "quick": True})["datasets"]
-
     assert resolved["digits"]["max_rows"] == 1000
     assert "max_rows" not in resolved["rings"]
 
@@ -255,16 +250,15 @@ def test_paths_are_plain() -> None:
     given = {"results": "./out/", "usps": "~/usps/"}
     datasets = {"blood": {"openml": 1464, "cache": "~/cache"}}
     resolved = resolve(GOOD | given | {"datasets": datasets})
-
     assert resolved["results"] == "out"
     assert resolved["usps"] == str(Path.home() / "usps")
     assert resolved["datasets"]["blood"]["cache"] == str(Path.home() / "cache")
+    assert resolve(GOOD | {"results": "~/k"})["results"] == str(Path.home() / "k")
 
 
 def test_kernels_are_named_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("kernels: {rbf: {median: [1]}, linear: {}}\n")
     found = named_kernels("rbf, lineer", [tmp_path / "a.yaml"])
-
     assert found == {"rbf": {"median": [1]}, "lineer": {}}
     assert "unknown kernel; did you mean `linear`?" in refusal(GOOD | {"kernels": found})
 
@@ -279,6 +273,41 @@ def test_the_order_of_keys_means_nothing() -> None:
     backwards = copy.deepcopy(GOOD)
     backwards["evaluation"] = dict(reversed(GOOD["evaluation"].items()))
     backwards["datasets"]["rings"] = dict(reversed(GOOD["datasets"]["rings"].items()))
-
     # Snakemake compares parameters as they print.
     assert repr(resolve(backwards)) == repr(resolve(GOOD))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("a: 1\nb: {c: 1\nd: 2\n", 3), ("a:\n\tb: 1\n", 2), ("a: 'x\nb: 1\n", 3)]
+)
+def test_what_is_no_yaml_comes_with_its_line(tmp_path: Path, text: str, line: int) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError, match=rf"config\.yaml, line {line}, column \d+: .*brackets"):
+        read_yaml(file)
+
+
+@pytest.mark.parametrize("value", ["2026-13-01", "!!bool perhaps", "0x_"])
+def test_a_value_that_cannot_be_read_comes_with_its_line(tmp_path: Path, value: str) -> None:
+    (tmp_path / "config.yaml").write_text(f"a: 1\nb: {value}\n")
+    with pytest.raises(InputError, match=r"line 2, column 4: cannot be read .* in quotes"):
+        read_yaml(tmp_path / "config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"), [(b"a: \xff", "byte 3 is not UTF-8"), (b"a: \x01", "control characters")]
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, text: bytes, problem: str) -> None:
+    (tmp_path / "config.yaml").write_bytes(text)
+    with pytest.raises(InputError, match=rf"config\.yaml: .*{problem}"):
+        read_yaml(tmp_path / "config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("a: [1\n", r"mine\.yaml, line 2, column 1"), ("", "no keys"), ("seed: x\n", "an integer")],
+)
+def test_a_file_can_be_checked_without_a_run(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "mine.yaml").write_text(text)
+    with pytest.raises(InputError, match=problem):
+        check_file(tmp_path / "mine.yaml")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -49,7 +50,6 @@ def test_a_small_file_gets_what_its_rows_allow(
 ) -> None:
     before = copy.deepcopy(own | changes)
     loaded = load(own | changes)
-
     assert loaded.left_out == words
     assert own | changes == before
     assert [path.name for path in Path.cwd().iterdir()] == ["my.csv"]
@@ -60,7 +60,6 @@ def test_a_configuration_of_datasets_means_its_numbers(own: dict[str, Any]) -> N
     config = DEFAULT | {"datasets": {"my": {"path": "my.csv"}}, "evaluation": evaluation}
     (Path.cwd() / "my.csv").write_text("\n".join(["u,v", *(f"{i},{i * i % 7}" for i in range(40))]))
     loaded = load(config)
-
     assert (loaded.config, loaded.left_out) == (resolve(config), [])
 
 
@@ -87,7 +86,6 @@ def test_quick_takes_at_most_a_thousand_rows(own: dict[str, Any]) -> None:
     rows = [f"{i % 97},{i * i % 101},{'ab'[i % 4 == 0]}" for i in range(3000)]
     Path("my.csv").write_text("\n".join(["u,v,y", *rows]))
     run, said = run_and_words(own | {"quick": True})
-
     assert run["datasets"]["my"]["max_rows"] == 1000
     assert said[0] == (
         "my.csv has 3000 rows, of which a sample of 1000 stratified by class is swept: leave out "
@@ -99,7 +97,6 @@ def test_quick_takes_any_configuration() -> None:
     kernels = {"mine": {"callable": "math:dist"}}
     datasets = {"rings": {"generator": "rings", "n_train": 99, "n_test": 40, "replicates": 9}}
     part, _ = run_and_words(DEFAULT | {"kernels": kernels, "datasets": datasets, "quick": True})
-
     assert part["kernels"] == kernels
     assert part["datasets"]["rings"]["replicates"] == 3
     assert part["studies"] == []
@@ -113,18 +110,18 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
         "iris": {"sklearn": "iris"},
         "flowers": {"openml": 61},
         "kernel": {"path": "k.npz", "kernel_matrix": True},
-        "dose": {"path": "my.csv", "target": "y"},
+        "dose": {"path": "my.parquet", "target": "y"},
+        "wide": {"path": "my.parquet"},
     }
-    Path("my.csv").write_text(
-        "\n".join(["u,v,y", *(f"{i / 3},{i * i % 7},{i % 9}" for i in range(40))])
-    )
+    i = np.arange(40)
+    pd.DataFrame({"u": i / 3, "v": i * i % 7, "y": i % 9}).to_parquet("my.parquet")
     evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
     loaded = load(DEFAULT | {"datasets": datasets, "evaluation": evaluation})
 
     assert loaded.with_source("sklearn", "iris") == ["iris"]
-    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose"]
+    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide"]
     assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel"]
-    assert loaded.with_answer("label", "target") == [*datasets]
+    assert loaded.with_answer("label", "target") == [*datasets][:-1]
     assert loaded.in_the_plane() == ["rings", "dose"]
     assert loaded.sweeps("rbf", "median")
     assert not loaded.sweeps("rbf", "gamma")
@@ -134,7 +131,6 @@ def test_results_of_another_file_of_the_same_name_are_noticed(own: dict[str, Any
     Path("results").mkdir()
     text = 'kind,name,value\nparameter,datasets.my.path,"""old/my.csv"""\n'
     Path("results/provenance.csv").write_text(text)
-
     assert load(own).notices[-1].startswith("results has results of old/my.csv, which those of")
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.datasets.make import check_dataset
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from pipeline.errors import InputError
 
 Refusal = Callable[..., str]
@@ -29,6 +30,11 @@ def refusal(folder: Path) -> Refusal:
         return str(caught.value)
 
     return message
+
+
+def read(path: str = "my.csv", *, replicates: int = 2, **spec: Any) -> Dataset:
+    """Make a dataset of a file."""
+    return make_dataset("mine", {"path": path} | spec, seed=0, replicates=replicates)
 
 
 def table(rows: int = 24) -> list[str]:

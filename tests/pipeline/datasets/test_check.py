@@ -1,14 +1,20 @@
 """Whether rows suffice, and files that cannot be read at all."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pipeline.datasets.make import check_dataset, make_dataset
+from pipeline.configuration.reduced import within
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import check_dataset, check_own_file, make_dataset
+from pipeline.datasets.needs import Sizes
 from pipeline.datasets.problems import component_problems
+from pipeline.datasets.published import CLASS_SIZES, read_builtin
 from pipeline.errors import InputError
+from pipeline.evaluation.evaluate import make_problem
 from tests.pipeline.datasets.conftest import Refusal, table, write
 
 
@@ -42,7 +48,6 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
     write("birds.csv", table())
     if text is not None:
         Path(path).write_text(text)
-
     assert expected in refusal(path=path, **spec)
 
 
@@ -63,7 +68,6 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
 )
 def test_rows_that_are_alike_are_refused(refusal: Refusal, rows: list[str], expected: str) -> None:
     write("my.csv", ["x,y,s", *rows])
-
     message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
     assert refusal(path="my.csv", label="s") == message
 
@@ -73,14 +77,12 @@ def test_two_points_are_enough(folder: Path) -> None:
     K = np.full((12, 12), 0.3)
     K[3, 3] = 0.4
     np.savez("my.npz", K=K)
-
     check_dataset("mine", {"path": "my.csv"}, folds=2, n_components=1)
     check_dataset("mine", {"path": "my.npz", "kernel_matrix": True}, folds=2, n_components=1)
 
 
 def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
     write("my.csv", ["x,s", *(f"{i / 2},{'ab'[i % 2]}" for i in range(16))])
-
     check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=3)
     message = refusal(path="my.csv", label="s", folds=3, test_share=0.7)
     assert "'a' (8), 'b' (8) has fewer than the 10 rows" in message
@@ -116,15 +118,15 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
 )
 def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, expected: str) -> None:
     write("my.csv", lines)
-
     assert expected in refusal(path="my.csv", **spec)
+    digits = refusal(sklearn="digits", max_rows=30, folds=3)
+    assert "has fewer than the 6 rows that 3 folds need" in digits
 
 
 @pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
 def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> None:
     write("my.csv", ["x,size", *(f"{i / 2},{value.format(i * 1.37)}" for i in range(50))])
     message = refusal(path="my.csv", label="size")
-
     assert "holds 50 distinct numbers in 50 rows" in message
     assert "give it as `target: size` in place of `label`" in message
     assert "1 problem\n" in message  # and not fifty classes of one row
@@ -132,7 +134,6 @@ def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> Non
 
 def test_many_numbered_classes_are_classes(folder: Path) -> None:
     write("my.csv", ["x,person", *(f"{i / 2},{i % 40}" for i in range(400))])
-
     check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
 
 
@@ -141,7 +142,6 @@ def test_many_numbered_classes_are_classes(folder: Path) -> None:
 )
 def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, most: int) -> None:
     sizes = [len(fold) for fold in np.array_split(np.arange(train), folds)]
-
     assert most == train - max(sizes) - 1
     assert component_problems(train, folds, most) == []
     assert f"at most {most} components" in component_problems(train, folds, most + 1)[0]
@@ -159,18 +159,160 @@ def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, mos
     write("my.csv", table())
     check_dataset("mine", spec, n_components=most, folds=2)
     message = refusal(**spec, folds=2, n_components=most + 1)
-
     assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
-
-
-def test_classes_of_scikit_learn_s_data_are_checked_too(refusal: Refusal) -> None:
-    message = refusal(sklearn="digits", max_rows=30, folds=3)
-
-    assert "has fewer than the 6 rows that 3 folds need" in message
 
 
 def test_a_job_refuses_what_the_check_refuses(folder: Path) -> None:
     write("my.csv", [*table(), ",,,,"])
-
     with pytest.raises(InputError, match="line 26, column 'age'"):
         make_dataset("mine", {"path": "my.csv", "features": ["age"]}, seed=0, replicates=1)
+
+
+EVALUATION: dict[str, Any] = {"n_components": [2, 5, 12, 32], "folds": 3}
+CLASSES = {"label": "y"}
+GROUPS = CLASSES | {"group": "g"}
+
+
+def written(folder: Path, rows: int, small: int) -> str:
+    """Write a file whose class b has so many rows, and whose rows are in seven groups."""
+    lines = [
+        f"{i},{i * i % 7},{'b' if i % (rows // small) == 0 else 'a'},{i % 7}"
+        for i in range(small * (rows // small))
+    ]
+    lines += [f"{i},1,a,{i % 7}" for i in range(rows - len(lines))]
+    path = folder / "my.csv"
+    path.write_text("\n".join(["u,v,y,g", *lines]))
+    return str(path)
+
+
+def sizes(spec: dict) -> Sizes:
+    return check_own_file("mine", spec, seed=0, replicates=3)[0]
+
+
+@pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])
+@pytest.mark.parametrize(
+    ("rows", "small", "kept", "folds"),
+    [(20, 5, [2, 5], 2), (20, 10, [2, 5], 3), (25, 6, [2, 5], 3), (60, 20, [2, 5, 12], 3)],
+)
+def test_what_rows_allow_is_accepted_and_no_more(
+    tmp_path: Path, spec: dict, rows: int, small: int, kept: list[int], folds: int
+) -> None:
+    spec = spec | {"path": written(tmp_path, rows, small)}
+    folds = folds if "label" in spec else 3
+    allowed = within(EVALUATION, sizes(spec))
+
+    assert (allowed["n_components"], allowed["folds"]) == (kept, folds)
+    check_dataset("mine", spec, n_components=max(kept), folds=folds)
+    with pytest.raises(InputError, match="n_components asks for 32"):
+        check_dataset("mine", spec, n_components=32, folds=folds)
+    if folds < EVALUATION["folds"]:
+        with pytest.raises(InputError, match="rows that 3 folds need"):
+            check_dataset("mine", spec, n_components=1, folds=3)
+    dataset = make_dataset("mine", spec, seed=0, replicates=3)
+    for replicate in range(3):
+        problem = make_problem(dataset.split(replicate), folds, seed=0)
+        assert all(len(train) > max(kept) or "group" in spec for train, _ in problem.folds)
+
+
+def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
+    few = sizes({"path": written(tmp_path, 20, 10)} | CLASSES)
+    assert within({"n_components": [32], "folds": 3}, few)["n_components"] == [8]
+
+
+def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        sizes({"path": written(tmp_path, 30, 3)} | CLASSES)
+    assert "class 'b' (3) has fewer than the 4 rows that 2 folds need; add" in str(raised.value)
+    assert "leave such classes out by `min_class_size: 4`, or merge them" in str(raised.value)
+    assert "evaluation.folds" not in str(raised.value)
+
+
+def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
+    spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
+    found = sizes(spec)
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+
+    assert (found.rows_of_file, found.rows, len(dataset.X)) == (60, 24, 24)
+    assert dataset.rows_of_file == 60
+    assert dataset.file_rows is not None
+    np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
+    again = replace(Dataset(X=dataset.X), file_rows=dataset.file_rows).take(np.array([3]))
+    np.testing.assert_array_equal(again.file_rows, dataset.file_rows[[3]])
+
+
+RINGS = {"generator": "rings", "n_train": 20, "n_test": 30, "noise": 0.1}
+SPECS = {
+    "rings": RINGS,
+    "swiss": {"generator": "swiss_roll", "n_train": 20, "n_test": 30, "standardize": True},
+    "iris": {"sklearn": "iris", "max_rows": 60},
+}
+
+
+def _digests(dataset: Dataset) -> list[str]:
+    return [dataset.split(replicate).digest for replicate in range(dataset.replicates)]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
+    three = _digests(make_dataset(name, SPECS[name], seed=1, replicates=3))
+    five = _digests(make_dataset(name, SPECS[name], seed=1, replicates=5))
+    assert five[:3] == three
+    assert len(set(five)) == 5
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_the_seed_changes_everything_and_the_name_what_is_drawn(name: str) -> None:
+    spec = SPECS[name]
+    here = _digests(make_dataset(name, spec, seed=1, replicates=2))
+    assert not {*here} & {*_digests(make_dataset(name, spec, seed=2, replicates=2))}
+    renamed = _digests(make_dataset(f"{name}2", spec, seed=1, replicates=2))
+    assert (renamed == here) == ("generator" not in spec)
+
+
+def test_more_test_rows_leave_the_training_rows() -> None:
+    short = make_dataset("rings", RINGS, seed=1, replicates=2).split(1)
+    long = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=2).split(1)
+    np.testing.assert_array_equal(short.X_train, long.X_train)
+
+
+def test_synthetic_replicates_are_independent_blocks() -> None:
+    dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
+    assert dataset.independent
+    assert dataset.X.shape == (150, 2)
+    rows = np.concatenate([index for pair in dataset.splits for index in pair])
+    np.testing.assert_array_equal(rows, np.arange(150))
+    assert [len(index) for index in dataset.splits[0]] == [20, 30]
+
+
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_path: Path) -> None:
+    x = np.zeros((40, 1))
+    x[20] = 1
+    path = tmp_path / "my.npz"
+    np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
+    spec = {"path": path, "kernel_matrix": precomputed}
+    with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
+        make_dataset("mine", spec, seed=1, replicates=6)
+    assert "dataset 'mine'" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", CLASS_SIZES)
+def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
+    rows = read_builtin(name, {"sklearn": name})
+    assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
+    assert len(rows.feature_names) == rows.X.shape[1]
+    assert len(rows.class_names) == len(CLASS_SIZES[name])
+    assert rows.image_shape == ((8, 8) if name == "digits" else None)
+
+
+def test_test_share_is_followed_in_each_class() -> None:
+    spec = {"sklearn": "iris", "test_share": 0.4}
+    dataset = make_dataset("iris", spec, seed=1, replicates=2)
+    for replicate in range(2):
+        np.testing.assert_array_equal(np.bincount(dataset.split(replicate).y_test), [20, 20, 20])
+
+
+def test_a_parameter_of_another_generator_is_refused() -> None:
+    message = "dataset 'mine'(.|\n)*'rings' has no parameter 'noize'; did you mean 'noise'"
+    with pytest.raises(InputError, match=message):
+        make_dataset("mine", {**RINGS, "noize": 1}, seed=0, replicates=1)

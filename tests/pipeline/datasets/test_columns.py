@@ -1,4 +1,4 @@
-"""Which column serves as what."""
+"""Which column serves as what, and cells that are missing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.datasets.make import make_dataset
-from tests.pipeline.datasets.conftest import Refusal, write
+from tests.pipeline.datasets.conftest import Refusal, read, write
 
 HEADER = "name,width,colour,day,length,species"
 ROWS = [
@@ -20,7 +19,7 @@ SPEC: dict[str, Any] = {"path": "my.csv", "label": "species"}
 
 
 def _read(**spec: object) -> Dataset:
-    return make_dataset("mine", SPEC | spec, seed=0, replicates=2)
+    return read(**SPEC | spec)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,6 @@ def _read(**spec: object) -> Dataset:
 )
 def test_features_are_what_is_left(folder: Path, spec: dict, features: tuple[str, ...]) -> None:
     write("my.csv", [HEADER, *ROWS])
-
     assert _read(missing="median", **spec).feature_names == features
 
 
@@ -45,7 +43,6 @@ def test_categories_are_codes_with_names_and_nan_where_there_is_none(folder: Pat
     write("my.csv", [HEADER, *ROWS])
     _read(features=["day", "colour"], categorical=["day", "colour"], missing="median").save("d.npz")
     dataset = load_dataset("d.npz")
-
     assert dataset.categories == {"day": [*"012345"], "colour": ["blue", "red"]}
     np.testing.assert_array_equal(dataset.X[:3], [[0, 1], [0, 0], [0, np.nan]])
 
@@ -62,7 +59,6 @@ def test_rows_keep_their_numbers_and_names(
 ) -> None:
     write("my.csv", [HEADER, *ROWS])
     dataset = _read(id="name", **spec)
-
     assert dataset.file_rows[: len(numbers)].tolist() == [*numbers]
     assert dataset.ids.tolist() == [f"row {number - 1}" for number in dataset.file_rows]
     assert len(dataset.ids) == len(dataset.X)
@@ -72,7 +68,6 @@ def test_rows_keep_their_numbers_and_names(
 def test_rows_keep_their_names_in_a_subsample(folder: Path) -> None:
     write("my.csv", [HEADER, *ROWS])
     dataset = _read(drop=["colour"], id="name", max_rows=12)
-
     names = [f"row {i}" for i in np.rint(8 * dataset.X[:, -1]).astype(int)]
     assert dataset.ids.tolist() == names
 
@@ -104,13 +99,94 @@ def test_columns_that_do_not_fit_are_refused(
     refusal: Refusal, spec: dict[str, Any], expected: str
 ) -> None:
     write("my.csv", [HEADER, *ROWS])
-
     assert expected in refusal(**SPEC, **spec)
 
 
 def test_every_column_that_is_not_there_is_named_at_once(refusal: Refusal) -> None:
     write("my.csv", [HEADER, *ROWS])
     spec = {"id": "a", "features": ["b"], "drop": ["c"], "categorical": ["d"], "label": "e"}
-
     message = refusal(path="my.csv", **spec)
     assert all(f"there is no column {name!r}" in message for name in "abcde")
+
+
+HOLED = [f"{i % 7},{i * i % 11},{'ab'[i % 2]},g{i // 2},{i % 5}" for i in range(40)]
+HOLED[3], HOLED[8], HOLED[9] = ",1,b,g1,1", "1,NA,a,g4,", "5,6,,g4,6"
+ROLES = {"label": "species", "group": "patient"}
+
+
+def _read_holed(missing: str, **spec: Any) -> Dataset:
+    write("my.csv", ["width,length,species,patient,dose", *HOLED])
+    return read(missing=missing, **spec)
+
+
+@pytest.mark.parametrize(
+    ("missing", "spec", "gone", "sentence"),
+    [
+        ("drop", ROLES, [3, 8, 9], "3 of 40 rows have missing cells, in column 'width' (1), 'leng"),
+        ("drop", ROLES | {"drop": ["width"]}, [8, 9], "2 of 40 rows have missing cells"),
+        ("median", ROLES, [9], "in column 'species' (1), and are left out"),
+        (
+            *("median", {"target": "dose", "features": ["width"]}, [8]),
+            "in column 'dose' (1), and are left out",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_used_are_left_out_and_counted(
+    folder: Path, missing: str, spec: dict[str, Any], gone: list[int], sentence: str
+) -> None:
+    dataset = _read_holed(missing, **spec)
+    assert dataset.file_rows.tolist() == [i + 1 for i in range(40) if i not in gone]
+    assert sentence in dataset.warnings[0]
+
+
+def test_a_place_stays_that_of_the_file(refusal: Refusal) -> None:
+    write("my.csv", ["x,y", *(["1,"] * 3), "1,red", *(["3,2"] * 20)])
+    assert "(line 5 'red')" in refusal(path="my.csv", missing="drop")
+
+
+def test_a_row_keeps_its_number_where_there_are_no_lines(refusal: Refusal) -> None:
+    np.savez("my.npz", X=np.array([[1, np.nan], [1, np.inf], *[[1, 2], [2, 2]] * 9]))
+    assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="drop")
+
+
+def test_medians_are_those_of_the_training_rows(folder: Path) -> None:
+    dataset = _read_holed("median", features=["width", "length"])
+    train, test = dataset.splits[0]
+    split = dataset.split(0)
+    medians = np.nanmedian(dataset.X[train], axis=0)
+    for rows, X in ((train, split.X_train), (test, split.X_test)):
+        raw = dataset.X[rows]
+        np.testing.assert_array_equal(X, np.where(np.isnan(raw), medians, raw))
+    assert np.isnan(dataset.X).sum() == 2
+
+
+def test_arrays_may_have_missing_cells_too(folder: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    X[4, 1] = np.nan
+    np.savez("my.npz", X=X)
+    for missing, rows in (("drop", 29), ("median", 30)):
+        assert len(read("my.npz", missing=missing).X) == rows
+
+
+@pytest.mark.parametrize(
+    ("lines", "spec", "expected"),
+    [
+        (
+            *(["x,y", *["1,"] * 20], {"missing": "drop"}),
+            "every row has a missing cell, in column 'y' (20), so that `missing: drop` l",
+        ),
+        (["x,y", "1,inf", *["1,2", "3,"] * 20], {"missing": "median"}, "column 'y' (infinite)"),
+        (["x,y", *["1,2", "3,"] * 20], {}, "`missing: median` (medians of the training rows)"),
+    ],
+)
+def test_what_cannot_be_settled_is_refused(
+    refusal: Refusal, lines: list[str], spec: dict[str, Any], expected: str
+) -> None:
+    write("my.csv", lines)
+    assert expected in refusal(path="my.csv", **spec)
+
+
+def test_cells_of_a_kernel_matrix_are_not_filled_in(refusal: Refusal) -> None:
+    np.savez("k.npz", K=np.eye(12))
+    message = refusal(path="k.npz", kernel_matrix=True, missing="median")
+    assert "cells of a kernel matrix cannot be filled in; leave out `missing`" in message

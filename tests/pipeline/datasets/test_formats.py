@@ -1,4 +1,4 @@
-"""One table in every format, and numbers as they are written elsewhere."""
+"""Files of every format: what is read, and where a message says that something is wrong."""
 
 import gzip
 from pathlib import Path
@@ -8,19 +8,154 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import read_header
-from pipeline.datasets.make import make_dataset
-from tests.pipeline.datasets.conftest import Refusal, write
+from tests.pipeline.datasets.conftest import Refusal, read, table, write
+
+ROLES = {"label": "species", "group": "patient", "target": "dose"}
+
+
+def test_every_role_is_read(folder: Path) -> None:
+    write("my.csv", table())
+    dataset = read(**ROLES)
+
+    np.testing.assert_array_equal(dataset.X, [[i + 0.5, i * 0.5] for i in range(24)])
+    np.testing.assert_array_equal(dataset.y, np.arange(24) % 2)
+    np.testing.assert_allclose(dataset.target, np.arange(24) / 10)
+    assert len(set(dataset.groups)) == 12
+    assert (dataset.feature_names, dataset.class_names) == (("age", "height"), ("a", "b"))
+    assert dataset.source.startswith("sha256:")
+    assert not dataset.independent
+    for train, test in dataset.splits:
+        assert not set(dataset.groups[train]) & set(dataset.groups[test])
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators_and_a_byte_order_mark(folder: Path, separator: str) -> None:
+    text = "\n".join(table()).replace(",", separator)
+    Path("my.csv").write_text(text, encoding="utf-8-sig")
+    assert read(**ROLES).feature_names == ("age", "height")
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [([10, 9], ("9", "10")), (["b", "a"], ("a", "b")), (["1.0", 1], ("1", "1.0"))],
+)
+def test_labels_are_in_numerical_or_alphabetical_order(
+    folder: Path, values: list[object], names: tuple[str, ...]
+) -> None:
+    write("my.csv", ["x,2020", *(f"{i / 2},{values[i % 2]}" for i in range(20))])
+    assert read(label=2020).class_names == names  # YAML reads 2020 as a number
+
+
+@pytest.mark.parametrize(
+    ("line", "cells", "expected"),
+    [
+        (3, ",1,a,p0,0", "line 3, column 'age' (missing)"),
+        (3, "NA,1,a,p0,0", "line 3, column 'age' (missing)"),
+        (4, "1,-inf,a,p0,0", "line 4, column 'height' (infinite)"),
+        (5, "1,1,a,p0,nan", "line 5, column 'dose' (missing)"),
+        (3, "old,1,a,p0,0", "column 'age' holds text (line 3 'old'); a feature must be numeric"),
+        (3, "1_0,1,a,p0,0", "column 'age' holds text (line 3 '1_0')"),
+        (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),
+        (3, "1,1,,p0,0", "label column 'species' is empty in line 3; fill it in or remove"),
+        (3, "1,1,a,,0", "group column 'patient' is empty in line 3"),
+        (3, "1,1,a,p0", "line 3: not the 5 cells of the header"),
+        (3, '"1.5,1,a,p0', "check the quotes around this line"),
+        (3, '"1,5",1,a,p0,0', "(line 3 '1,5'); write the decimal comma as a point"),
+    ],
+)
+def test_a_bad_cell_has_its_line(refusal: Refusal, line: int, cells: str, expected: str) -> None:
+    lines = table()
+    lines[line - 1] = cells
+    write("my.csv", lines)
+    message = refusal(path="my.csv", **ROLES)
+    assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
+    assert expected in message
+
+
+def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refusal) -> None:
+    lines = table()
+    lines[1] = '1,1,"two\nlines",p0,0'
+    lines[2] = "\nold,1,a,p0,0"
+    write("my.csv", lines)
+    assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
+
+
+def test_all_problems_come_at_once(refusal: Refusal) -> None:
+    lines = table()
+    lines[2], lines[3], lines[4] = "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0"
+    write("my.csv", lines)
+    message = refusal(path="my.csv", **ROLES)
+    assert "4 problems" in message
+    for part in ("line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"):
+        assert part in message
+
+
+def test_many_bad_cells_are_counted(refusal: Refusal) -> None:
+    header, *rows = table()
+    write("my.csv", [header, *("," + row.split(",", 1)[1] for row in rows)])
+    message = refusal(path="my.csv", **ROLES)
+    assert "24 cells hold no finite number: line 2, column 'age' (missing), line 3" in message
+    assert "and 19 more; fill them in" in message
+
+
+def test_many_text_columns_are_counted(refusal: Refusal) -> None:
+    header = ",".join(f"c{i}" for i in range(14))
+    write("my.csv", [header, *[",".join([f"red {i % 21}"] * 14) for i in range(42)]])
+    message = refusal(path="my.csv")
+    assert message.count("holds text (line 2 'red 0', line 3 'red 1', line 4 'red 2' and") == 10
+    assert "or name the column under `categorical` (a column of 0 and 1 for each" in message
+    assert "4 more columns hold text" in message
+
+
+HEADER = table()[0]
+
+
+@pytest.mark.parametrize(
+    ("header", "spec", "expected"),
+    [
+        (HEADER, {"label": "specis"}, "'specis', which `label` names; did you mean 'species'?"),
+        (HEADER, {"group": "zzz"}, "'zzz', which `group` names; there are 'age', 'dose'"),
+        (HEADER, {"target": "Dose"}, "'Dose', which `target` names; did you mean 'dose'?"),
+        (HEADER, {"features": ["agee"]}, "'agee', which `features` names; did you mean 'age'?"),
+        ("age,age,species,p,d", {}, "column 'age' stands 2 times; give each a name of its own"),
+        ("age,,species,p,d", {}, "the column to the right of 'age' has no name; name it, or"),
+        ("1,2,3,4,5", {}, "line 1 holds numbers only; a first line with the names"),
+    ],
+)
+def test_bad_headers_are_refused(refusal: Refusal, header: str, spec: dict, expected: str) -> None:
+    write("my.csv", [header, *table()[1:]])
+    assert expected in refusal(path="my.csv", **spec)
+
+
+def test_other_encodings_are_refused(refusal: Refusal) -> None:
+    Path("my.csv").write_bytes("größe\n1\n".encode("latin-1"))
+    assert "byte 2 is not text in UTF-8; name the encoding, such as" in refusal(path="my.csv")
+    assert "unknown encoding: utf-9" in refusal(path="my.csv", encoding="utf-9")
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+def test_an_encoding_can_be_named(folder: Path, ending: str) -> None:
+    text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
+    data = text.encode("latin-1")
+    Path(f"my.{ending}").write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
+    dataset = read(f"my.{ending}", encoding="latin-1")
+    assert dataset.feature_names == ("größe", "länge")
+    np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
+
+
+def test_problems_of_header_roles_and_cells_are_listed_at_once(refusal: Refusal) -> None:
+    write("my.csv", ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))])
+    message = refusal(path="my.csv", id="nmae", log=["day", "age"])
+    assert "3 problems" in message.splitlines()[0]
+    for words in ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"]:
+        assert words in message
+
 
 ROW = np.arange(24)
 FRAME = pd.DataFrame(
     {"width": ROW % 7 / 4, "size": ROW % 5, "colour": [*"rgb"] * 8, "species": [*"ab"] * 12}
 )
-
-
-def _read(path: str, **spec: Any) -> Dataset:
-    return make_dataset("mine", {"path": path, **spec}, seed=0, replicates=2)
 
 
 def _write(path: str) -> None:
@@ -40,8 +175,7 @@ def _write(path: str) -> None:
 )
 def test_a_table_is_the_same_in_every_format(folder: Path, name: str) -> None:
     _write(f"my.{name}")
-    dataset = _read(f"my.{name}", label="species", categorical=["colour"])
-
+    dataset = read(f"my.{name}", label="species", categorical=["colour"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
     assert dataset.categories == {"colour": [*"bgr"]}
     assert dataset.class_names == ("a", "b")
@@ -50,7 +184,6 @@ def test_a_table_is_the_same_in_every_format(folder: Path, name: str) -> None:
 def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
     FRAME.assign(width=["x", None, *ROW[2:] / 2]).to_excel("my.xlsx", index=False, startrow=2)
     message = refusal(path="my.xlsx", features=["width"])
-
     assert "column 'width' holds text (line 4 'x')" in message
     assert "line 5, column 'width' (missing)" in message
 
@@ -59,8 +192,7 @@ def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
 def test_a_comma_that_parts_no_cells_is_a_decimal_comma(folder: Path, separator: str) -> None:
     rows = [f"-{i % 9},25;{i};{i % 3},5;{'ab'[i % 2]},1" for i in range(24)]
     write("my.csv", [line.replace(";", separator) for line in ["x;n;y;s", *rows]])
-    dataset = _read("my.csv", label="s", features=["x", "y"])
-
+    dataset = read(label="s", features=["x", "y"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([-(ROW % 9) - 0.25, ROW % 3 + 0.5]))
     assert dataset.class_names == ("a,1", "b,1")
 
@@ -68,7 +200,6 @@ def test_a_comma_that_parts_no_cells_is_a_decimal_comma(folder: Path, separator:
 @pytest.mark.parametrize("cells", [["1,5", "1.5"], ["1.234,5", "2,5"], ["1,234,567", "1,5"]])
 def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: list[str]) -> None:
     write("my.csv", ["x;y", *(f"{cell};2" for cell in cells * 12)])
-
     assert "column 'x' holds text" in refusal(path="my.csv")
 
 
@@ -76,6 +207,7 @@ def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: lis
     ("text", "header"),
     [
         ('"a,b,c";d\n', (";", ["a,b,c", "d"])),
+        ('\ufeff\nage;\'a;b";"dose, daily"\n', (";", ["age", "'a", 'b"', "dose, daily"])),
         ("a,b\tc\td\n", ("\t", ["a,b", "c", "d"])),
         ("only\n", (",", ["only"])),
         ("", (",", [])),
@@ -84,5 +216,177 @@ def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: lis
 def test_the_separator_parts_most_cells(folder: Path, text: str, header: tuple) -> None:
     Path("my.txt").write_text(text)
     Path("my.txt.gz").write_bytes(gzip.compress(text.encode()))
-
     assert read_header("my.txt") == read_header("my.txt.gz") == header
+
+
+X = np.column_stack([ROW, ROW**2])
+K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
+
+
+def test_every_array_is_read(folder: Path) -> None:
+    np.savez("my.npz", X=X.astype(np.float32), species=ROW % 2 == 0, group=ROW // 2, target=ROW / 2)
+    dataset = read("my.npz", target="target", id="species")
+    np.testing.assert_array_equal(dataset.X, X)
+    assert dataset.X.dtype == np.float64
+    np.testing.assert_array_equal(dataset.ids, np.where(ROW % 2 == 0, "True", "False"))
+    np.testing.assert_array_equal(dataset.groups, ROW // 2)
+    np.testing.assert_array_equal(dataset.target, ROW / 2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "task"), [({"label": "y"}, "classification"), ({"target": "target"}, "regression")]
+)
+def test_of_labels_and_a_target_one_has_to_be_named(
+    refusal: Refusal, spec: dict[str, str], task: str
+) -> None:
+    np.savez("my.npz", X=X, y=ROW % 2, target=ROW / 2)
+    message = refusal(path="my.npz")
+    assert "say which: `label: y` or `target: target`" in message
+    assert read("my.npz", **spec).task == task
+
+
+@pytest.mark.parametrize("kind", ["U", "S", "i", "f"])
+def test_labels_of_every_kind_are_read_where_they_are_named(folder: Path, kind: str) -> None:
+    np.savez("my.npz", X=X, species=(ROW % 2).astype(kind))
+    assert read("my.npz", label="species").class_names == ("0", "1")
+
+
+def test_a_kernel_matrix_is_cut_by_splits_and_subsample(folder: Path) -> None:
+    np.savez("k.npz", K=K, y=ROW % 2)
+    dataset = read("k.npz", kernel_matrix=True, max_rows=20)
+    split = dataset.split(0)
+
+    assert dataset.precomputed
+    assert dataset.X.shape == (20, 20)
+    assert split.X_train.shape == (14, 14)
+    assert split.X_test.shape == (6, 14)
+    np.testing.assert_array_equal(split.X_train, split.X_train.T)
+    assert np.isin(split.X_test, K).all()
+
+
+def _bumped(amount: float, dtype: type) -> Any:
+    rough = K.astype(dtype)
+    rough[3, 5] += amount
+    return rough
+
+
+def test_a_kernel_matrix_that_is_not_called_one_is_recognised(refusal: Refusal) -> None:
+    np.savez("k.npz", K=K)
+    assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="k.npz")
+
+
+@pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])
+def test_rounding_in_a_matrix_is_averaged_away(folder: Path, amount: float, dtype: type) -> None:
+    rough = _bumped(amount, dtype)
+    np.savez("k.npz", K=rough)
+    dataset = read("k.npz", kernel_matrix=True)
+    exact = rough.astype(np.float64)
+    np.testing.assert_array_equal(dataset.X, (exact + exact.T) / 2)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "expected"),
+    [
+        ({"K": K[:, :9]}, "the kernel matrix has shape (24, 9) and must be square"),
+        ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
+        ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
+        ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
+        ({"K": np.full((12, 12), 0.3)}, "kernel matrix says that all 12 rows are one point"),
+        ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
+        ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
+        ({"X": X, "y": ROW[:5], "group": ROW[:7]}, "'y' has shape (5,), 'group' has shape (7,)"),
+        ({"X": X, "y": X}, "array 'X' has 24 rows, but 'y' has shape (24, 2)"),
+        ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
+        ({"X": ROW}, "array 'X' has shape (24,); reshape it to (rows, columns)"),
+        ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
+        ({"X": X, "target": ROW.astype(str)}, "a target must be numeric"),
+        ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "column 'y' is empty in row 5"),
+        ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
+        ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
+    ],
+)
+def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
+    np.savez("my.npz", **arrays)
+    assert expected in refusal(path="my.npz", kernel_matrix="K" in arrays)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({"kernel_matrix": True}, "there is no array 'K'; there are 'X'"),
+        ({"features": ["a"]}, "`features` names columns, which an NPZ does not have"),
+        ({"categorical": ["a"]}, "`categorical` names columns, which an NPZ does not have"),
+        ({"id": "names"}, "no array 'names', which `id` names; there are 'X'"),
+        ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
+    ],
+)
+def test_a_spec_that_does_not_fit_is_refused(refusal: Refusal, spec: dict, expected: str) -> None:
+    np.savez("my.npz", X=X)
+    assert expected in refusal(path="my.npz", **spec)
+
+
+def test_an_array_without_a_name_is_refused(refusal: Refusal) -> None:
+    with Path("my.npz").open("wb") as stream:
+        np.save(stream, X)
+    assert "holds one unnamed array; write it with numpy.savez" in refusal(path="my.npz")
+
+
+SPEC = {"path": "my.parquet", "label": "species", "group": "patient", "target": "dose"}
+
+
+def _frame() -> pd.DataFrame:
+    i = np.arange(24)
+    return pd.DataFrame(
+        {
+            "age": i + 0.5,
+            "dense": pd.array(i * 0.5, dtype="Float32"),
+            "tall": i % 3 == 0,
+            "code": (i % 5).astype(str),
+            "species": pd.Categorical(np.array(["a", "b"])[i % 2]),
+            "patient": i // 2,
+            "dose": i / 10,
+        }
+    )
+
+
+def test_every_role_of_parquet_is_read(folder: Path) -> None:
+    _frame().to_parquet("my.parquet")
+    dataset = read(**SPEC)
+    i = np.arange(24)
+    np.testing.assert_array_equal(dataset.X, np.column_stack([i + 0.5, i * 0.5, i % 3 == 0, i % 5]))
+    np.testing.assert_array_equal(dataset.y, i % 2)
+    np.testing.assert_array_equal(dataset.groups, i // 2)
+    np.testing.assert_array_equal(dataset.target, i / 10)
+
+
+def test_whole_numbers_as_floats_are_the_same_labels(folder: Path) -> None:
+    """One missing value elsewhere is enough for pandas to write 1.0 for 1."""
+    for dtype in ("float32", "float64", "int8"):
+        _frame().assign(species=(np.arange(24) % 2).astype(dtype)).to_parquet("my.parquet")
+        assert read("my.parquet", label="species").class_names == ("0", "1")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        ("age", np.nan, "row 3, column 'age' (missing)"),
+        ("dense", pd.NA, "row 3, column 'dense' (missing)"),
+        ("code", None, "row 3, column 'code' (missing)"),
+        ("code", "red", "column 'code' holds text (row 3 'red')"),
+        ("species", None, "label column 'species' is empty in row 3"),
+    ],
+)
+def test_a_bad_cell_is_named_with_its_row(
+    refusal: Refusal, column: str, value: object, expected: str
+) -> None:
+    frame = _frame()
+    values = list(frame[column])
+    values[2] = value
+    kind = "Float32" if column == "dense" else None
+    frame.assign(**{column: pd.Series(values, dtype=kind)}).to_parquet("my.parquet")
+    assert expected in refusal(**SPEC)
+
+
+def test_dates_are_no_numbers(refusal: Refusal) -> None:
+    _frame().assign(age=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
+    assert "column 'age' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")

@@ -52,7 +52,6 @@ def refusal(spec: dict[str, Any]) -> str:
 
 def test_features_and_default_label_are_read(served: Bunch) -> None:
     rows = read_openml("birds", USABLE)
-
     assert served.asked == [{"data_id": 7, "data_home": "data", "as_frame": True}]
     np.testing.assert_array_equal(rows.X, np.column_stack([NUMBERS / 2, NUMBERS % 3 % 2]))
     np.testing.assert_array_equal(rows.y, NUMBERS % 2)
@@ -64,7 +63,6 @@ def test_features_and_default_label_are_read(served: Bunch) -> None:
 def test_another_label_or_a_target_replaces_the_default_label() -> None:
     rows = read_openml("birds", {"openml": 7, "label": "colour", "features": ["wing span"]})
     assert rows.class_names == ("light blue", "red")
-
     rows = read_openml("birds", {"openml": 7, "target": "wing span", "features": ["ringed"]})
     assert rows.y is None
     np.testing.assert_array_equal(rows.target, NUMBERS / 2)
@@ -73,7 +71,6 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
 def test_missing_values_are_refused(served: Bunch) -> None:
     span, ringed = FRAME["wing span"].mask(NUMBERS == 2), FRAME["ringed"].mask(NUMBERS == 3)
     served.frame = FRAME.assign(**{"wing span": span, "ringed": ringed})
-
     found = "row 3, column 'wing span' (missing), row 4, column 'ringed' (missing)"
     assert found in refusal(USABLE)
 
@@ -82,7 +79,6 @@ def test_a_table_that_changed_since_its_download_is_refused(served: Bunch) -> No
     read_openml("birds", USABLE | {"cache": "my cache"})
     assert Path("my cache/openml/7.sha256").read_text() == DIGEST
     served.frame = FRAME.assign(ringed="0")
-
     message = refusal(USABLE | {"cache": "my cache"})
     assert f"had {DIGEST} when it was downloaded; delete my cache/openml/7.sha256" in message
 
@@ -90,7 +86,6 @@ def test_a_table_that_changed_since_its_download_is_refused(served: Bunch) -> No
 def test_expected_checksum_and_version_are_compared() -> None:
     read_openml("birds", USABLE | {"sha256": DIGEST, "version": 3})
     message = refusal(USABLE | {"sha256": "0" * 64, "version": 1})
-
     assert f"`sha256` is {'0' * 64}, but the table has {DIGEST}; correct one" in message
     assert "`version` is 1, but id 7 is version 3 of 'birds'; correct the id" in message
 
@@ -104,7 +99,6 @@ def test_expected_checksum_and_version_are_compared() -> None:
 )
 def test_what_cannot_be_fetched_is_said(served: Bunch, error: Exception, expected: str) -> None:
     served.error = error
-
     with pytest.raises(InputError, match=rf"dataset 'birds', OpenML 7: 1 problem\n.*{expected}"):
         read_openml("birds", USABLE)
     assert not Path("data").exists()
@@ -114,6 +108,5 @@ def test_the_check_never_downloads_but_reads_the_cache(served: Bunch) -> None:
     check_dataset("birds", {"openml": 7}, n_components=1, folds=2)
     assert served.asked == []
     read_openml("birds", USABLE)
-
     with pytest.raises(InputError, match="there is no column 'wing'"):
         check_dataset("birds", {"openml": 7, "label": "wing"}, n_components=1, folds=2)

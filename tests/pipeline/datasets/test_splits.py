@@ -20,7 +20,6 @@ def _rng(seed: int = 0) -> np.random.Generator:
 def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> None:
     counts, total = case
     shares = allocate(counts, total)
-
     assert shares.sum() == total
     assert (shares <= counts).all()
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
@@ -36,7 +35,6 @@ def test_each_class_is_on_both_sides_where_it_can_be() -> None:
 def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
     y = np.repeat(np.arange(len(sizes)), sizes)
     train, test = split_rows(_rng(seed), y, 0.3)
-
     np.testing.assert_array_equal(train, np.setdiff1d(np.arange(len(y)), test))
     np.testing.assert_array_equal(test, np.unique(test))
     held = np.bincount(y[test], minlength=len(sizes))
@@ -61,7 +59,6 @@ def test_few_groups_are_split_at_random() -> None:
     """The best balanced split alone would be the same one in each replicate."""
     groups = np.repeat(np.arange(8), [5, 9, 4, 12, 7, 6, 10, 8])
     y = np.random.default_rng(0).integers(0, 2, len(groups))
-
     tests = {tuple(np.unique(groups[split_rows(_rng(s), y, 0.3, groups)[1]])) for s in range(10)}
     assert len(tests) >= 6
 
@@ -78,7 +75,6 @@ def test_three_groups_of_each_class_are_enough_for_both_sides() -> None:
 def test_one_large_group_stays_in_training() -> None:
     groups = np.concatenate([np.zeros(70, dtype=int), np.arange(1, 31)])
     train, test = split_rows(_rng(), np.zeros(100, dtype=int), 0.3, groups)
-
     assert 0 in groups[train]
     assert len(test) == 30
 
@@ -86,6 +82,5 @@ def test_one_large_group_stays_in_training() -> None:
 def test_a_subsample_keeps_proportions() -> None:
     y = np.repeat([0, 1, 2], [500, 300, 200])
     index = subsample(_rng(), y, 100)
-
     np.testing.assert_array_equal(np.bincount(y[index]), [50, 30, 20])
     assert (np.diff(index) > 0).all()

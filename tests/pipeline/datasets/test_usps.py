@@ -28,7 +28,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
     images = usps.read_usps(folder)
-
     assert images.y_train.tolist() == [6, 5, 0]
     assert images.y_test.tolist() == [9, 6, 3]
     assert images.X_train.shape == images.X_test.shape == (3, 256)
@@ -54,7 +53,6 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
 @pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 def test_the_published_images_are_those_of_the_papers() -> None:
     images = usps.read_usps(FOLDER)
-
     assert images.X_train.shape == (7291, 256)
     assert images.X_test.shape == (2007, 256)
     assert abs(images.X_train).max() == 1

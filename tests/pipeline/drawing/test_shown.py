@@ -31,7 +31,6 @@ SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split i
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
     found = shown.best_cells(SCORES, components=2).set_index("kernel")
-
     assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
@@ -41,16 +40,13 @@ def test_components_of_the_variance_rule_alone_are_not_validated() -> None:
     grid = {"cell": "linear", "kernel": "linear", "n_components": 1}
     rule = score(1.0, **(grid | {"n_components": 2}))
     scores = pd.DataFrame([score(0.5, **grid), score(0.5, **grid, split="cv"), rule])
-
     assert shown.best_cells(scores, components=2)["n_components"].tolist() == [1]
 
 
 def test_ties_between_families_go_to_the_simplest() -> None:
     cells = shown.best_cells(SCORES, components=2)
-
     grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
     by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
-
     assert shown.best_point(cells, "rings", by_id).id == "cosine"
     assert shown.best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
 
@@ -98,8 +94,6 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
 
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
     model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
-
     found = shown.embed(rings, model, components=2, test_rows=5)
-
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()

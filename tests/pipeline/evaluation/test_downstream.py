@@ -1,20 +1,26 @@
-"""Each downstream task against its plain scikit-learn form."""
+"""Each downstream task and each predictor against its plain scikit-learn form."""
 
 import dataclasses
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
 from sklearn.cluster import KMeans
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
-from sklearn.svm import SVC
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR, _libsvm
 
 from pipeline.evaluation import downstream
 from pipeline.evaluation.downstream import Fold, Outcome, agreement, balanced_accuracy, correlation
+from pipeline.evaluation.predictors import CLASSIFIERS, REGRESSORS, Options, linear_rule
 from pipeline.evaluation.settings import Settings
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
@@ -53,7 +59,6 @@ def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scali
 
 def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:
     larger = dataclasses.replace(fold, Z_train=1e3 * fold.Z_train, Z_test=1e3 * fold.Z_test)
-
     one, other = (list(SVM(given, SETTINGS)) for given in (fold, larger))
     assert one == other
 
@@ -61,7 +66,6 @@ def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:
 def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
     flat = dataclasses.replace(fold, Z_train=0 * fold.Z_train, Z_test=0 * fold.Z_test)
     one = dataclasses.replace(fold, Z_train=fold.Z_train * [1, 0], Z_test=fold.Z_test * [1, 0])
-
     for case in (flat, one):
         assert all(math.isfinite(o.value) for o in SVM(case, SETTINGS))
 
@@ -69,7 +73,6 @@ def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
 def test_a_gaussian_svm_is_scikit_learns(fold: Fold) -> None:
     model = SVC(gamma=1e-3, C=10, class_weight="balanced").fit(fold.Z_train, fold.truth_train)
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test))
-
     outcomes = list(downstream.METHODS["rbf_svm"](fold, SETTINGS, gamma=1e-3))
     assert value(outcomes, "rbf_svm", "balanced_accuracy", "test") == pytest.approx(expected)
 
@@ -77,7 +80,6 @@ def test_a_gaussian_svm_is_scikit_learns(fold: Fold) -> None:
 def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
     model = KMeans(3, n_init=4, random_state=0).fit(fold.Z_train)
     nearest = ((fold.Z_test[:, None] - model.cluster_centers_) ** 2).sum(axis=2).argmin(axis=1)
-
     found = value(list(downstream.kmeans(fold, SETTINGS)), "kmeans", "ami", "test")
     assert found == pytest.approx(adjusted_mutual_info_score(fold.truth_test, nearest))
 
@@ -85,14 +87,12 @@ def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
 def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
     scale = np.array([100, 1])
     apart = dataclasses.replace(fold, Z_train=fold.Z_train / scale, Z_test=fold.Z_test / scale)
-
     outcomes = list(downstream.spectral(apart, SETTINGS, gamma=0.5))
     assert value(outcomes, "spectral", "ami", "test") > 0.8
 
 
 def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
     flattened = dataclasses.replace(fold, Z_test=fold.Z_test[:, :1])
-
     outcomes = list(downstream.neighbourhoods(flattened, SETTINGS))
     expected = trustworthiness(fold.X_test, fold.Z_test[:, :1], n_neighbors=5)
     assert value(outcomes, "embedding", "trustworthiness", "test") == pytest.approx(expected)
@@ -109,7 +109,6 @@ def test_as_many_components_as_columns_keep_every_neighbourhood_and_are_not_scor
 @pytest.mark.parametrize(("rows", "neighbours"), [(2, 0), (3, 1), (10, 4), (11, 5)])
 def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) -> None:
     few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
-
     outcomes = list(downstream.neighbourhoods(few, SETTINGS))
     assert len(outcomes) == min(neighbours, 1)
     for outcome in outcomes:
@@ -120,7 +119,6 @@ def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) 
 @pytest.mark.parametrize("task", [SVM, downstream.kmeans])
 def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: Any) -> None:
     inner = dataclasses.replace(fold, inner=True)
-
     assert {outcome.split for outcome in task(inner, SETTINGS)} == {"test"}
 
 
@@ -129,7 +127,6 @@ def test_balanced_accuracy_is_scikit_learns(seed: int) -> None:
     rng = np.random.default_rng(seed)
     truth = 2 * rng.choice(4, 60, p=[0.1, 0.2, 0.3, 0.4])  # odd classes have no rows
     predicted = np.where(rng.random(60) < 0.6, truth, rng.integers(0, 7, 60))
-
     with warnings.catch_warnings(action="ignore"):  # predicted classes that are not there
         expected = balanced_accuracy_score(truth, predicted)
     assert balanced_accuracy(truth, predicted) == pytest.approx(expected)
@@ -138,7 +135,6 @@ def test_balanced_accuracy_is_scikit_learns(seed: int) -> None:
 def test_correlation_is_pearsons() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 50))
-
     assert correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
     assert correlation(a, np.ones(50)) == 0  # a constant tells nothing
 
@@ -148,9 +144,7 @@ def test_correlation_is_pearsons() -> None:
 def test_agreement_is_scikit_learns(classes: int, clusters: int) -> None:
     rng = np.random.default_rng(classes)
     truth, found = rng.integers(0, classes, 60), rng.integers(0, clusters, 60)
-
     ours = agreement(truth, found)
-
     assert ours["ami"] == pytest.approx(adjusted_mutual_info_score(truth, found), abs=1e-12)
     assert ours["ari"] == pytest.approx(adjusted_rand_score(truth, found), abs=1e-12)
 
@@ -158,3 +152,84 @@ def test_agreement_is_scikit_learns(classes: int, clusters: int) -> None:
 @pytest.mark.parametrize("labels", [np.zeros(4, int), np.arange(4), np.array([2, 2, 0, 0, 0])])
 def test_a_perfect_match_agrees_fully(labels: np.ndarray) -> None:
     assert agreement(labels, labels.max() - labels) == pytest.approx({"ami": 1.0, "ari": 1.0})
+
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.normal(size=(90, 4)) * [1, 10, 1, 0.1], RNG.normal(size=(200, 4)) * [1, 10, 1, 0.1]
+Y = (X[:, 0] + RNG.normal(size=90) > 1.2).astype(int)  # one class is rare
+TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
+BALANCED = {"class_weight": "balanced"}
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
+    y = np.minimum(np.arange(90) % (classes + 2), classes - 1)  # the last class is larger
+    Z = X + np.eye(classes, 4)[y]
+    model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
+    np.testing.assert_array_equal(
+        linear_rule(Z, y, 3, class_weight).predict(NEW), model.predict(NEW)
+    )
+
+
+def test_a_linear_rule_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    _libsvm.set_verbosity_wrap(1)  # as it is until scikit-learn has fitted an SVM
+    linear_rule(X, Y, 1.0)
+    assert capfd.readouterr() == ("", "")
+
+
+def standardized(model: Any) -> Any:
+    return make_pipeline(StandardScaler(), model)
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    "rbf_svm": lambda: SVC(gamma=0.1, C=2, **BALANCED),
+    # The columns are scaled to mean squared norm 1 together: C is four times that of each.
+    "logistic_regression": lambda: standardized(
+        LogisticRegression(C=2 / 4, max_iter=1000, **BALANCED)
+    ),
+    "random_forest": lambda: RandomForestClassifier(50, random_state=5, **BALANCED),
+    "least_squares": LinearRegression,
+    "ridge": lambda: standardized(RidgeCV(np.logspace(-3, 4, 15) * 4)),
+    "random_forest_regressor": lambda: RandomForestRegressor(50, random_state=5),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_method_is_scikit_learns(name: str) -> None:
+    truth = Y if name in CLASSIFIERS else TARGET
+    options = Options(C=2, gamma=0.1, seed=5, class_weight="balanced")
+    trained = (CLASSIFIERS | REGRESSORS)[name](X, truth, options)
+    expected = CASES[name]().fit(X, truth)
+    np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+
+
+def test_support_vector_regression_standardizes_the_target() -> None:
+    model = SVR(gamma=0.1, C=2).fit(X, (TARGET - TARGET.mean()) / TARGET.std())
+    expected = TARGET.mean() + TARGET.std() * model.predict(NEW)
+    trained = REGRESSORS["svr"](X, TARGET, Options(C=2, gamma=0.1))
+    np.testing.assert_allclose(trained.predict(NEW), expected)
+    scaled = REGRESSORS["svr"](X, 1024 * TARGET, Options(C=2, gamma=0.1))
+    np.testing.assert_allclose(scaled.predict(NEW), 1024 * expected)
+
+
+def test_class_weights_find_rare_rows() -> None:
+    unweighted, weighted = (
+        CLASSIFIERS["logistic_regression"](X, Y, Options(C=2, class_weight=weight)).predict(NEW)
+        for weight in (None, "balanced")
+    )
+    assert weighted.sum() > unweighted.sum()
+
+
+@pytest.mark.parametrize(("name", "truth"), [("most_frequent", Y), ("mean", TARGET)])
+def test_chance_predicts_one_value(name: str, truth: np.ndarray) -> None:
+    found = (CLASSIFIERS | REGRESSORS)[name](X, truth, Options()).predict(NEW)
+    assert set(found) == {np.bincount(truth).argmax() if name == "most_frequent" else truth.mean()}
+
+
+@pytest.mark.parametrize("name", ["linear_svm", "rbf_svm", "logistic_regression", "random_forest"])
+def test_decision_values_are_those_of_the_second_class(name: str) -> None:
+    trained = CLASSIFIERS[name](X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
+    assert trained.score is not None
+    score, predicted = trained.score(NEW), trained.predict(NEW)
+    assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12

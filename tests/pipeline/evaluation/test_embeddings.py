@@ -22,7 +22,6 @@ def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: f
 
 def test_every_size_is_the_beginning_of_the_largest() -> None:
     scores = embeddings.KernelPCAScores(Point("rbf"), 0.1, SETTINGS)(X_TRAIN, X_TEST, None)
-
     assert set(scores) == {1, 2, 9}
     for m, (train, test) in scores.items():
         np.testing.assert_array_equal(train, scores[9][0][:, :m])
@@ -34,23 +33,12 @@ def test_every_size_is_the_beginning_of_the_largest() -> None:
 def test_folds_through_one_kernel_matrix_are_a_refit_per_fold(kernel: str) -> None:
     embed = embeddings.KernelPCAScores(Point(kernel), 0.1, SETTINGS)
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-
     for scores, (train, held_out) in zip(embed.of_folds(X_TRAIN, folds), folds, strict=True):
         refit = embed(X_TRAIN[train], X_TRAIN[held_out], None)
         assert scores.keys() == refit.keys()
         for m, (inner, outer) in scores.items():
             assert_same_up_to_sign(inner, refit[m][0], 1e-8)
             assert_same_up_to_sign(outer, refit[m][1], 1e-8)
-
-
-def test_folds_of_a_kernel_matrix_are_its_blocks() -> None:
-    embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
-    folds = [(np.arange(20), np.arange(20, 30))]
-
-    (scores,) = embed.of_folds(X_TRAIN @ X_TRAIN.T, folds)
-
-    linear = embeddings.pca(SETTINGS)(X_TRAIN[:20], X_TRAIN[20:], None)
-    assert_same_up_to_sign(scores[2][1], linear[2][1], 1e-8)
 
 
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
@@ -68,7 +56,6 @@ def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
 
 def test_pca_drops_what_has_no_variance() -> None:
     flat = X_TRAIN[:, [0, 1, 0]]
-
     assert set(embeddings.pca(SETTINGS)(flat, flat, None)) == {1, 2}
 
 
@@ -100,22 +87,18 @@ class Unsized:
 
 def test_ones_own_method_is_fitted_for_every_size_that_it_can_give() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"factor": 2.0}, SETTINGS)
-
     scores = embed(X_TRAIN, X_TEST, None)
-
     assert set(scores) == {1, 2}
     np.testing.assert_array_equal(scores[2][1], 2 * X_TEST[:, :2])
 
 
 def test_a_method_without_sizes_gives_its_own() -> None:
     embed = embeddings.own_method(f"{__name__}:Unsized", {}, SETTINGS)
-
     assert set(embed(X_TRAIN, X_TEST, np.arange(30) % 2)) == {1}
 
 
 def test_a_method_that_fails_altogether_is_named() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"wrong": 1}, SETTINGS)
-
     with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
         embed(X_TRAIN, X_TEST, None)
 
@@ -129,10 +112,8 @@ class Failing(Sized):
 
 def test_a_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
     embed = embeddings.own_method(f"{__name__}:Failing", {}, SETTINGS)
-
     with pytest.raises(InputError) as caught:
         embed(X_TRAIN, X_TEST, None)
-
     message = str(caught.value)
     assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
     assert message.count(", in transform\n") == 1
@@ -142,6 +123,5 @@ def test_a_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
 
 def test_ones_own_method_gives_finite_numbers() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
-
     with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
         embed(X_TRAIN, X_TEST, None)

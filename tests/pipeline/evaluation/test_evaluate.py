@@ -4,16 +4,18 @@ import dataclasses
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
-from kpca import KernelPCA, median_gamma
+from kpca import KernelPCA
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
-from pipeline.evaluation.settings import COLUMNS
+from pipeline.evaluation.settings import COLUMNS, Settings
 from pipeline.grid import Point
+from tests.pipeline.configuration.test_config import GOOD, ROOT
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
 
 RBF = embeddings.KernelPCAScores(Point("rbf"), 0.5, SETTINGS)
@@ -82,29 +84,6 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     assert found[at] == pytest.approx(np.mean(by_hand))
 
 
-@pytest.mark.parametrize("generator", ["rings", "moons"])
-def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) -> None:
-    """The outer score of what is chosen differs by less than a point of balanced accuracy."""
-    drawn = problem(generator, 150)
-    X, multiples, at = drawn.split.X_train, (0.1, 1.0, 10.0), (2, "linear_svm", "1.0")
-    shared, own, outer = [], [], []
-    for multiple in multiples:
-        embed = embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X), SETTINGS)
-        rows = evaluate(drawn, embed, SETTINGS, inner=embed.of_folds(X, drawn.folds))
-        shared.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
-        outer.append(values(rows, "test")[*at, "balanced_accuracy", "test"])
-        refits = [
-            embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X[train]), SETTINGS)(
-                X[train], X[held_out], None
-            )
-            for train, held_out in drawn.folds
-        ]
-        rows = evaluate(drawn, embed, SETTINGS, inner=refits)
-        own.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
-
-    assert outer[np.argmax(shared)] == pytest.approx(outer[np.argmax(own)], abs=0.01)
-
-
 def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
     embed = embeddings.KernelPCAScores(Point("precomputed"), None, SETTINGS)
@@ -119,30 +98,10 @@ def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     assert found == pytest.approx(values(evaluate(same, linear, SETTINGS), "cv", "test"))
 
 
-@pytest.mark.parametrize(
-    ("generator", "task", "methods"),
-    [
-        ("rings", "classification", {"linear_svm", "kmeans"}),
-        ("swiss_roll", "regression", {"least_squares", "embedding"}),
-        ("unlabelled", "none", {"embedding"}),
-    ],
-)
-def test_the_task_follows_from_what_is_known(generator: str, task: str, methods: set[str]) -> None:
-    if generator == "unlabelled":
-        given = replaced(problem("rings", 60), y_train=None, y_test=None)
-    else:
-        given = problem(generator, 60)
-
-    assert given.task == task
-    assert {outcome.method for _, outcome in evaluate(given, RBF, SETTINGS)} == methods
-
-
 def test_folds_keep_groups_together_and_classes_apart() -> None:
     split = problem("rings", 60).split
     groups = np.arange(60) // 4
-
     grouped = make_problem(dataclasses.replace(split, groups_train=groups), 3, seed=0)
-
     for train, held_out in grouped.folds:
         assert not set(groups[train]) & set(groups[held_out])
         assert set(split.y_train[held_out]) == {0, 1}
@@ -151,7 +110,6 @@ def test_folds_keep_groups_together_and_classes_apart() -> None:
 def test_folds_follow_the_seed_and_cover_every_row_once() -> None:
     split = problem("rings").split
     one, same, other = (make_problem(split, 3, seed=seed).folds for seed in (0, 0, 1))
-
     assert sorted(np.concatenate([held_out for _, held_out in one])) == list(range(30))
     for (_, a), (_, b) in zip(one, same, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -171,9 +129,18 @@ def test_a_size_that_one_fold_lacks_is_not_validated() -> None:
 
 def test_rows_become_columns() -> None:
     rows = evaluate(problem("rings"), RBF, SETTINGS)
-
     arrays = as_arrays(rows)
-
     assert tuple(arrays) == COLUMNS
     assert arrays["value"].tolist() == [outcome.value for _, outcome in rows]
     assert all(len(column) == 0 for column in as_arrays([]).values())
+
+
+def test_lists_come_in_ascending_order() -> None:
+    section = GOOD["evaluation"] | {"n_components": [8, 1, 2], "C": [10, 1]}
+    settings = Settings.from_config(section)
+    assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
+
+
+def test_the_default_section_is_complete() -> None:
+    section = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluation"]
+    assert vars(Settings.from_config(section)).keys() == section.keys()

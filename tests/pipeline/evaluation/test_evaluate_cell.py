@@ -74,7 +74,6 @@ def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> No
     assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
     monkeypatch.setattr("pipeline.evaluation.predictors.SVM_STEPS", 1)
     facts, _ = found(problem("rings"), CELLS["pca"])
-
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
 
 
@@ -92,6 +91,7 @@ def test_without_labels_there_are_fewer_components_than_columns() -> None:
     for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
         assert sizes(rows, "test") == {1, 2}
+        assert set(rows["method"]) == {"embedding"}
         assert rows["value"].max() < 1
         if name == "rbf-median0.3":
             assert facts["components_for_share"] > 3
@@ -137,7 +137,6 @@ class Picky:
 
 def test_a_size_that_a_custom_method_refuses_has_no_scores_and_the_smallest_is_an_error() -> None:
     cell = Cell("method", Point("mine", {}, f"{__name__}:Picky"))
-
     _, rows = found(problem("rings"), cell, Settings((2, 5), (1.0,), 3, ("unit",), 1, 0.9))
     assert sizes(rows, "test") == {2}
     with pytest.raises(ValueError, match="too many components"):
@@ -151,9 +150,7 @@ def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> No
 
 def test_a_kernel_matrix_is_evaluated_like_any_kernel() -> None:
     kernel = make_problem(kernel_dataset().split(0), 2, seed=0)
-
     facts, rows = found(kernel, Cell("kernel", Point("precomputed")))
-
     assert "gamma" not in facts
     svm = rows.loc[rows["method"] == "linear_svm", "value"]
     assert svm.max() > 0.9

@@ -1,8 +1,5 @@
 """A small folder of results whose words try to break out of the page."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,15 +98,6 @@ def write(folder: Path) -> list[str]:
             axes[0, 0].plot(np.random.default_rng(0).random(marks), "o")
             style.save(fig, [folder / f"figures/{name}.{kind}" for kind in ("svg", "png")])
     return [str(path) for path in sorted(folder.rglob("*.*"))]
-
-
-def printed_twice(code: str, folder: Path) -> list[bytes]:
-    """Return what two processes print that are given a folder, and have another order of hashes."""
-    command = [sys.executable, "-c", code, str(folder)]
-    return [
-        subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed})
-        for seed in ("1", "2")
-    ]
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,8 @@
-"""The page in a browser, as a reader has it: by mouse and keyboard, in the dark, on a phone."""
+"""The page and the explorer in a browser: by mouse and keyboard, in the dark, on a phone."""
 
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium import webdriver
@@ -9,8 +11,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from pipeline.page.explorer import explorer
 from tests.pipeline.page.browser import assert_quiet, look, needs_browser, opened_page, wait
 from tests.pipeline.page.conftest import HOSTILE
+from tests.pipeline.page.fitted import given
 
 pytestmark = needs_browser
 # Where the middle of the plot is, from the middle of its element.
@@ -20,20 +24,39 @@ const { x, y, width, height } = view.frame.bbox, canvas = arguments[0].getBoundi
 return [plot.x + x + width / 2 - canvas.x - canvas.width / 2,
         plot.y + y + height / 2 - canvas.y - canvas.height / 2].map(Math.round);
 """
-TIPS = """
+BELOW = """
 const below = (node) => [...node.querySelectorAll("*")].flatMap(
   (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
+"""
+TIPS = f"""{BELOW}
 return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
   .map((found) => found.textContent);
 """
 TABLE = "details.table[id=papers-overview]"
 
 
+READY = {
+    "index.html": "document.querySelector('.canvas').childElementCount",
+    "explorer.html": "document.getElementById('chosen').textContent",
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory, results: Path) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("explorer")
+    (folder / "explorer.html").write_text(explorer(**given(folder)))
+    return {"index.html": results / "report/index.html", "explorer.html": folder / "explorer.html"}
+
+
 @pytest.fixture
-def opened(browser: webdriver.Chrome, results: Path) -> webdriver.Chrome:
+def opened(browser: webdriver.Chrome, pages: dict[str, Path]) -> webdriver.Chrome:
     """The page, when its plot is drawn."""
-    drawn = "document.querySelector('.canvas').childElementCount > 0"
-    return opened_page(browser, results / "report/index.html", drawn)
+    return opened_page(browser, pages["index.html"], READY["index.html"])
+
+
+@pytest.fixture
+def explored(browser: webdriver.Chrome, pages: dict[str, Path]) -> webdriver.Chrome:
+    return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
 
 
 def shows(browser: webdriver.Chrome, *names: str) -> bool:
@@ -122,7 +145,6 @@ def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> Non
     ground = "return getComputedStyle(document.body).backgroundColor"
     light = opened.execute_script(ground)
     look(opened, scheme="dark", width=390)
-
     assert opened.execute_script(ground) != light == "rgb(255, 255, 255)"
     for details in opened.find_elements(By.TAG_NAME, "details"):
         opened.execute_script("arguments[0].open = true", details)
@@ -131,7 +153,6 @@ def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> Non
 
 def test_what_one_clicks_on_is_not_printed(opened: webdriver.Chrome) -> None:
     look(opened, media="print", scheme="dark")
-
     for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
         assert not controls.is_displayed()
     assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
@@ -149,3 +170,142 @@ def test_the_code_is_copied(opened: webdriver.Chrome) -> None:
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"
     assert "print(1)" in opened.execute_script("return getSelection().toString()")
+
+
+MODEL = "Bokeh.documents[0].get_model_by_name"
+COLUMN = f"return [...{MODEL}('rows').data[arguments[0]]]"
+# Where a row of the embedding is in the window.
+PLACE = f"""
+const view = [...Bokeh.index.roots].find((root) => root.model.name === "embedding");
+const {{ x, y }} = {MODEL}("rows").data, {{ x_scale, y_scale }} = view.frame;
+const at = view.el.getBoundingClientRect();
+return [at.x + x_scale.compute(x[arguments[0]]), at.y + y_scale.compute(y[arguments[0]])];
+"""
+
+
+def words(browser: webdriver.Chrome, name: str) -> str:
+    return browser.find_element(By.ID, name).text
+
+
+def column(browser: webdriver.Chrome, name: str) -> list[Any]:
+    found: list[Any] = browser.execute_script(COLUMN, name)
+    return found
+
+
+def test_the_explorer_opens_without_errors_and_without_a_network(
+    explored: webdriver.Chrome,
+) -> None:
+    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    assert_quiet(explored)
+
+
+def test_a_key_moves_the_parameter_and_all_follows(explored: webdriver.Chrome) -> None:
+    slider = explored.find_element(By.ID, "cell")
+    assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
+    for place in ("cell", "size"):
+        assert words(explored, f"{place}-label").endswith(" (chosen)")
+        assert words(explored, f"{place}-mark") == "chosen ▲"
+        explored.find_element(By.ID, place).send_keys(Keys.ARROW_LEFT)
+        assert not words(explored, f"{place}-label").endswith(" (chosen)")
+    assert "validation 0.710, test 0.600 (PCA 0.550)" in words(explored, "score")
+    shades = f"return [...{MODEL}('surface').data.image[0]]"
+    before = [column(explored, "x"), words(explored, "cell-label"), explored.execute_script(shades)]
+
+    slider.send_keys(Keys.ARROW_RIGHT)
+    assert "validation 0.810, test 0.700" in words(explored, "score")
+    assert slider.get_attribute("aria-valuetext") == words(explored, "cell-label")
+    after = [column(explored, "x"), words(explored, "cell-label"), explored.execute_script(shades)]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+
+    explored.find_element(By.ID, "size").send_keys(Keys.ARROW_RIGHT)
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
+    assert column(explored, "x") == after[0]
+    explored.find_element(By.ID, "x").send_keys("component 3")
+    assert column(explored, "x") != after[0]
+    assert len(set(column(explored, "x"))) > 1
+
+
+def test_a_link_restores_a_view(explored: webdriver.Chrome) -> None:
+    explored.find_element(By.ID, "kernel").send_keys("linear")
+    explored.find_element(By.ID, "x").send_keys("component 3")
+    link = explored.find_element(By.ID, "link").get_attribute("href")
+    before = [column(explored, name) for name in "xyuv"]
+    assert link == explored.current_url
+    assert link.endswith("#dataset=plane&setting=linear&m=2&x=2&y=1&u=0&v=1")
+
+    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    explored.execute_script("location.href = arguments[0]", link)
+    wait(explored, "return document.getElementById('dataset').value === 'plane'")
+    assert [column(explored, name) for name in "xyuv"] == before
+    explored.execute_script("location.hash = '#dataset=nothing&setting=%zz'")
+    wait(explored, "return document.getElementById('cell').value === '2'")
+
+
+def test_scores_keep_their_axis(explored: webdriver.Chrome) -> None:
+    """The score of a setting may be missing; the axis has a place for it."""
+    axis = f"const {{ start, end }} = {MODEL}('scores').x_range; return [start, end]"
+    assert explored.execute_script(axis) == [-0.5, 2.5]
+    explored.find_element(By.ID, "kernel").send_keys("linear")
+    assert explored.execute_script(axis) == [-0.5, 0.5]
+
+
+def test_rows_of_a_class_light_up_in_every_view(explored: webdriver.Chrome) -> None:
+    explored.find_elements(By.CSS_SELECTOR, "#keys button")[1].send_keys(Keys.ENTER)
+    rows = explored.execute_script(f"return {MODEL}('rows').selected.indices")
+    assert rows == list(range(1, 30, 2))
+    source = "{model}('{view}').renderers.at(-1).data_source".format
+    both = " === ".join(source(model=MODEL, view=view) for view in ("embedding", "features"))
+    assert explored.execute_script(f"return {both}")
+    assert words(explored, "chosen").startswith("15 of 30: row 2 ")
+
+
+def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: webdriver.Chrome) -> None:
+    explored.execute_script("document.getElementById('embedding').scrollIntoView({block: 'end'})")
+    x, y = explored.execute_script(PLACE, 2)
+    moved = {"type": "mouseMoved", "x": x, "y": y}
+    explored.execute_cdp_cmd("Input.dispatchMouseEvent", moved)
+    assert wait(explored, TIPS.replace(".bk-tooltip-row-value", "b")) == [f"row 3 {HOSTILE}"]
+    assert explored.execute_script("return window.broken") is None
+
+
+def test_the_explorer_follows_the_scheme_and_fits_a_phone(explored: webdriver.Chrome) -> None:
+    look(explored, scheme="dark", width=390)
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    assert explored.execute_script(ground) != "rgb(255, 255, 255)"
+    wait(explored, "return document.documentElement.scrollWidth === 390")
+
+
+AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
+# Names of the plots, which stand in shadow trees.
+NAMES = f"""{BELOW}
+return below(document).filter((found) => found.matches("canvas[role=img]"))
+  .map((found) => found.ariaLabel);
+"""
+
+
+@pytest.mark.parametrize("name", READY)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_axe_finds_no_violation(
+    browser: webdriver.Chrome, pages: dict[str, Path], name: str, scheme: str, width: int
+) -> None:
+    opened = opened_page(browser, pages[name], READY[name])
+    look(opened, scheme=scheme, width=width)
+    opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
+    opened.execute_script(AXE)
+    violations = opened.execute_async_script(RUN)
+    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+
+
+def test_plots_have_names(browser: webdriver.Chrome, pages: dict[str, Path]) -> None:
+    opened_page(browser, pages["index.html"], READY["index.html"])
+    words = "Scatter plot of 3 rows of iris by two components"
+    assert wait(browser, NAMES) == [words, f"{words} of PCA"]
+
+    opened_page(browser, pages["explorer.html"], READY["explorer.html"])
+    first, second, spectrum, scores = wait(browser, NAMES)
+    assert first == "Scatter plot of 30 rows, component 1 against component 2"
+    assert second.endswith("against width")
+    assert spectrum.startswith("Bar chart")
+    assert "validation 0.820, test 0.700 (PCA 0.550)" in scores

@@ -1,4 +1,4 @@
-"""Choices and their scores from small tables whose answer is plain."""
+"""Choices without labels: their scores from small tables whose answer is plain, and in a run."""
 
 from pathlib import Path
 
@@ -8,8 +8,9 @@ import pytest
 
 from pipeline.store import read_table
 from tests.scores import score
-from workflow.scripts.choice.criteria import choices
-from workflow.scripts.choice.scored import label_free, scored, shown_methods
+from workflow.scripts.choice import figure_choice_scores
+from workflow.scripts.choice.criteria import USE_LABELS, choices
+from workflow.scripts.choice.scored import COLUMNS, label_free, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -44,14 +45,12 @@ def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
     MEASURES.assign(dataset="NA").to_csv(tmp_path / "measures.csv", index=False)
     tables = SHARE.assign(dataset="NA"), SCORES.assign(dataset="NA")
     found = label_free(read_table(tmp_path / "measures.csv"), *tables)
-
     assert set(found["dataset"]) == {"NA"}
     assert {"variance", "cv", "hindsight"} < set(found["criterion"])
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
     found = chosen.set_index("criterion")[["multiple", "n_components"]]
-
     assert {name: tuple(row) for name, row in found.iterrows()} == {
         "variance": (1, 4),
         "input_denoising": (10, 1),  # as good as with 3
@@ -63,9 +62,7 @@ def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
     lost = MEASURES["measure"] == "likelihood"
     some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
     unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
-
     found = choices(unknown, SHARE).set_index("criterion")
-
     assert found.index.tolist() == ["variance", "input_denoising"]
     assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
@@ -115,7 +112,6 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
 
 def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.DataFrame) -> None:
     found = scored(chosen, SCORES, MULTIPLES)
-
     kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
     assert kmeans["value"].tolist() == [0.2]
     assert kmeans["C"].isna().all()
@@ -126,7 +122,6 @@ def test_without_labels_trustworthiness_stands_in_and_there_is_no_supervised_cho
     chosen: pd.DataFrame,
 ) -> None:
     found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
-
     assert set(found["method"]) == {"embedding"}
     assert "cv" not in set(found["criterion"])
     assert found["cv"].isna().all()
@@ -138,8 +133,37 @@ def test_cross_validated_trustworthiness_is_a_choice_without_labels(chosen: pd.D
     listed = [(cell, 4, 0.7, 0.8), (cell, 1, 0.6, 0.7), (cell, 9, np.nan, 1.0)]
     without_penalty = [(cell, m, np.nan, *values) for cell, m, *values in listed]
     table = pd.DataFrame(rows("embedding", "trustworthiness", without_penalty))
-
     found = scored(chosen, table, MULTIPLES).set_index("criterion")
-
     assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
+
+
+def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+    assert table.columns.tolist() == COLUMNS
+    svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
+    assert svm.groupby("replicate")["criterion"].nunique().tolist() == [5, 5]
+    assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
+    assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
+
+
+def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
+    found = pd.read_csv(swept / "results/tables/label_free.csv").query("criterion == 'cv'")
+    selected = pd.read_csv(swept / "results/tables/selected.csv")
+    keys = ["dataset", "replicate", "method", "metric"]
+    by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
+    both = found.merge(by_cv, on=keys, suffixes=("", "_sweep"))
+    assert len(both) == len(found)
+    assert (both["cell"] == both["cell_sweep"]).all()
+    np.testing.assert_allclose(both["value"], both["value_sweep"])
+
+
+def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) -> None:
+    table = pd.read_csv(swept / "results/tables/label_free.csv")
+    datasets = pd.read_csv(swept / "results/tables/datasets.csv")
+    lost = (table["criterion"] == "input_denoising") & (table["replicate"] == 1)
+    everywhere, partly = (
+        figure_choice_scores.differences(rows, datasets) for rows in (table, table[~lost])
+    )
+    expected = everywhere[everywhere["criterion"] != "input_denoising"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(partly, expected)

@@ -31,7 +31,6 @@ def table(rings: Dataset) -> pd.DataFrame:
 
 def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
     counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
-
     assert counts == {"input": 3 * 2, "likelihood": 3}
 
 
@@ -39,9 +38,7 @@ def test_gamma_is_the_one_of_the_grid(rings: Dataset, table: pd.DataFrame) -> No
     X = rings.split(1).X_train
     i, j = np.triu_indices(len(X), 1)
     median = np.median(np.square(X[i] - X[j]).sum(axis=1))
-
     gamma = table[table["replicate"] == 1].groupby("multiple")["gamma"].first()
-
     np.testing.assert_allclose(gamma, np.array(MULTIPLES) / median)
 
 
@@ -49,7 +46,6 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
     X = rings.X.copy()
     for _, test in rings.splits:
         X[test] = 1e3
-
     pd.testing.assert_frame_equal(measured(replace(rings, X=X)), table)
     swapped = measured(replace(rings, y=1 - rings.y))
     pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
@@ -59,7 +55,6 @@ def test_without_labels_the_relevant_dimension_is_missing_and_nothing_else_chang
     rings: Dataset, table: pd.DataFrame
 ) -> None:
     found = measured(replace(rings, y=None))
-
     label_free = table[table["measure"] == "input"]
     pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
@@ -67,14 +62,11 @@ def test_without_labels_the_relevant_dimension_is_missing_and_nothing_else_chang
 def test_groups_stay_together() -> None:
     dataset = make_dataset("rings", RINGS, seed=0, replicates=1)
     split = replace(dataset.split(0), groups_train=np.arange(40) // 8)
-
     for kept, left_out in module._folds(split, 3, 0):
         assert not set(kept // 8) & set(left_out // 8)
 
 
 def test_large_training_sets_are_sampled(monkeypatch: pytest.MonkeyPatch, rings: Dataset) -> None:
     monkeypatch.setattr(module, "MOST_ROWS", 10)
-
     sampled = module._sampled(rings.split(0))
-
     assert len(sampled.X_train) == len(sampled.y_train) == 10

@@ -1,4 +1,4 @@
-"""What a rule says of a case, and the tables of statements and cases."""
+"""What a rule says of a case, the tables of statements and cases, and their figures."""
 
 import math
 
@@ -7,7 +7,14 @@ import pytest
 
 from pipeline.tables.metrics import METRICS
 from tests.scripts.claims import STATEMENTS as TABLE
-from workflow.scripts.claims import claim
+from workflow.scripts.claims import (
+    centring,
+    claim,
+    figure_identities,
+    figure_overview,
+    identities,
+    rkhs,
+)
 from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, claims_table, joined
 
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
@@ -66,12 +73,7 @@ def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side()
         "1 hold, 2 fail, 1 inconclusive (iris decides)"
     )
     assert list(tables["claims_cases"].columns) == CASES
-    assert tables["claims_cases"]["verdict"].tolist() == [
-        "holds",
-        "fails",
-        "fails",
-        "inconclusive",
-    ]
+    assert tables["claims_cases"]["verdict"].tolist() == ["holds", "fails", "fails", "inconclusive"]
 
 
 @pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "inconclusive")])
@@ -127,7 +129,6 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
     """Without a spread, by the number that all replicates agree on."""
     stated = STATED.assign(side=side)
     cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
-
     wanted = "inconclusive" if error == 0.1 else expected
     assert claim.judged(stated, cases)["verdict"].tolist() == [wanted]
 
@@ -138,3 +139,44 @@ def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() 
     thresholds = TABLE.set_index("claim")["threshold"]
     assert set(thresholds.filter(like="8-svm")) == {METRICS["balanced_accuracy"].margin}
     assert set(thresholds.filter(like="8-kmeans")) == {METRICS["ami"].margin}
+
+
+FEW = {"seed": 0, "replicates": 2}
+SEED = {"seed": 0}
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
+)
+
+
+def overview():
+    return joined(TABLE, centring=centring.measure(**SEED)["claims"])
+
+
+def marks():
+    measured = identities.measure(**FEW)
+    cases = {"identities": measured["claims"], "rkhs": rkhs.measure(**SEED)["claims"]}
+    return {"gains": measured["gains"], "statements": TABLE} | cases
+
+
+def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
+    given = marks()
+    cases = [given["identities"], given["rkhs"]]
+    table = figure_identities.deviations(TABLE, figure_identities.pd.concat(cases))
+    above = table["deviation"] > table["bound"]
+    right_side = above == (table["side"] == "above")
+    assert (right_side == (table["verdict"] == "holds")).all()
+    assert len(table) == TABLE["group"].notna().sum()
+
+
+def test_the_overview_counts_every_statement_once_and_errors_of_sources_apart():
+    claims = overview()["claims"]
+    errors = figure_overview.errors(claims)
+    counted = figure_overview.counts(claims, errors)
+    assert counted.to_numpy().sum() == len(claims)
+    assert set(errors) == {"1-misprinted-sign", "1-unscaled-ones"}
+    assert counted.loc[1].to_dict() == {"holds": 2, "inconclusive": 0, "fails": 0, "error": 2}
+
+
+def test_errors_of_sources_are_recognised_by_what_the_statements_say():
+    assert len(figure_overview.errors(TABLE)) == 7

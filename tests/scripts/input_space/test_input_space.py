@@ -3,9 +3,7 @@ import pytest
 
 from kpca import KernelPCA
 from pipeline.datasets.usps import Usps
-from workflow.scripts.input_space import (
-    images,
-)
+from workflow.scripts.input_space import images
 from workflow.scripts.input_space.curves import draw_cloud
 from workflow.scripts.input_space.denoising import denoising, draw_digits
 from workflow.scripts.input_space.truncation import truncated, with_preimage

@@ -73,9 +73,7 @@ def test_rows_of_a_file_are_measured_and_drawn(rows: int, tmp_path: Path) -> Non
     split = np.arange(rows), np.arange(rows)
     dataset = Dataset(name="mine", X=np.repeat(X[: rows // 2], 2, axis=0), splits=(split,))
     dataset.save(tmp_path / "mine.npz")
-
     found = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
-
     assert set(found["errors"]["m"]) == {m for m in (25, 50) if m < rows}
     assert found["errors"].notna().all(axis=None)
     shown = {name: found[name] for name in ("errors", "sampling")}

@@ -57,7 +57,6 @@ def test_few_rows_and_one_feature_have_a_table_and_a_figure(
     name: str, rows: int, columns: int, tmp_path: Path
 ) -> None:
     table = TABLES[name](with_splits(circle(rows, columns)))
-
     assert [*table.columns] == columns_of(f"tables/own_{name}.csv")
     assert len(table) > 0
     table.to_csv(tmp_path / "table.csv", index=False)
@@ -68,7 +67,6 @@ def test_few_rows_and_one_feature_have_a_table_and_a_figure(
 def test_a_feature_without_which_nothing_changes_contributes_little() -> None:
     dataset = with_splits(circle(80, 3), standardize=False)
     table = features.shares(dataset).query("component == 'all'")
-
     means = table.groupby("feature")["share"].mean()
     assert means.sum() == pytest.approx(1)
     assert means["c"] < 0.2 * means[["a", "b"]].min()
@@ -92,7 +90,6 @@ def test_a_row_does_not_raise_its_own_limit() -> None:
     """Of twenty rows one far away would hide behind the variance that it makes itself."""
     X = circle(20)
     X[3] = 30.0
-
     assert [*novelty.novelty(with_splits(X), seed=0)[["row", "novel"]].iloc[0]] == [4, True]
 
 
@@ -115,7 +112,6 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
 def test_a_kernel_takes_noise_off_a_circle_and_pca_does_not() -> None:
     table = denoising.errors(with_splits(circle(150)), seed=0)
     means = table.groupby(["method", "n_components"])["error"].mean()
-
     assert means["none"][0] == pytest.approx(denoising.NOISE**2, rel=0.3)
     assert means["pca"].index.tolist() == [1]
     least = table.query("method == 'rbf'").groupby(["multiple", "n_components"])["error"].mean()
@@ -128,7 +124,6 @@ def test_errors_by_pca_are_those_of_the_projection() -> None:
     axis = np.linalg.svd(train - train.mean(axis=0))[2][:1]
     away = test - train.mean(axis=0)
     expected = np.square(away - away @ axis.T @ axis).sum(axis=1).mean()
-
     [(m, error)] = denoising._by_pca(train, test, test, [1, 3])
     assert m == 1
     assert error == pytest.approx(expected)

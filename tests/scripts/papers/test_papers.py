@@ -3,23 +3,24 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.errors import InputError
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_papers_published
+from workflow.scripts.papers.intervals import prediction_intervals
+from workflow.scripts.papers.overview import cells, overview
 from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
+from workflow.scripts.papers.zou2006 import table as study
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 FOLDERS = ROOT / "workflow/scripts/papers"
 PAPERS = ("scholkopf1998", "zou2006")
 COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
-
-
-def of_paper(paper: str, name: str) -> Path:
-    return FOLDERS / paper / name
 
 
 @pytest.fixture(scope="module")
@@ -29,27 +30,6 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = write_config(folder / "c.yaml", small_config(studies=["papers"]))
     succeeded(folder, config, "results/papers/overview.csv")
     return folder / "results/papers"
-
-
-def test_every_paper_is_a_folder_of_its_own_kind() -> None:
-    folders = [path.parent.name for path in sorted(FOLDERS.glob("*/protocol.md"))]
-
-    assert folders == list(PAPERS)
-    for paper in PAPERS:
-        for name in ("protocol.md", "published.csv", "tables.csv", "caption.rst"):
-            assert of_paper(paper, name).read_text().strip(), name
-
-
-def test_all_46_cells_of_table_1_are_published_and_the_negative_is_not_counted() -> None:
-    published = pd.read_csv(of_paper("scholkopf1998", "published.csv"))
-    cells = published[published["cell"].str.startswith("table 1 d=")]
-    negative = published[published["cell"].str.startswith("table 1 without smoothing")]
-
-    assert len(cells) == 46
-    assert cells["published"].between(4, 11).all()
-    assert cells["note"].str.startswith("inferred").all()
-    assert len(negative) == 7
-    assert negative["note"].str.contains("not counted").all()
 
 
 def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path) -> None:
@@ -64,10 +44,27 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
     assert found["Pitprops"] == [42, 41, 1]
     assert found["Synthetic example"] == [14, 14, 0]
     assert found["Figure 3"] == [12, 12, 0]
+    assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
     table_1 = counts[counts.index.str.startswith("Table 1")]
     assert table_1["cells"].sum() == 46
     assert table_1[["inside", "not_reproduced"]].isna().all(axis=None)
     assert table_1["note"].str.startswith("not run").all()
+
+
+def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without: Path) -> None:
+    table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
+    assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
+    first = table.loc["pitprops PCA variance % PC1"]
+    assert np.floor(10 * first["ours"]) / 10 == first["published"]
+
+
+def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> None:
+    words = pd.read_csv(without / "scholkopf1998/figures.csv").query("published.isna()")
+    assert words["inside"].isna().all()
+    assert words["note"].str.contains("not counted").all()
+    assert words["ours"].iloc[0] > 0.99
+    assert (words["ours"].iloc[2:4] > 0.6).all()
+    assert words["ours"].iloc[4] < 0.2
 
 
 def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
@@ -136,10 +133,9 @@ def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
 
 @pytest.mark.parametrize("degrees", [[3, 5], range(1, 8)])
 def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_path: Path) -> None:
-    published = pd.read_csv(of_paper("scholkopf1998", "published.csv"))
+    published = pd.read_csv(FOLDERS / "scholkopf1998/published.csv")
     drawn = pd.concat([*map(errors, degrees), errors(4, "plain")])
     table = table1.compare(published, drawn)
-
     assert_drawn_twice_the_same(figure_scholkopf_table1.draw, tmp_path, table=table)
 
 
@@ -147,6 +143,87 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_
 def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
     """Fewer images than in the table, whose job takes a quarter of a minute."""
     found = usps_errors.errors(FOLDER, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
-
     assert found["components"].tolist() == [32, 64, 128, 256]
     assert found["error"].between(7, 12).all()
+
+
+TABLES = pd.DataFrame(
+    [("A", "a ", None), ("B", "b ", "images"), ("words", "w ", "not counted")],
+    columns=["table", "cells", "note"],
+)
+PUBLISHED = pd.DataFrame(
+    {
+        "cell": ["a 1", "a 2", "a 3", "b 1", "b 2", "w 1"],
+        "published": [1.0, 2.0, 3.0, 4.0, 5.0, None],
+        "note": [None, "", "derived: not counted", None, None, "shown in words; not counted"],
+    }
+)
+
+
+def ours(**inside: bool | None) -> pd.DataFrame:
+    names = [name.replace("_", " ") for name in inside]
+    return pd.DataFrame(
+        {"cell": names, "ours": 0.0, "low": -1.0, "high": 1.0, "inside": inside.values()}
+    )
+
+
+def lines(table: pd.DataFrame) -> dict[str, list]:
+    known = cells("somebody1990", TABLES, PUBLISHED, table)
+    counted = overview(known, TABLES)
+    assert (counted["paper"] == "somebody1990").all()
+    return {row[1]: list(row[2:]) for row in counted.itertuples(index=False)}
+
+
+def test_what_is_inside_not_reproduced_and_not_run_is_counted_apart() -> None:
+    found = lines(ours(a_1=True, a_2=False, a_3=True, b_1=True, b_2=True, w_1=None))
+    assert found["A"] == [2, 1, 1, ""]
+    assert found["B"] == [2, 2, 0, "images"]
+    assert found["words"] == [0, 0, 0, "not counted"]
+    found = lines(ours(a_1=True, a_2=True, a_3=True, w_1=None))
+    assert [*map(str, found["B"])] == ["2", "<NA>", "<NA>", "not run; images"]
+    found = lines(ours(a_1=True, a_2=True, a_3=True, b_2=False, w_1=None))
+    assert found["B"] == [2, 0, 1, "1 cells not run; images"]
+
+
+@pytest.mark.parametrize("pattern", ["c ", "[ab] "])
+def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str) -> None:
+    tables = TABLES.assign(cells=["a ", pattern, "w "])
+    with pytest.raises(InputError, match=r"somebody1990(.|\n)*unlike '?[ab] 1"):
+        cells("somebody1990", tables, PUBLISHED, ours(a_1=True))
+
+
+def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    rows = [
+        (cell, subset, 5 + cell % 3 + spread * rng.standard_normal())
+        for cell in range(cells)
+        for subset in range(subsets)
+    ]
+    return pd.DataFrame(rows, columns=["cell", "subset", "error"])
+
+
+def test_a_further_subset_lies_inside_nineteen_times_of_twenty() -> None:
+    errors = drawn(cells=2000, subsets=4, spread=0.2)
+    seen, new = errors[errors["subset"] < 3], errors[errors["subset"] == 3].set_index("cell")
+    bounds = prediction_intervals(seen, ["cell"])
+    inside = new["error"].between(bounds["low"], bounds["high"])
+    assert inside.mean() == pytest.approx(0.95, abs=0.02)
+    assert (bounds["subsets"] == 3).all()
+
+
+def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+    errors = pd.DataFrame(
+        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
+    )
+    bounds = prediction_intervals(errors, ["cell"])
+    assert bounds["ours"].tolist() == [1, 5]
+    # Variances 0 and 2, whose mean is 1.
+    np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
+
+
+def test_turning_a_component_turns_all_its_loadings():
+    names = [f"example SPCA loading PC1 {name}" for name in "ab"]
+    known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
+    for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
+        found = study.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
+        assert found["inside"].tolist() == inside

@@ -1,6 +1,7 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pipeline.datasets.make import make_dataset
 from pipeline.drawing.shown import best_cells, draw_sweep
 from pipeline.grid import points
 from tests.scores import score
-from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
+from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
 from workflow.scripts.choice import figure_choice_scores
 from workflow.scripts.sweep import (
     figure_comparison,
@@ -26,6 +27,7 @@ from workflow.scripts.sweep import (
     figure_sweep,
     figure_swiss_roll,
 )
+from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
@@ -77,37 +79,35 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
     figures = (swept / "results/figures").iterdir()
     drawn = {path.name for path in figures if path.stem != "of_an_earlier_run"}
     names = {path.split(".")[0] for path in drawn}
-
     assert names >= {*DRAWN, "spectrum"}
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
-def test_rows_without_labels_get_the_figures_that_need_none(tmp_path: Path) -> None:
+def test_rows_without_labels_get_the_figures_and_claims_that_need_none(
+    tmp_path: Path, planned: Run
+) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
-    config = small_config(datasets={"mine": source}, kernels=kernels)
+    config = write_config(
+        tmp_path / "c.yaml", small_config(datasets={"mine": source}, kernels=kernels)
+    )
+    run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
-    run = snakemake(tmp_path, write_config(tmp_path / "c.yaml", config), "--dry-run")
-
-    assert run.figures == {"gallery", "spectrum", "comparison", "gain"}
+    shown = {name for name in run.figures if not name.startswith("claims")}
+    assert shown == {"gallery", "spectrum", "comparison", "gain"}
+    assert "claims_sweep_cases" in planned.jobs
+    assert "claims_sweep_cases" not in run.jobs
 
 
 @pytest.mark.parametrize(
-    ("axes", "others"),
-    [
-        ({"gamma": [1, 3]}, {"bandwidth"}),
-        ({"sigma": [1, 3]}, {"bandwidth"}),
-        ({"gamma": [1]}, set()),
-    ],
+    ("axes", "others"), [({"sigma": [1, 3]}, {"bandwidth"}), ({"gamma": [1]}, set())]
 )
 def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
     tmp_path: Path, axes: dict[str, Any], others: set[str]
 ) -> None:
     config = write_config(tmp_path / "c.yaml", small_config(kernels={"rbf": axes}))
-
     run = snakemake(tmp_path, config, "--dry-run")
-
     assert set(others) <= set(run.jobs)
     assert not {"label_free", "choice_scores"} & set(run.jobs)
     assert "γ is not chosen without labels" in run.output
@@ -162,9 +162,7 @@ def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
 
 def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
     columns = figure_heatmap.columns
-
     found = columns(pd.Series([1, 3, 8, 9, 40], index=list("abcde")), [1, 2, 8, 32])
-
     assert found.to_dict() == {"a": 1, "b": 8, "c": 8, "d": 32, "e": 32}
 
 
@@ -202,30 +200,24 @@ def test_choices_are_counted_over_replicates() -> None:
         + [score(1.0, replicate=3, n_components=3, criterion="cv_over_kernels")]
         + [score(1.0, criterion="cv"), score(1.0, split="cv", criterion="cv_over_kernels")]
     )
-
     chosen = figure_heatmap.choices(rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
-
     assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
 
 
 def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None:
     rng = np.random.default_rng(0)
     train, test, weights = rng.normal(size=(20, 3)), rng.normal(size=(5, 3)), [1.0, -2.0, 0.5]
-
     found = figure_swiss_roll.read_off(train, train @ weights + 3, test)
-
     np.testing.assert_allclose(found, test @ weights + 3)
 
 
 def test_images_are_thinned_out_until_none_overlap() -> None:
     Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
-
     assert figure_images.thin_out(Z, 0.1) == [0, 2, 3]
 
 
 def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None:
     Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
-
     np.testing.assert_allclose(figure_images.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
@@ -245,3 +237,14 @@ def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path: Path) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
     assert (tmp_path / "contours.svg").stat().st_size > 0
+
+
+def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
+    config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
+    table = provenance(config, {"pipeline": "0123456789abcdef"})
+    values = table.set_index(["kind", "name"])["value"]
+    assert table["name"].is_unique
+    assert values["version", "numpy"] == version("numpy")
+    assert values["parameter", "kernels.rbf.gamma"] == "[0.1, 1]"
+    assert values["parameter", "kernels.linear"] == "{}"
+    assert values["code", "pipeline"] == "0123456789abcdef"

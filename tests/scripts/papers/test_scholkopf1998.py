@@ -1,6 +1,7 @@
-"""Test errors on images: what a fast route takes apart must be what the plain one gives."""
+"""Schölkopf, Smola and Müller (1998): figures 3 and 4, and test errors on images."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_digits
 from sklearn.multiclass import OneVsRestClassifier
@@ -9,7 +10,30 @@ from sklearn.svm import SVC
 from kpca import KernelPCA
 from pipeline.datasets.usps import Usps
 from tests.columns import columns_of
-from workflow.scripts.papers.scholkopf1998 import usps_errors
+from workflow.scripts.papers.scholkopf1998 import figures, toy, usps_errors
+
+
+def test_without_centring_the_linear_eigenvalues_leave_their_range():
+    clouds = (toy.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
+    draws = [toy.shares(toy.polynomial(X, 1, center=False))[0] for X in clouds]
+    assert np.quantile(draws, 0.975) < 0.709
+
+
+def test_a_number_out_of_range_is_a_miss():
+    published = pd.DataFrame({"cell": ["a"], "published": [0.9], "note": [None]})
+    row = figures.compare(published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
+    assert not row["inside"]
+    assert row["ours"] == pytest.approx(0.2)
+
+
+def test_clusters_are_separated_then_split_then_split_across():
+    X, y = toy.cluster_draw(np.random.default_rng(1))
+    Z = toy.gaussian(X).transform(X)
+    assert toy.separation(Z[:, :2], y) == 1
+    assert toy.between_share(Z[:, :2], y) > 0.95
+    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
+    directions = toy.split_directions(X, Z[:, 2:5], y)
+    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +63,6 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
 def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
     plain = usps_errors.prepared(digits, "plain")
     smoothed = usps_errors.prepared(digits, "smoothed")
-
     assert plain.X_train.dtype == smoothed.X_test.dtype == np.float32
     np.testing.assert_allclose(plain.X_test, digits.X_test, atol=1e-6)
     np.testing.assert_allclose(smoothed.X_test, usps_errors.smooth(digits.X_test), atol=1e-6)
@@ -48,9 +71,7 @@ def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
 @pytest.mark.parametrize("degree", [1, 3])
 def test_scores_are_those_of_kernel_pca_on_the_subset(digits: Usps, degree: int) -> None:
     rows = np.arange(0, 400, 4)
-
     train, test = usps_errors.scores(digits, rows, degree)
-
     model = KernelPCA(20, kernel="poly", gamma=1 / 256, degree=degree, coef0=0)
     model.fit(digits.X_train[rows])
     scale = np.abs(train).max()

@@ -1,18 +1,17 @@
+"""Threads and memory that a process may use."""
+
 import os
+import resource
 import threading
+from collections.abc import Iterator
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca.linalg.threads import (
-    _available,
-    blocks,
-    pinned_blas,
-    run_threads,
-    snake,
-    thread_count,
-)
+from kpca.linalg import memory
+from kpca.linalg.threads import _available, blocks, pinned_blas, run_threads, snake, thread_count
 
 
 def test_count_follows_the_limit_of_the_library() -> None:
@@ -63,8 +62,19 @@ def test_one_thread_is_pinned_too() -> None:
     assert set(seen) == {1}
 
 
-def test_blocks_cover() -> None:
+def test_threads_cover_all_blocks_and_errors_come_back() -> None:
     assert blocks(10, 4) == [slice(0, 4), slice(4, 8), slice(8, 10)]
+
+    seen = set()
+    run_threads(seen.add, 4)
+    assert seen == {0, 1, 2, 3}
+
+    def fail(thread: int) -> None:
+        if thread == 2:
+            raise KeyError(threading.current_thread().name)
+
+    with pytest.raises(KeyError):
+        run_threads(fail, 3)
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
@@ -76,14 +86,44 @@ def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
     assert max(loads) - min(loads) <= n_threads
 
 
-def test_threads_run_and_errors_come_back() -> None:
-    seen = set()
-    run_threads(seen.add, 4)
-    assert seen == {0, 1, 2, 3}
+@pytest.fixture(autouse=True)
+def asked_anew() -> Iterator[None]:
+    memory.default_budget.cache_clear()
+    yield
+    memory.default_budget.cache_clear()
 
-    def fail(thread: int) -> None:
-        if thread == 2:
-            raise KeyError(threading.current_thread().name)
 
-    with pytest.raises(KeyError):
-        run_threads(fail, 3)
+def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
+    own = tmp_path / "cgroup"
+    own.write_text("0::/slurm/job7/step0\n")
+    for group, limit in {"slurm/job7": "3000", "slurm/job7/step0": "max", "slurm": "5000"}.items():
+        (tmp_path / group).mkdir(parents=True, exist_ok=True)
+        (tmp_path / group / "memory.max").write_text(f"{limit}\n")
+
+    assert sorted(memory._group_limits(tmp_path, own)) == [3000, 5000]
+
+    own.write_text("5:memory:/docker\n4:cpu:/docker\n")
+    (tmp_path / "memory/docker").mkdir(parents=True)
+    (tmp_path / "memory/docker/memory.limit_in_bytes").write_text("7000\n")
+    assert list(memory._group_limits(tmp_path, own)) == [7000]
+    assert list(memory._group_limits(tmp_path, tmp_path / "none")) == []
+
+
+@pytest.mark.parametrize(
+    "given", [{"SLURM_MEM_PER_NODE": "100"}, {"SLURM_MEM_PER_CPU": "50", "SLURM_CPUS_ON_NODE": "2"}]
+)
+def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    assert memory.default_budget() == 100 * 2**20 / 2
+
+
+def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
+    assert memory.default_budget() == 10**6 / 2
+
+
+def test_a_system_without_these_calls_has_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sysconf")
+    monkeypatch.setitem(__import__("sys").modules, "resource", None)
+    assert 0 < memory.default_budget() <= memory._ASSUMED / 2

@@ -1,10 +1,11 @@
-"""The streamed Nyström approximation: its products, its eigenpairs, and what it leaves."""
+"""The streamed Nyström approximation, and pivots of a randomly pivoted Cholesky factor."""
 
 import numpy as np
 import pytest
 
-from kpca.kernels import KernelParameters
+from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.lowrank.nystrom_preconditioner import Nystrom, StreamedFactor
+from kpca.lowrank.rpcholesky import random_pivots
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA
@@ -86,7 +87,17 @@ def test_preconditioner_inverts_beside_the_start_vectors() -> None:
     np.testing.assert_allclose(start.T @ solved, 0, atol=1e-3)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_it_repeats_bit_by_bit(threads: int) -> None:
-    first, second = (Nystrom(source(), Centering(N), 50, 3, threads) for _ in range(2))
-    np.testing.assert_array_equal(first.vectors(5), second.vectors(5))
+M = 400
+POINTS = np.random.default_rng(0).normal(size=(M, 3))
+K = kernel_matrix(POINTS, gamma=0.5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_pivots_are_near_the_best_approximation(dtype: type) -> None:
+    source = KernelSource(POINTS, "rbf", KernelParameters(0.5))
+    pivots = random_pivots(source, 80, seed=0, dtype=dtype)
+    assert len(set(pivots.tolist())) == len(pivots) == 80
+    columns = K[:, pivots]
+    left = np.trace(K - columns @ np.linalg.pinv(columns[pivots]) @ columns.T)
+    best = np.linalg.eigvalsh(K)[:-80].sum()
+    assert best <= left < 10 * best

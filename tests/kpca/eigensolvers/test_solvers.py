@@ -1,10 +1,59 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.eigensolvers import Problem
 from kpca.eigensolvers.primal import features
+from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix
-from kpca.operators.sources import KernelSource
+from kpca.operators import Centering
+from kpca.operators.sources import KernelSource, MatrixSource
+
+
+def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) -> Problem:
+    source = KernelSource(np.zeros((n, d)), name, KernelParameters(0.1))
+    return Problem(source, Centering(n), k, **options)
+
+
+@pytest.mark.parametrize(
+    ("case", "solver"),
+    [
+        (problem(100, 5), "dense"),
+        (problem(400, 200), "dense"),
+        (problem(400, 5), "arpack"),
+        (problem(2000, 10), "krylov"),
+        (problem(5000, 10), "davidson"),
+        (problem(5000, 10, "laplacian"), "krylov"),
+        (problem(5000, 10, "sigmoid"), "krylov"),
+        (problem(5000, 10, "linear"), "primal"),
+        (problem(5000, 10, "poly"), "primal"),
+        (problem(5000, 10, "poly", d=60), "krylov"),
+        (problem(15_000, 10, "poly", d=60), "davidson"),
+        (problem(5000, 10, d=784), "krylov"),
+    ],
+)
+def test_choice(case: Problem, solver: str) -> None:
+    choice = choose_solver(case)
+    assert choice.name == solver
+    assert choice.reason
+
+
+def test_what_is_stored_asked_for_or_too_large_decides() -> None:
+    n = 3000
+    stored = Problem(MatrixSource(np.zeros((n, n), np.float32)), Centering(n), 5)
+    assert choose_solver(stored).name == "krylov"
+
+    assert choose_solver(replace(problem(400, 5), solver="krylov")).name == "krylov"
+    small = choose_solver(replace(problem(20, 5), solver="arpack"))
+    assert small.name == "dense"
+    assert "arpack was asked for" in small.reason
+
+    assert choose_solver(problem(2000, 10, budget=1.1e7)).name == "davidson"
+    with pytest.raises(MemoryError, match="eigen_solver='krylov' on n = 5000"):
+        choose_solver(problem(5000, 10, "sigmoid", budget=2e7))
+
 
 X = np.random.default_rng(0).normal(size=(80, 3))
 
@@ -40,12 +89,10 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert model.completeness_.status == "proven"
 
 
-def test_too_many_features_are_refused() -> None:
+def test_features_are_few() -> None:
     wide = np.random.default_rng(1).normal(size=(60, 40))
     with pytest.raises(ValueError, match=r"at most 2000 explicit features, not 12341"):
         KernelPCA(2, kernel="poly", eigen_solver="primal").fit(wide)
 
-
-def test_all_components_of_many_points_take_the_memory_of_those_there_are() -> None:
     many = np.random.default_rng(0).normal(size=(4000, 5))
     assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5

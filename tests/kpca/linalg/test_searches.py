@@ -1,0 +1,185 @@
+"""The spaces that block Lanczos and Rayleigh–Ritz searches span, and what they say of the rest."""
+
+import logging
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.linalg import block_lanczos as progress
+from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
+from kpca.linalg.rayleigh_ritz import Subspace, iterate, stalled
+
+N = 200
+Q = np.linalg.qr(np.random.default_rng(0).normal(size=(N, N)))[0]
+SPECTRUM = 0.93 ** np.arange(N)
+A = (Q * SPECTRUM) @ Q.T
+
+
+def product(V: np.ndarray) -> np.ndarray:
+    return A @ V
+
+
+RNG = np.random.default_rng(1)
+
+
+def search(k: int = 5, p: int = 8, tol: float = 1e-9, **limits: int) -> KrylovSpace:
+    return block_lanczos(RNG.normal(size=(N, p)), product, k, tol, **limits)
+
+
+@pytest.mark.parametrize("max_basis", [40, 400])
+def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
+    space = search(max_basis=max_basis, max_iter=200)
+    vectors, values = space.vectors[:, :5], space.values[:5]
+    np.testing.assert_allclose(values, SPECTRUM[:5], rtol=1e-10)
+    assert np.linalg.norm(A @ vectors - vectors * values, axis=0).max() <= 1e-9
+    width = space.basis.shape[1]
+    assert width <= max(max_basis, 24) + 8
+    np.testing.assert_allclose(space.basis.T @ space.basis, np.eye(width), atol=1e-12)
+    # Products with the basis leave it through the last block only.
+    H = (space.small * space.values) @ space.small.T
+    left = A @ space.basis - space.basis @ H
+    np.testing.assert_allclose(left[:, :-8], 0, atol=1e-13)
+    np.testing.assert_allclose(left[:, -8:], space.beyond, atol=1e-13)
+
+
+def test_whole_krylov_space_is_kept() -> None:
+    """The failure probability of the completeness check counts on it."""
+    start = RNG.normal(size=(N, 3))
+    space = block_lanczos(start, product, 2, 0.0, max_iter=4, max_basis=100)
+    power = start
+    for _ in range(space.steps - 1):
+        power = A @ power
+        outside = power - space.basis @ (space.basis.T @ power)
+        assert np.linalg.norm(outside) < 1e-9 * np.linalg.norm(power)
+    assert space.steps == 5
+
+
+def test_steps_stop_counting_when_the_space_is_cut_back() -> None:
+    assert search(max_basis=24, tol=1e-11, max_iter=200).steps == 4
+
+
+@pytest.mark.parametrize("max_iter", [0, 1, 3, 9])
+def test_what_is_left_out_lies_below_its_bound(max_iter: int) -> None:
+    space, norm = search(max_iter=max_iter, max_basis=400), float((SPECTRUM**2).sum())
+    for k in range(5):
+        assert space.left_out(k, norm) >= SPECTRUM[k]
+    if max_iter == 9:
+        assert space.left_out(4, norm) < SPECTRUM[3]
+
+
+def test_a_bound_sees_an_eigenvector_that_the_start_is_orthogonal_to() -> None:
+    def blind(V: np.ndarray) -> np.ndarray:
+        return V - Q[:, :1] @ (Q[:, :1].T @ V)
+
+    space = block_lanczos(blind(RNG.normal(size=(N, 8))), product, 5, 1e-9, project=blind)
+    np.testing.assert_allclose(space.values[0], SPECTRUM[1])
+    assert space.left_out(0, float((SPECTRUM**2).sum())) >= 1
+    assert space.left_out(5, float((SPECTRUM**2).sum())) >= SPECTRUM[5]
+
+
+@pytest.mark.parametrize("rank", [6, 12])
+def test_an_exhausted_space_ends_the_search(rank: int) -> None:
+    low = Q[:, :rank] @ Q[:, :rank].T
+    space = block_lanczos(RNG.normal(size=(N, 8)), lambda V: low @ V, 8, 0.0, max_iter=30)
+    np.testing.assert_allclose(space.values[:8], 1.0 * (np.arange(8) < rank), atol=1e-12)
+    assert space.left_out(8, float(rank)) >= float(rank > 8) - 1e-6
+
+
+def test_a_space_that_fills_everything_or_finds_nothing_ends_the_search() -> None:
+    small = np.diag(np.arange(12.0))
+    space = block_lanczos(RNG.normal(size=(12, 5)), lambda V: small @ V, 3, 0.0)
+    np.testing.assert_allclose(space.values, np.arange(11, -1, -1), atol=1e-12)
+    space = block_lanczos(RNG.normal(size=(N, 4)), np.zeros_like, 2, 1e-9)
+    assert not space.values.any()
+    assert space.left_out(2, 0.0) == 0
+
+
+@pytest.mark.parametrize("max_basis", [40, 400])
+def test_a_subspace_converges_with_and_without_restarts(max_basis: int) -> None:
+    subspace = Subspace.start(RNG.normal(size=(N, 5)), product)
+    ritz = iterate(subspace, product, 5, 1e-9, max_basis=max_basis, max_iter=200)
+    np.testing.assert_allclose(ritz.values, SPECTRUM[:5], rtol=1e-10)
+    assert np.linalg.norm(A @ ritz.vectors - ritz.vectors * ritz.values) < 1e-8
+    assert (subspace.width <= 45) == (max_basis == 40)
+    overlaps = subspace.basis.T @ subspace.basis
+    np.testing.assert_allclose(overlaps, np.eye(subspace.width), atol=1e-12)
+
+
+def test_precise_old_products_survive_noisy_new_ones() -> None:
+    """Averaging both triangles of the projected matrix stalled at the noise."""
+    noise = RNG.normal(size=(N, N)) * 1e-6
+
+    def noisy(V: np.ndarray) -> np.ndarray:
+        return A @ V + noise @ V
+
+    near = Q[:, :5] + 1e-4 * RNG.normal(size=(N, 5))
+    subspace = Subspace.start(near, product)
+    for _ in range(8):
+        ritz = subspace.ritz(5)
+        subspace.expand(ritz.residuals, noisy)
+    assert 0 < subspace.error < 1e-4
+    found = subspace.ritz(5)
+    true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)
+    assert true.max() < 1e-7
+
+
+@pytest.mark.parametrize("max_basis", [15, 400])
+def test_errors_of_products_are_bounded_however_often_it_restarts(max_basis: int) -> None:
+    """The errors of one size all point the same way, and add up where their vectors cancel."""
+    error = 1e-5
+
+    def wrong(V: np.ndarray) -> np.ndarray:
+        return A @ V + error * np.linalg.norm(V, axis=0) * Q[:, :1]
+
+    subspace = Subspace.start(Q[:, :5] + 1e-2 * RNG.normal(size=(N, 5)), product)
+    iterate(subspace, wrong, 5, 0.0, max_basis=max_basis, max_iter=8)
+    ritz = subspace.ritz(5)
+    off = np.linalg.norm(ritz.products - A @ ritz.vectors, axis=0)
+    assert (off > 1e-3 * error).any()
+    assert (off <= error * ritz.most).all()
+    assert (subspace.width < 30) == (max_basis == 15)
+
+
+def test_an_exhausted_subspace_ends_the_search() -> None:
+    low = Q[:, :6] @ Q[:, :6].T
+    subspace = Subspace.start(RNG.normal(size=(N, 8)), lambda V: low @ V)
+    ritz = iterate(subspace, lambda V: low @ V, 8, 1e-12)
+    np.testing.assert_allclose(ritz.values, [1] * 6 + [0] * 2, atol=1e-12)
+
+
+def test_orthonormal_drops_dependent_directions() -> None:
+    block = RNG.normal(size=(N, 3))
+    basis = orthonormal(orthonormal(np.hstack([block, block @ RNG.normal(size=(3, 2)), 0 * block])))
+    assert basis.shape == (N, 3)
+    np.testing.assert_allclose(basis.T @ basis, np.eye(3), atol=1e-12)
+    assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
+
+
+def test_stall() -> None:
+    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 1e-5)
+    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8], 1e-5)
+    assert not stalled([1.0, 0.9, 0.9, 0.9], 1e-5)
+    assert not stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 0.0)
+
+
+X = np.random.default_rng(0).normal(size=(600, 5))
+
+
+@pytest.mark.parametrize("solver", ["krylov", "davidson"])
+def test_each_pass_has_a_line(
+    solver: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = KernelPCA(3, kernel="rbf", gamma=0.1, eigen_solver=solver)
+    with caplog.at_level(logging.INFO, "kpca"):
+        monkeypatch.setattr(progress, "QUIET", 3600)
+        model.fit(X)
+        assert not [line for line in caplog.messages if line.startswith("pass ")]
+        monkeypatch.setattr(progress, "QUIET", 0)
+        model.fit(X)
+    lines = [line for line in caplog.messages if line.startswith("pass ")]
+    numbers = [int(line.split()[1].rstrip(":")) for line in lines]
+    assert numbers[:4] == [1, 2, 3, 4]
+    assert all(later in (1, before + 1) for before, later in pairwise(numbers))  # a round anew
+    assert all("residual" in line and " s" in line for line in lines)

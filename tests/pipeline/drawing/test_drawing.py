@@ -1,0 +1,204 @@
+"""Style, forest plots, and rows in a plane."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import colors
+from matplotlib.lines import Line2D
+
+from kpca import KernelPCA
+from pipeline.datasets.dataset import Dataset
+from pipeline.drawing import forest, style
+from pipeline.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
+
+
+def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names() -> None:
+    assert len({tuple(style.class_style(c).values()) for c in range(100)}) == 100
+    assert style.kernel_style("tanimoto")["label"] == "tanimoto"
+    assert style.kernel_style("rbf")["label"] == "Gaussian"
+
+
+def contrast(*pair: str) -> float:
+    """Contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
+    channels = np.array([colors.to_rgb(c) for c in pair])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
+    return float((high + 0.05) / (low + 0.05))
+
+
+def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
+    sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
+    points = min(size for size in sizes if size > style.RC["lines.markersize"])
+    assert points / 72 * 390 / style.PAGE >= 6.5
+    for key in ("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.labelcolor"):
+        assert contrast(style.RC[key], "white") >= 4.5  # as WCAG asks for
+    luminance = np.array([colors.to_rgb(c) for c in style.CLASSES]) @ [0.2126, 0.7152, 0.0722]
+    assert luminance.max() < 0.7
+
+
+@pytest.mark.parametrize(
+    ("n", "rows", "columns", "width"), [(11, 3, 4, style.PAGE), (1, 1, 1, style.NARROW)]
+)
+def test_panels_fill_rows_and_leave_blanks(n: int, rows: int, columns: int, width: float) -> None:
+    fig, axes = style.panels(n, columns=4, height=1.0, sharex=True)
+    assert len(axes) == n
+    assert len(fig.axes) == rows * columns
+    assert fig.get_size_inches()[0] == width
+    assert not any(ax.axison for ax in fig.axes[n:])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"), [(0.01, 100, [0.01, 0.1, 1, 10, 100]), (1, 4, [1, 2])]
+)
+def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[float]) -> None:
+    _, axes = style.figure()
+    axes[0, 0].set_xlim(low, high)
+    style.plain_log(axes[0, 0])
+    np.testing.assert_allclose(axes[0, 0].get_xticks(), ticks)
+    assert [t.get_text() for t in axes[0, 0].get_xticklabels()] == [f"{t:g}" for t in ticks]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_figure_is_the_same_bytes_every_time(tmp_path: Path, kind: str) -> None:
+    for name in "ab":
+        fig, axes = style.figure()
+        axes[0, 0].scatter([0, 1], [1, 0], clip_on=True)
+        axes[0, 0].fill_between([0, 1], [0, 1], [1, 2])
+        style.save(fig, [tmp_path / f"{name}.{kind}"])
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
+
+
+def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
+    style.note("No labels.", [tmp_path / "note.svg"])
+    assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
+
+
+@pytest.mark.parametrize(("n", "grows"), [(4, False), (1, True)])
+def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
+    fig, _ = style.panels(n, columns=4, height=1.5)
+    before = fig.get_figheight()
+    handles = [Line2D([], [], label=f"the criterion number {i}") for i in range(6)]
+    style.legend_above(fig, handles, columns=3)
+    fig.draw_without_rendering()
+    [legend] = fig.legends
+    assert legend.get_window_extent().width <= fig.bbox.width
+    assert bool(fig.get_figheight() > before) is grows
+
+
+def row(kernel: str, **changes: object) -> dict[str, object]:
+    chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
+    chosen["baseline"] = "pca"
+    intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
+    intervals |= {"gain": 0.0, "gain_low": -0.1, "gain_high": 0.1}
+    return chosen | {"kernel": kernel} | intervals | changes
+
+
+ROWS = [
+    row("best kernel", criterion="cv_over_kernels"),
+    row("mine"),
+    row("pca"),
+    row("raw"),
+    row("raw", method="rbf_svm"),
+    row("rbf"),
+    row("rbf", criterion="label_free", mean=0.7),
+    row("rbf", method="linear_svm_whitened"),
+    row("rbf", method="kmeans"),
+    row("rbf", method="embedding"),
+    row("pca", method="embedding", dataset="plain"),
+    row("rbf", main=False),
+    row("linear"),
+    row("best kernel", baseline="raw"),
+]
+METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
+
+
+def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
+    lines = forest.lines(pd.DataFrame(ROWS), METHODS)
+    found = forest.order(lines)
+    # Trustworthiness stands in only where there is nothing else.
+    assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
+    assert found == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
+
+
+def test_label_free_is_hollow_and_beside_label_tuned() -> None:
+    rows = forest.lines(pd.DataFrame(ROWS[5:7]), METHODS)
+    ax = style.figure()[1][0, 0]
+    forest.draw(ax, rows, forest.order(rows))
+    tuned, free = ax.lines[1], ax.lines[3]
+    assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)
+    assert tuned.get_markerfacecolor() == style.BLUE
+    assert free.get_markerfacecolor() == "white"
+    assert 0 < free.get_ydata()[0] - tuned.get_ydata()[0] < 0.5
+
+
+def test_small_differences_are_not_blown_up() -> None:
+    rows = forest.lines(pd.DataFrame([row("rbf", low=0.899, high=0.901)]), METHODS)
+    ax = style.figure()[1][0, 0]
+    forest.draw(ax, rows, forest.order(rows))
+    low, high = ax.get_xlim()
+    assert high - low >= forest.LEAST_WIDTH - 1e-12
+
+
+INDEX = np.array([1, 3])
+SPLITS = ((np.array([0, 2]), INDEX),)
+X = np.arange(8.0).reshape(4, 2)
+
+
+@pytest.fixture
+def ax():
+    return style.figure()[1][0, 0]
+
+
+def test_labels_come_before_a_target(ax) -> None:
+    y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
+    dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
+    assert scatter(ax, X[INDEX], dataset, INDEX) is None
+    assert ax.get_legend_handles_labels()[1] == ["q", "r"]
+    offsets = [c.get_offsets().data.tolist() for c in ax.collections]
+    assert offsets == [[X[1].tolist()], [X[3].tolist()]]
+
+
+def test_a_target_is_coloured_on_the_scale_of_all_rows(ax) -> None:
+    dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
+    drawn = scatter(ax, X[INDEX], dataset, INDEX)
+    assert drawn.get_array().tolist() == [1.0, 2.0]
+    assert drawn.get_clim() == (1.0, 9.0)
+
+
+def test_rows_of_which_nothing_is_known_are_grey(ax) -> None:
+    dataset = Dataset(name="a", X=X, splits=SPLITS)
+    assert scatter(ax, X[INDEX], dataset, INDEX) is None
+    assert len(ax.collections[0].get_offsets()) == 2
+
+
+Z = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
+Y = np.array([0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
+    line = separate(unit * Z, Y)
+    np.testing.assert_allclose(line.w, [1, 0], atol=1e-3)
+    np.testing.assert_allclose(line.distance(unit * Z) / unit, [-2, -2, 2, 2], atol=0.02)
+    assert line.accuracy(unit * Z, Y) == 1.0
+    assert line.accuracy(unit * Z, 1 - Y) == 0.0
+
+
+def test_a_vertical_line_is_drawn_within_the_limits() -> None:
+    ax = style.figure()[1][0, 0]
+    ax.axis((0, 4, 0, 3))
+    draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
+    assert ax.axis() == (0, 4, 0, 3)
+    assert (ax.lines[0].get_xy1()[0], ax.lines[0].get_xy2()[0]) == (2.0, 2.0)
+
+
+def test_surfaces_are_the_scores_over_the_mesh():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model, box = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X), region(X)
+    x, y = mesh(box)
+    heights = surfaces(model, box)
+    assert heights.shape == (2, *x.shape)
+    place = np.array([[x[3, 5], y[3, 5]]])
+    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])

@@ -1,0 +1,218 @@
+"""Studies of the linear family."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.linear.sparse.measures import adjusted_variances
+from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.settings import Settings
+from tests.kpca.linear.matrices import correlated, with_spectrum
+from workflow.scripts.linear import figure_sparse_features
+from workflow.scripts.linear.agreement import agreement, spectra
+from workflow.scripts.linear.exact_sparse import best_direction, exact_components
+from workflow.scripts.linear.figure_linear_deflation import ANGLES, deflated, variance_by_angle
+from workflow.scripts.linear.range_finder import range_finder
+from workflow.scripts.linear.routes import ROUTES, principal_axes
+from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
+from workflow.scripts.linear.sparse_features import sparse_features
+from workflow.scripts.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
+from workflow.scripts.linear.sparse_paths import exact_path, loadings, path_table
+from workflow.scripts.linear.svd_errors import expected_spectral_error, randomized_errors
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return Sample(np.cov(standardized(builtin("wine")), rowvar=False), 3)
+
+
+def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
+    X, first, rest = deflated(0)
+    before, after = variance_by_angle(X), variance_by_angle(rest)
+    angle = np.rad2deg(np.arctan2(first[1], first[0])) % 180
+    assert ANGLES[before.argmax()] == pytest.approx(angle, abs=0.5)
+    assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
+    assert after.min() < 1e-4 * before.max()
+    assert after.max() == pytest.approx(before.min(), rel=1e-3)
+
+
+def test_variance_by_angle_is_the_variance_of_the_projection():
+    X, _, _ = deflated(0)
+    expected = (X @ [0.5, np.sqrt(0.75)]).var(ddof=1)
+    assert variance_by_angle(X)[ANGLES == 60] == pytest.approx(expected)
+
+
+def test_routes_agree_within_the_stated_tolerances():
+    table = agreement(tall_and_wide(0), 5)
+    assert table["agrees"].all()
+    assert len(table) == 15
+
+
+def test_spectra_agree_up_to_the_rank_and_vanish_beyond():
+    X = np.random.default_rng(0).standard_normal((10, 15))
+    table = spectra(X).pivot(index="index", columns="matrix", values="value")
+    np.testing.assert_allclose(table["σ²"][:9], table["XᵀX"][:9], rtol=1e-10)
+    np.testing.assert_allclose(table["σ²"][:9], table["XXᵀ"][:9], rtol=1e-10)
+    assert table.loc[10:].abs().max().max() < 1e-14
+
+
+def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
+    table = path_table(wine, fit_all(wine, [0.05, 0.9]))
+    assert set(table["method"]) == set(METHODS)
+    for _, path in table.groupby("method"):
+        dense, sparse = path.sort_values("strength").to_dict("records")
+        assert dense["adjusted_variance"] == pytest.approx(dense["pca"], rel=0.01)
+        assert sparse["nonzeros"] < dense["nonzeros"]
+        assert sparse["adjusted_variance"] < dense["adjusted_variance"]
+
+
+def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
+    names = [f"v{i}" for i in range(13)]
+    fits = {"spca": {s: fit_sparse(wine, "spca", s) for s in (0.05, 0.8)}}
+    table = loadings(wine, fits, names, nonzeros=2)
+    assert table["method"].unique().tolist() == ["pca", "spca"]
+    shown = table[table["method"] == "spca"]
+    shown = shown.pivot(index="component", columns="variable", values="loading")
+    np.testing.assert_array_equal(shown[names], fits["spca"][0.8].components_)
+
+
+def test_exact_path_ends_at_ordinary_pca(wine):
+    path = exact_path(wine)
+    assert path["adjusted_variance"].is_monotonic_increasing
+    eigenvalues = np.linalg.eigvalsh(wine.covariance)[::-1]
+    share = eigenvalues[:3].sum() / eigenvalues.sum()
+    assert path["adjusted_variance"].iloc[-1] == pytest.approx(share)
+
+
+def test_strength_means_the_same_for_every_scale(wine):
+    scaled = Sample(100 * wine.covariance, 3)
+    for method in METHODS:
+        fits = (fit_sparse(sample, method, 0.6).components_ for sample in (wine, scaled))
+        np.testing.assert_allclose(*fits, atol=0.05)
+
+
+def test_features_without_sparsity_are_those_of_pca():
+    dataset = make_dataset("wine", {"sklearn": "wine", "standardize": True}, seed=0, replicates=2)
+    settings = Settings((3,), (1.0, 10.0), 2, ("unit",), 1, 0.9)
+    table = sparse_features(dataset, [0, 0.5], n_components=3, settings=settings, seed=0)
+    dense, sparse = table[table["strength"] == 0], table[table["strength"] == 0.5]
+    assert (dense["variables"] == 13).all()
+    assert (sparse["nonzeros"] < 13).all()
+    assert (table["value"] > 0.8).all()
+
+
+def naive_best(S, size):
+    """Try every subset of variables given as the bits of a number."""
+    d, best = len(S), 0.0
+    for bits in range(1, 2**d):
+        chosen = [i for i in range(d) if bits >> i & 1]
+        if len(chosen) <= size:
+            best = max(best, np.linalg.eigvalsh(S[np.ix_(chosen, chosen)])[-1])
+    return best
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_direction_is_the_best_of_every_subset(size):
+    S = np.cov(correlated(), rowvar=False)
+    w = best_direction(S, size)
+    assert np.linalg.norm(w) == pytest.approx(1)
+    assert np.count_nonzero(w) <= size
+    assert w @ S @ w == pytest.approx(naive_best(S, size), rel=1e-12)
+
+
+def test_components_of_full_size_are_the_principal_ones():
+    X = correlated()
+    W = exact_components(X.T @ X, [8, 8, 8])
+    expected = np.linalg.svd(X, compute_uv=False)[:3] ** 2
+    np.testing.assert_allclose(adjusted_variances(X, W), expected, rtol=1e-10)
+
+
+def test_each_component_adds_the_most_that_its_size_allows():
+    X = correlated()
+    W = exact_components(X.T @ X, [3, 2])
+    best = 0.0
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        w = np.zeros(8)
+        w[rng.choice(8, 2, replace=False)] = rng.standard_normal(2)
+        pair = np.column_stack([W[:, 0], w / np.linalg.norm(w)])
+        best = max(best, adjusted_variances(X, pair)[1])
+    assert 0.99 * adjusted_variances(X, W)[1] < best <= adjusted_variances(X, W)[1] * (1 + 1e-10)
+
+
+FEATURES = pd.DataFrame(
+    {
+        "dataset": "wine",
+        "replicate": [0, 0, 1, 1],
+        "strength": [0, 0.5, 0, 0.5],
+        "nonzeros": [13, 4, 13, 5],
+        "value": [0.9, 0.8, 0.95, 0.9],
+        "overlap": 0.4,
+    }
+)
+
+
+def test_gains_are_paired_by_replicate():
+    assert figure_sparse_features.gains(FEATURES)["value"].round(10).tolist() == [-10, -5]
+
+
+@pytest.mark.parametrize("route", ROUTES)
+class TestEveryRoute:
+    @pytest.mark.parametrize("shape", [(60, 8), (20, 45), (12, 1), (2, 5)])
+    def test_certificate_and_orthonormality(self, route, shape):
+        X = correlated(*shape)
+        found = principal_axes(X, min(shape), route=route)
+        assert found.residuals.max() < 1e-11
+        np.testing.assert_allclose(found.axes @ found.axes.T, np.eye(min(shape)), atol=1e-12)
+        _, singular, axes = np.linalg.svd(X, full_matrices=False)
+        np.testing.assert_allclose(found.eigenvalues, singular**2, atol=1e-12 * singular[0] ** 2)
+        leading = np.s_[: max(1, min(shape) - 1)]  # of the last one centring may leave nothing
+        cosines = np.abs(np.sum(found.axes[leading] * axes[leading], axis=1))
+        np.testing.assert_allclose(cosines, 1, atol=1e-9)
+
+    @pytest.mark.parametrize("singular", [[3.0, 2.0, 1.0], [0.0]])
+    def test_axes_beyond_the_rank_are_completed(self, route, singular):
+        found = principal_axes(with_spectrum(30, 10, np.array(singular)), 10, route=route)
+        np.testing.assert_allclose(found.axes @ found.axes.T, np.eye(10), atol=1e-12)
+        expected = np.zeros(10)
+        expected[: len(singular)] = np.square(singular)
+        np.testing.assert_allclose(found.eigenvalues, expected, rtol=0, atol=1e-12 * singular[0])
+
+    def test_equal_eigenvalues_give_the_same_plane(self, route):
+        X = with_spectrum(30, 10, np.array([2.0, 2.0, 1.0]))
+        axes, expected = principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
+        np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
+
+
+def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
+    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, n_oversamples=2, n_iter=500)
+    assert bound == pytest.approx(2e3, rel=1e-2)
+
+
+def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
+    table = randomized_errors(
+        shape=(90, 60), n_components=8, n_oversamples=4, n_iters=[0, 1, 2], draws=20, seed=0
+    )
+    safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
+    means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
+    assert (means["error"] < means["bound"]).all()
+    loose = means["bound"] / means["error"]
+    assert loose["flat"].max() < 10 < loose["steep"].max() < 30, "a looser bound says nothing"
+    assert means["error"].xs(2, level="n_iter").mean() < means["error"].xs(0, level="n_iter").mean()
+
+
+def test_errors_are_relative_to_the_best_of_the_rank():
+    table = randomized_errors(
+        shape=(40, 30), n_components=3, n_oversamples=27, n_iters=[0], draws=1, seed=0
+    )
+    assert (table["error"] < 1e-6).all()
+
+
+def test_power_iterations_without_a_normaliser_lose_the_small_directions():
+    X = with_spectrum(60, 40, np.logspace(0, -8, 30))
+    lost, kept = (
+        np.linalg.norm(X - Q @ (Q.T @ X), 2)
+        for Q in (range_finder(X, 30, n_iter=4, normalizer=name) for name in ("none", "QR"))
+    )
+    assert kept < 1e-12
+    assert lost > 1e-6
