@@ -1,7 +1,5 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-# Where sparse components meet the SVM.
-FEATURED = [name for name in ("breast_cancer", "digits") if name in DATASETS]
 PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 
 LINEAR_TABLES = {
@@ -21,14 +19,6 @@ LINEAR_TABLES = {
             exact_path="sparse_exact_path",
         ),
         {"correlations": PITPROPS},
-    ),
-    "sparse_features_table": study_table(
-        "sparse_features",
-        results("tables/sparse_features.csv"),
-        {"datasets": made_of("datasets", FEATURED)},
-        settings=EVALUATION,
-        seed=SEED,
-        shown=FEATURED,
     ),
 }
 LINEAR_FIGURES = {
@@ -50,12 +40,6 @@ LINEAR_FIGURES = {
     ),
     "sparse_loadings": figure(
         "Linear methods", "sparse loadings", table("sparse_loadings")
-    ),
-    "sparse_features": figure(
-        "Linear methods",
-        "sparse components before the SVM",
-        table("sparse_features"),
-        shown=FEATURED,
     ),
 }
 add_study_tables("linear", LINEAR_TABLES)

@@ -1,12 +1,9 @@
 import numpy as np
 import pytest
 
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.settings import Settings
 from workflow.scripts.linear.agreement import agreement, spectra
 from workflow.scripts.linear.figure_linear_deflation import ANGLES, deflated, variance_by_angle
 from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
-from workflow.scripts.linear.sparse_features import sparse_features
 from workflow.scripts.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
 from workflow.scripts.linear.sparse_paths import exact_path, loadings, path_table
 
@@ -79,13 +76,3 @@ def test_strength_means_the_same_for_every_scale(wine):
     for method in METHODS:
         fits = (fit_sparse(sample, method, 0.6).components_ for sample in (wine, scaled))
         np.testing.assert_allclose(*fits, atol=0.05)
-
-
-def test_features_without_sparsity_are_those_of_pca():
-    dataset = make_dataset("wine", {"sklearn": "wine", "standardize": True}, seed=0, replicates=2)
-    settings = Settings((3,), (1.0, 10.0), 2, ("unit",), 1, 0.9)
-    table = sparse_features(dataset, [0, 0.5], n_components=3, settings=settings, seed=0)
-    dense, sparse = table[table["strength"] == 0], table[table["strength"] == 0.5]
-    assert (dense["variables"] == 13).all()
-    assert (sparse["nonzeros"] < 13).all()
-    assert (table["value"] > 0.8).all()
