@@ -162,9 +162,6 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "papers.scholkopf1998.figure_scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.figure_scholkopf_clusters": lambda: SEED,
-    "claims.figure_overview": lambda: joined(
-        STATEMENTS, centring=measured("claims/centring")["claims"]
-    ),
     "claims.figure_centring": topic("centring"),
     "claims.figure_costs": topic("costs"),
     "claims.figure_degree": topic("degree"),

@@ -22,12 +22,6 @@ JUDGED = [*TOPICS, "sweep"] if LABELLED_ROWS else TOPICS
 
 
 CLAIMS_FIGURES = {
-    "claims_overview": figure(
-        "Claims",
-        "every statement with its cases",
-        table("claims", "claims_cases"),
-        script="figure_overview",
-    ),
     "claims_centring": figure(
         "Claims",
         "the formula of centring and its misprints",
