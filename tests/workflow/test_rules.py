@@ -125,7 +125,7 @@ def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) 
     ("target", "message"),
     [
         ("swiss_roll", "the configuration has no dataset that this could show"),
-        ("denoising_usps_table", "`usps` names no folder with the images"),
+        ("scholkopf_table1", "`usps` names no folder with the images"),
     ],
 )
 def test_a_figure_of_what_there_is_not_is_refused(
