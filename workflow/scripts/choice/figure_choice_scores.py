@@ -37,9 +37,8 @@ LEFT_OUT = "cv"  # the zero of every panel
 def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     """Return the mean difference from the supervised choice, with its interval.
 
-    Columns dataset, metric, criterion, cv (mean test score of the supervised choice), mean, low
-    and high. Datasets without labels or a target are left out, and criteria that chose in fewer
-    than two replicates, which have no interval.
+    Datasets without labels or a target are left out, and criteria that chose in fewer than two
+    replicates, which have no interval.
     """
     methods, overlap = shown_methods(label_free), overlaps(datasets)
     shown = label_free["method"] == label_free["dataset"].map(methods)

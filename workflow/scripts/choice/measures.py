@@ -52,13 +52,6 @@ def measures(
     folds : int
     seed : int
         Root seed.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
-        ``input``, error of denoised rows over their variance; and, if there are labels or a
-        target, ``likelihood`` of the relevant dimension at its best number of components.
     """
     rows = []
     for replicate in range(dataset.replicates):

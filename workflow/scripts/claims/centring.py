@@ -70,10 +70,7 @@ def constancy(a: Floats) -> float:
 
 
 def spectra(K: Floats) -> pd.DataFrame:
-    """Return the leading eigenvalues of every formula, and how constant their vectors are.
-
-    Columns formula, component (from 1, by modulus), eigenvalue, constancy.
-    """
+    """Return the leading eigenvalues of every formula, and how constant their vectors are."""
     rows = []
     for name, formula in FORMULAS.items():
         values, vectors = by_modulus(centred_by(K, **formula))
@@ -82,10 +79,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 
 def scores(K: Floats, y: Array | None) -> pd.DataFrame:
-    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus.
-
-    Columns formula, label, first, second.
-    """
+    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus."""
     parts = []
     for name, formula in FORMULAS.items():
         values, vectors = by_modulus(centred_by(K, **formula))

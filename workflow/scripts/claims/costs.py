@@ -74,10 +74,7 @@ def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) ->
 
 
 def crossings() -> pd.DataFrame:
-    """Count monomials and the kernel matrix of the same polynomial kernel.
-
-    Columns n, d, features: C(d + p, p), monomials, kernel.
-    """
+    """Count monomials and the kernel matrix of the same polynomial kernel."""
     rows = [
         (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
         for n in MEETINGS

@@ -71,10 +71,7 @@ USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestr
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
-
-    Columns use, split ("train" or "test"), dataset, and those of `bounds`.
-    """
+    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate."""
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
     steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})
@@ -89,11 +86,7 @@ def measure(
     datasets: Mapping[str, dict[str, Any]] = DATA,
     degrees: Sequence[int] = DEGREES,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the degree, and the table ``scores``.
-
-    Columns dataset, use (of `USES`), replicate, overlap, degree, split ("train" or "test"), value
-    (balanced accuracy).
-    """
+    """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
     rows = [
         unit | {"degree": degree, "split": side, "value": value}
         for unit, split in units(datasets, USES, seed=seed, replicates=replicates)

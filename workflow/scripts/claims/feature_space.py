@@ -120,7 +120,6 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of level lines and axes, and the table of the figure.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
-    Columns of ``axes``: kernel, t, distance, x, y (the nearest point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}

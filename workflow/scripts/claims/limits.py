@@ -55,11 +55,7 @@ def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
 def measure(
     *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of σ, and the table ``widths``.
-
-    Columns dataset, kernel, replicate, overlap, width, angle (`plane_angle`) and spread (mean over
-    the leading components).
-    """
+    """Return the cases of σ, and the table ``widths`` of each `plane_angle` and mean `spread`."""
     rows = []
     for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):
         for width in widths:

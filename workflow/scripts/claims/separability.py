@@ -136,11 +136,7 @@ def measure(
     multiples: Sequence[float] = MULTIPLES,
     n_components: Sequence[int] = N_COMPONENTS,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of rings and spirals, and the table ``planes``.
-
-    Columns dataset, replicate, kernel ("linear": PCA, both components; "rbf"), multiple (of the
-    median γ), n_components, bound (`fresh_bound`).
-    """
+    """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`."""
     rows = [
         (name, replicate, *row)
         for name in DATASETS

@@ -104,10 +104,7 @@ def measure(
     n: int = N,
     grid: Mapping[str, Sequence[float]] = GRID,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the Swiss roll, every kernel on a roll of its own a replicate.
-
-    Columns of ``embeddings``: kernel, parameter, replicate, value (`axis_correlation`).
-    """
+    """Return the cases of the Swiss roll, and ``embeddings`` with each `axis_correlation`."""
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
         for replicate in range(replicates)

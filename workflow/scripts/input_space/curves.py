@@ -89,11 +89,7 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
 
 
 def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
-    """Return the error before and after.
-
-    Columns curve, method ("none" for the noisy points), replicate, n_components, gamma, error (root
-    mean squared distance of test points from the places they left).
-    """
+    """Return the error of test points before and after, which is that of `Noisy`."""
     rows = []
     for name in CURVES:
         for replicate in range(replicates):

@@ -101,10 +101,6 @@ def denoising(
     """Return the error of every method over the number of components.
 
     One of the ``multiples`` of γ at the median distance is chosen for every number of components.
-
-    Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether validation
-    digits are best with this number), replicate, mse (mean squared error a pixel), psnr. The method
-    "none" leaves the noise.
     """
     rows = []
     for replicate in range(replicates):

@@ -76,11 +76,6 @@ def landmarks(
     Replicates are choices of landmarks, bootstraps samples of the points with replacement. Points
     are the training rows of the files ``datasets``, or a Swiss roll and the digits if none is
     given, at most ``n_points`` of each. There are more points than landmarks.
-
-    Columns of ``errors``: data, method, m, replicate, eigenvalues (largest relative error),
-    subspace (root mean square sine of the principal angles), residual (largest), estimate (of it).
-    Of ``sampling``: data, replicate, eigenvalues, subspace: what another sample would have changed.
-    For ``enough`` see `enough_landmarks`.
     """
     errors, sampling = [], []
     points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
@@ -106,7 +101,6 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     """Return from which m on the median error stays below a tenth of the median sampling error.
 
     A tenth adds half a percent to an independent error of that size: more accuracy cannot be seen.
-    Columns data, method, measure, sampling (median), m (empty where no m was enough).
     """
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):

@@ -28,12 +28,7 @@ def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
 
 
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
-    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it.
-
-    For each data set and route the largest difference of eigenvalues over λ₁, the largest
-    principal angle between the spans in radians, the largest residual over λ₁, and whether
-    both tolerances are kept.
-    """
+    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it."""
     rows = []
     for name, X in samples.items():
         centred = X - X.mean(axis=0)
@@ -57,8 +52,7 @@ def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFr
 def spectra(X: np.ndarray) -> pd.DataFrame:
     """Return the squared singular values of centred data, and both eigenvalue spectra.
 
-    Columns index, from 1; matrix, "XᵀX", "XXᵀ" or "σ²"; value over the largest. XᵀX has
-    d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
+    XᵀX has d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
     """
     centred = X - X.mean(axis=0)
     parts = {

@@ -51,12 +51,7 @@ def tables(
 
 
 def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
-    """Return what every fit explains.
-
-    Columns method, strength, nonzeros (mean over the components), variance, adjusted_variance,
-    reconstruction_error (shares of the total variance), iterations, converged, and pca: the share
-    that as many ordinary components explain.
-    """
+    """Return what every fit explains, as shares of the total variance."""
     rows = [
         {"method": method, "strength": strength, **_row(model)}
         for method, by_strength in fits.items()
@@ -68,11 +63,7 @@ def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
 
 
 def exact_path(sample: Sample) -> pd.DataFrame:
-    """Return what exact components explain, all of one size, for every size.
-
-    Columns nonzeros; adjusted_variance of all components, found one by one, as a share of the
-    total.
-    """
+    """Return what exact components explain, all of one size, for every size."""
     root, total = covariance_root(sample.covariance), np.trace(sample.covariance)
     rows = []
     for size in range(1, len(sample.covariance) + 1):
@@ -84,8 +75,7 @@ def exact_path(sample: Sample) -> pd.DataFrame:
 def loadings(sample: Sample, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
     """Return the loadings of ordinary components, and of every method about as sparse.
 
-    Each method shows the fit whose mean number of nonzeros of a component is nearest. Columns
-    method, component (from 1), variable, loading.
+    Each method shows the fit whose mean number of nonzeros of a component is nearest.
     """
     vectors = np.linalg.eigh(sample.covariance)[1][:, : -sample.n_components - 1 : -1].T
     found = {"pca": vectors * axis_signs(vectors)[:, None]}

@@ -35,9 +35,7 @@ def randomized_errors(
 ) -> pd.DataFrame:
     """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
 
-    Columns spectrum, normalizer, n_iter, draw, error, bound: the error and the theoretical
-    bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
-    k + p columns the error itself may fall below 1.
+    With k + p columns the error over σ_{k+1}, the least that any rank k can reach, may be below 1.
     """
     rows, seed = [], seed_for(seed, "linear", "svd")
     for name, spectrum in example_spectra(shape[1]).items():

@@ -23,9 +23,7 @@ MOST_ROWS = 500
 def shares(dataset: Dataset) -> pd.DataFrame:
     """Return what share of the changes of components each feature has, in every replicate.
 
-    The kernel is Gaussian, at the median heuristic of the training rows. Columns: dataset,
-    replicate, component (``1``, ``2``, or ``all`` for the leading ones together, each weighted by
-    its variance), feature, share (0 to 1, see `kpca.inspection.importance`).
+    The share is `kpca.inspection.importance`; leading components together are weighted by variance.
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):

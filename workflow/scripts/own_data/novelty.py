@@ -25,11 +25,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
     The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row. Columns: dataset, row (number in the file, from 1), score, limit
-    (that `FALSE_ALARM` of ordinary rows exceed, by the scores of all other rows, so that a row
-    does not raise its own), novel (whether the score is above it), feature, feature_share (the
-    feature with the largest contribution to the score of the `EXPLAINED` first rows, and its share
-    of what features add to it).
+    of folds without the row. The limit of a row comes from the scores of all other rows.
     """
     X = standardised(dataset)
     scores = np.mean(

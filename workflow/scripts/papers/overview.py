@@ -33,8 +33,7 @@ def cells(
     """Join our numbers of one paper with the published ones, each in its table.
 
     ``tables`` has the columns table and cells, the regular expression that the names of its cells
-    begin with. Columns returned: paper, table, cell, published, counted, run, ours, low, high,
-    inside. A cell without a number, or whose note says "not counted", is not counted.
+    begin with. A cell without a number, or whose note says "not counted", is not counted.
 
     Raises
     ------
@@ -61,10 +60,7 @@ def cells(
 
 
 def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the `cells` of one paper: one row per table, columns `COLUMNS`.
-
-    Cells are those published and counted; inside and not_reproduced are empty where none was run.
-    """
+    """Count the `cells` of one paper: one row per table."""
     rows = [
         (known["paper"].iloc[0], table, *_counts(known[known["table"] == table], note))
         for table, note in tables[["table", "note"]].fillna("").itertuples(index=False)

@@ -13,10 +13,9 @@ LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "
 
 
 def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
-    """Return what determined the results: columns kind, name, value.
+    """Return what determined the results: versions, given digests of code, and the configuration.
 
-    Kind is ``version`` (Python, libraries, the BLAS with its instruction set), ``code`` (of the
-    given digests of packages) or ``parameter`` (every value of the configuration, under its path).
+    Among the versions is the BLAS with its instruction set.
     """
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}

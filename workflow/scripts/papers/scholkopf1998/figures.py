@@ -66,9 +66,7 @@ def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
     """Join our draws, one number each, with the published numbers, which may be words.
 
-    Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the draws; of
-    a share of draws they are its Clopper–Pearson interval. Inside is empty where no number was
-    published.
+    Low and high hold 95 % of the draws; of a share of draws they are its Clopper–Pearson interval.
     """
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):

@@ -30,11 +30,7 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Join our `errors` of the cells that were run with the published ones.
-
-    Columns cell, published, ours, low, high, inside, note; low and high bound the prediction
-    interval between subsets.
-    """
+    """Join our `errors` of the cells that were run with the published ones."""
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
     read = joined[["note", "subsets", "published"]].itertuples(index=False)

@@ -30,7 +30,7 @@ def errors(
 
     The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
     the draw of the ``n_fit`` training images that the components are fitted to, the same for all
-    degrees. Columns images, degree, subset, components, error (% of the test images).
+    degrees.
     """
     digits = prepared(read_usps(usps), images)
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)

@@ -78,8 +78,7 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
     """Join our numbers with the published ones, each with its tolerance.
 
-    Our loadings have signs of their own. Columns cell, published, ours, low, high, inside, note;
-    low and high are our number less and plus the tolerance.
+    Our loadings have signs of their own.
     """
     values = published["cell"].map(ours) * _turned(published, ours)
     low, high = values - published["tolerance"], values + published["tolerance"]
