@@ -4,8 +4,15 @@ import pytest
 from workflow.scripts.linear.agreement import agreement, spectra
 from workflow.scripts.linear.figure_linear_deflation import ANGLES, deflated, variance_by_angle
 from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
-from workflow.scripts.linear.sparse_fits import METHODS, Sample, fit_all, fit_sparse
-from workflow.scripts.linear.sparse_paths import exact_path, loadings, path_table
+from workflow.scripts.linear.sparse_paths import (
+    METHODS,
+    Sample,
+    exact_path,
+    fit_all,
+    fit_sparse,
+    loadings,
+    path_table,
+)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workflow.scripts.papers.intervals import prediction_intervals
+from workflow.scripts.papers.scholkopf1998.table1 import prediction_intervals
 
 
 def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:

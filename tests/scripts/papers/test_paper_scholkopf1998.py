@@ -5,10 +5,7 @@ import pandas as pd
 import pytest
 
 from tests.workflow.pipeline import ROOT
-from workflow.scripts.papers.scholkopf1998 import (
-    figures,
-    toy,
-)
+from workflow.scripts.papers.scholkopf1998 import figures
 
 PUBLISHED = pd.read_csv(ROOT / "workflow/scripts/papers/scholkopf1998/published.csv")
 
@@ -34,8 +31,8 @@ def test_words_about_the_clusters_hold_and_are_not_counted(table):
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
-    clouds = (toy.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
-    draws = [toy.shares(toy.polynomial(X, 1, center=False))[0] for X in clouds]
+    clouds = (figures.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
+    draws = [figures.shares(figures.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
 
 
@@ -47,10 +44,10 @@ def test_a_number_out_of_range_is_a_miss():
 
 
 def test_clusters_are_separated_then_split_then_split_across():
-    X, y = toy.cluster_draw(np.random.default_rng(1))
-    Z = toy.gaussian(X).transform(X)
-    assert toy.separation(Z[:, :2], y) == 1
-    assert toy.between_share(Z[:, :2], y) > 0.95
-    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
-    directions = toy.split_directions(X, Z[:, 2:5], y)
+    X, y = figures.cluster_draw(np.random.default_rng(1))
+    Z = figures.gaussian(X).transform(X)
+    assert figures.separation(Z[:, :2], y) == 1
+    assert figures.between_share(Z[:, :2], y) > 0.95
+    assert sorted(figures.owners(Z[:, 2:5], y)) == [0, 1, 2]
+    directions = figures.split_directions(X, Z[:, 2:5], y)
     np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)

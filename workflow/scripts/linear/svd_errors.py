@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from sklearn.utils.extmath import randomized_range_finder
 
 from pipeline.job import run
 from pipeline.seeds import seed_for
-from workflow.scripts.linear.range_finder import NORMALIZERS, range_finder
+
+NORMALIZERS = ("none", "LU", "QR")
 
 
 def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
@@ -47,11 +49,11 @@ def randomized_errors(
             )
             for normalizer in NORMALIZERS:
                 for draw in range(draws):
-                    Q = range_finder(
+                    Q = randomized_range_finder(
                         X,
-                        n_components + n_oversamples,
+                        size=n_components + n_oversamples,
                         n_iter=q,
-                        normalizer=normalizer,
+                        power_iteration_normalizer=normalizer,
                         random_state=seed + draw,
                     )
                     error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
@@ -63,7 +65,7 @@ def randomized_errors(
 def expected_spectral_error(
     singular_values: np.ndarray, n_components: int, *, n_oversamples: int, n_iter: int
 ) -> float:
-    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from `range_finder`.
+    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
 
     With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
 

@@ -6,7 +6,7 @@ from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
 from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.scholkopf1998.toy import CLUSTER_REGION, cluster_draw, gaussian
+from workflow.scripts.papers.scholkopf1998.figures import CLUSTER_REGION, cluster_draw, gaussian
 
 
 def draw(seed: int, paths: Sequence[str]) -> None:

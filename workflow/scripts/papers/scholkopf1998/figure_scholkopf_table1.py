@@ -8,9 +8,8 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.job import run
-from workflow.scripts.papers.intervals import binomial_interval
+from workflow.scripts.papers.scholkopf1998.table1 import N_TEST, binomial_interval
 
-N_TEST = 2007
 CELL = r"table 1(?P<plain> without smoothing)? d=(?P<degree>\d+) m=(?P<components>\d+)$"
 OURS = {"color": style.BLUE, "label": "ours, interval of one more subset"}
 PLAIN = {"color": style.ORANGE, "marker": "^", "linestyle": "--", "label": "ours, not smoothed"}
