@@ -7,7 +7,7 @@ that makes sense, the scores of training and test rows.
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -49,8 +49,7 @@ class KernelPCAScores:
         self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
     ) -> list[dict[int, Scores]]:
         """Score every fold of some rows: the same, side by side."""
-        found = cross_validate(self._model, X, folds)
-        return [self._sized(scores.train, scores.validation) for scores in found]
+        return [self._sized(*scores) for scores in cross_validate(self._model, X, folds)]
 
     def _sized(self, train: np.ndarray, test: np.ndarray) -> dict[int, Scores]:
         return leading(train, test, self._settings.components_up_to(train.shape[1]))
@@ -118,16 +117,9 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
     return embed
 
 
-class FoldScores(NamedTuple):
-    """Scores of both sides of a fold, one row per sample and one column per component."""
-
-    train: np.ndarray
-    validation: np.ndarray
-
-
 def cross_validate(
     model: KernelPCA, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
-) -> list[FoldScores]:
+) -> list[Scores]:
     """Fit a clone of the model to the training rows of every fold, and score both sides.
 
     The fits run side by side on the threads of the model. The matrix of a custom kernel is computed
@@ -138,10 +130,10 @@ def cross_validate(
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
         template.set_params(kernel="precomputed")
 
-    def scored(train: np.ndarray, validation: np.ndarray) -> FoldScores:
+    def scored(train: np.ndarray, validation: np.ndarray) -> Scores:
         inner, outer = sides(str(template.kernel), rows, train, validation)
         own = clone(template)
-        return FoldScores(own.fit_transform(inner), own.transform(outer))
+        return own.fit_transform(inner), own.transform(outer)
 
     threads = max(min(thread_count(model.n_jobs), len(folds)), 1)
     return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)

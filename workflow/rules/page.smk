@@ -21,7 +21,10 @@ rule page:
             }
             for name, spec in DATASETS.items()
         },
-        finished=finished_calibration,
+        finished=lambda wildcards: [
+            str(Path(file).relative_to(config["results"]))
+            for file in finished_calibration(wildcards)
+        ],
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

@@ -11,7 +11,8 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA, median_gamma
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
+from pipeline.evaluation.downstream import BY_TASK
+from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem, score
 from pipeline.evaluation.settings import COLUMNS
 from pipeline.grid import Point
 from tests.pipeline.evaluation.problems import SETTINGS, kernel_dataset, problem
@@ -25,6 +26,15 @@ def values(rows: list[Row], *splits: str) -> dict[tuple[object, ...], float]:
 
 def replaced(given: Problem, **sides: np.ndarray | None) -> Problem:
     return dataclasses.replace(given, split=dataclasses.replace(given.split, **sides))
+
+
+def of_folds(
+    given: Problem, embed: embeddings.Embedding, folds: list[dict[int, embeddings.Scores]]
+) -> list[Row]:
+    """Score the whole split by its embedding, and the folds by what is known of them."""
+    split = given.split
+    outer = embed(split.X_train, split.X_test, split.y_train)
+    return score(given, [outer, *folds], BY_TASK[given.task], SETTINGS)
 
 
 def test_test_rows_decide_nothing() -> None:
@@ -76,8 +86,7 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
         predicted = model.fit(X[train], y[train]).predict(X[held_out])
         by_hand.append(balanced_accuracy_score(y[held_out], predicted))
 
-    through_one_matrix = RBF.of_folds(rings.split.X_train, rings.folds)
-    found = values(evaluate(rings, RBF, SETTINGS, inner=through_one_matrix), "cv")
+    found = values(of_folds(rings, RBF, RBF.of_folds(rings.split.X_train, rings.folds)), "cv")
     at = (m, "linear_svm", "1.0", "balanced_accuracy", "cv")
     assert found[at] == pytest.approx(np.mean(by_hand))
 
@@ -90,7 +99,7 @@ def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) ->
     shared, own, outer = [], [], []
     for multiple in multiples:
         embed = embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X), SETTINGS)
-        rows = evaluate(drawn, embed, SETTINGS, inner=embed.of_folds(X, drawn.folds))
+        rows = of_folds(drawn, embed, embed.of_folds(X, drawn.folds))
         shared.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
         outer.append(values(rows, "test")[*at, "balanced_accuracy", "test"])
         refits = [
@@ -99,7 +108,7 @@ def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) ->
             )
             for train, held_out in drawn.folds
         ]
-        rows = evaluate(drawn, embed, SETTINGS, inner=refits)
+        rows = of_folds(drawn, embed, refits)
         own.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
 
     assert outer[np.argmax(shared)] == pytest.approx(outer[np.argmax(own)], abs=0.01)

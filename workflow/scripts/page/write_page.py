@@ -19,9 +19,11 @@ def write_page(
     """Write what a run has made to one file of HTML.
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
-    ``finished`` are results that another target has left, which are shown as well.
+    ``finished`` names results that another target has left, which are shown as well.
     """
-    text = page(Path(paths[0]).parents[1], [*made, *finished], figures, roles)
+    folder = Path(paths[0]).parents[1]
+    shown = [*made, *(str(folder / name) for name in finished)]
+    text = page(folder, shown, figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
 
 
