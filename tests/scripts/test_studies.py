@@ -141,9 +141,9 @@ def of_identities() -> dict[str, Any]:
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
-    "linear.figure_linear_deflation": lambda: SEED,
-    "linear.figure_linear_agreement": linear("linear_agreement", "linear_spectra"),
-    "linear.figure_linear_svd_errors": linear("linear_svd_errors"),
+    "linear.figure_deflation": lambda: SEED,
+    "linear.figure_agreement": linear("linear_agreement", "linear_spectra"),
+    "linear.figure_svd_errors": linear("linear_svd_errors"),
     "linear.figure_sparse_paths": linear("sparse_paths", "sparse_exact_path"),
     "linear.figure_sparse_loadings": linear("sparse_loadings"),
     "input_space.figure_denoising": lambda: {"digits": measured("input_space")["denoising"]},

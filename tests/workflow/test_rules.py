@@ -23,12 +23,14 @@ RULES = [
     for text in TEXTS
     for rule in re.split(r"^ *(?=rule [\w ]*:|rule:)", text, flags=re.MULTILINE)[1:]
 ]
+SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").rglob("figure_*.py")}
 # Figure, which is the name of its rule: its script.
 FIGURES: dict[str, str] = {}
-ENTRY = re.compile(r'^    "(\w+)": figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
+ENTRY = re.compile(r'^    "(\w+)": \w*figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
 for name, entry in ENTRY.findall(TEXT):
     given = re.search(r'script="(\w+)"', entry)
-    FIGURES[name] = given[1] if given else f"figure_{name}"
+    known = (f"figure_{short}" for short in (name, name.partition("_")[2]))
+    FIGURES[name] = given[1] if given else next(script for script in known if script in SCRIPTS)
 
 
 PROFILES = {

@@ -87,9 +87,7 @@ def of_files(**names):
 
 def drawn(*names):
     """Return the two files of each figure."""
-    return [
-        results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")
-    ]
+    return [results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")]
 
 
 def flat(files):
@@ -163,17 +161,12 @@ def model_files(dataset):
         if LOADED.is_answered(dataset) or not what.startswith("predictor")
     }
     custom = any("callable" in point for point in GRIDS[dataset])
-    return {
-        what: file for what, file in files.items() if not custom or file[-4:] != ".npz"
-    }
+    return {what: file for what, file in files.items() if not custom or file[-4:] != ".npz"}
 
 
 def of_topic(topic, *names):
     """Return what a topic of the claims writes for a figure, all or some, as named files."""
-    return {
-        name: results(f"tables/claims/{topic}_{name}.csv")
-        for name in names or TOPICS[topic]
-    }
+    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names or TOPICS[topic]}
 
 
 def shown_figures(wildcards):

@@ -72,9 +72,7 @@ rule provenance:
         results("logs/provenance.log"),
     params:
         config=config,
-        digests={
-            name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")
-        },
+        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
         code=script_code("sweep/provenance"),
     script:
         "../scripts/sweep/provenance.py"

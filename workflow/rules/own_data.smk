@@ -23,10 +23,7 @@ OWN_TABLES = {
 }
 OWN_FIGURES = {
     "own_novelty": figure(
-        "Your own rows",
-        "the rows most unlike the rest",
-        of_files(novelty="own_novelty"),
-        shown=OWN,
+        "Your own rows", "the rows most unlike the rest", of_files(novelty="own_novelty"), shown=OWN
     ),
     "own_features": figure(
         "Your own rows",

@@ -2,9 +2,7 @@
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
-PAPER_NAMES = sorted(
-    path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
-)
+PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
 PAPER_FILES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
 # Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
 PAPER_FILES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
@@ -80,9 +78,7 @@ PAPERS_TABLES = {
         },
         {
             "tables": expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
-            "published": expand(
-                f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES
-            ),
+            "published": expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
             "ours": PAPER_FILES.values(),
         },
     ),
@@ -96,20 +92,17 @@ OVERVIEW = {
     for version in TABLE1
 }
 TABLE1_SHOWN = {
-    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")}
-    for version in TABLE1
+    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in TABLE1
 }
 PAPERS_FIGURES = {
     "papers_published": figure(
-        "Published results",
-        "published numbers within our intervals",
-        OVERVIEW[""],
+        "Published results", "published numbers within our intervals", OVERVIEW[""]
     ),
     "papers_published_whole": figure(
         "Published results",
         "published numbers within our intervals, whole",
         OVERVIEW["_whole"],
-        script="figure_papers_published",
+        script="figure_published",
         caption="papers_published",
         shown=False,
     ),

@@ -17,10 +17,7 @@ SWEEP = {
         params=OF_FITS,
     ),
     "spectrum": figure(
-        "Parameters",
-        "scree and cumulative variance",
-        fits_of(DATASETS),
-        params=OF_FITS,
+        "Parameters", "scree and cumulative variance", fits_of(DATASETS), params=OF_FITS
     ),
     "comparison": figure(
         "Methods",
@@ -52,11 +49,7 @@ SWEEP = {
     ),
     # One's own data in the plane get their level lines without being asked for.
     "contours": figure(
-        "Input space",
-        "level lines of the components",
-        fitted(PLANE),
-        params=OF_FITS,
-        shown=PLANE,
+        "Input space", "level lines of the components", fitted(PLANE), params=OF_FITS, shown=PLANE
     ),
     "grid_accuracy": figure(
         "Parameters",
@@ -114,11 +107,7 @@ SWEEP = {
         "Parameters",
         "bandwidth sweep",
         table("scores", "datasets"),
-        params={
-            "points": POINTS,
-            "kernel": "rbf",
-            "parameter": next(iter(WIDTHS), "median"),
-        },
+        params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
         script="figure_sweep",
         shown=ROWS and ANSWERED and WIDTHS,
     ),

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from workflow.scripts.choice import figure_choice_scores
+from workflow.scripts.choice import figure_scores
 from workflow.scripts.choice.criteria import USE_LABELS
 from workflow.scripts.choice.scored import COLUMNS
 
@@ -38,7 +38,7 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
     datasets = pd.read_csv(swept / "results/tables/datasets.csv")
     lost = (table["criterion"] == "input_denoising") & (table["replicate"] == 1)
     everywhere, partly = (
-        figure_choice_scores.differences(rows, datasets) for rows in (table, table[~lost])
+        figure_scores.differences(rows, datasets) for rows in (table, table[~lost])
     )
 
     expected = everywhere[everywhere["criterion"] != "input_denoising"].reset_index(drop=True)

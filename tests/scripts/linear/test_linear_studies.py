@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from workflow.scripts.linear.agreement import agreement, spectra
-from workflow.scripts.linear.figure_linear_deflation import ANGLES, deflated, variance_by_angle
+from workflow.scripts.linear.figure_deflation import ANGLES, deflated, variance_by_angle
 from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
 from workflow.scripts.linear.sparse_paths import (
     METHODS,

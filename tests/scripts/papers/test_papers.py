@@ -8,7 +8,7 @@ import pytest
 
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
-from workflow.scripts.papers import figure_papers_published
+from workflow.scripts.papers import figure_published
 from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
 
 FOLDER = os.environ.get("KPCA_USPS", "")
@@ -72,7 +72,7 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
 
 def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
     tables = {name: pd.read_csv(without / f"{name}.csv") for name in ("overview", "cells")}
-    assert_drawn_twice_the_same(figure_papers_published.draw, tmp_path, **tables)
+    assert_drawn_twice_the_same(figure_published.draw, tmp_path, **tables)
 
 
 def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> None:
@@ -85,7 +85,7 @@ def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> Non
         }
     )
 
-    places = figure_papers_published.positions(cells)
+    places = figure_published.positions(cells)
 
     assert places.tolist() == [-1, 0.5, 0, 6, 6]
 

@@ -14,7 +14,7 @@ from pipeline.drawing.shown import best_cells, draw_sweep
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
-from workflow.scripts.choice import figure_choice_scores
+from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import (
     figure_comparison,
     figure_contours,
@@ -47,7 +47,7 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "grid_ami": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
-    "choice_scores": (figure_choice_scores, [], ["label_free", "datasets"], {}),
+    "choice_scores": (figure_scores, [], ["label_free", "datasets"], {}),
 }
 
 
