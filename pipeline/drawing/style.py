@@ -5,23 +5,19 @@ differ in marker or line as well. Text is in ink, since most of these colours ar
 Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.files import write_atomically
 from pipeline.tables.metrics import METRICS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs

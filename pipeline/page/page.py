@@ -16,8 +16,7 @@ from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.outcome import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
-from pipeline.page.figures import Figure, figure
-from pipeline.page.html import bokeh, environment, inlined, own
+from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
 from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from pipeline.page.figures import to_html
+from pipeline.page.html import to_html
 from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"

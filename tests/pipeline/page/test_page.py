@@ -17,7 +17,7 @@ from pipeline.page.embedding import (
     colours,
     embedding,
 )
-from pipeline.page.figures import MOST_SVG, figure, to_html
+from pipeline.page.html import MOST_SVG, figure, to_html
 from pipeline.page.page import page
 from pipeline.page.tables import MOST_ROWS, column_meanings, table
 from tests.columns import TEXT, documented

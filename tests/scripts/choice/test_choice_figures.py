@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from workflow.scripts.choice import figure_scores
-from workflow.scripts.choice.criteria import USE_LABELS
-from workflow.scripts.choice.scored import COLUMNS
+from workflow.scripts.choice.scored import COLUMNS, USE_LABELS
 
 
 def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.scores import score
-from workflow.scripts.choice.criteria import choices
-from workflow.scripts.choice.scored import label_free, scored, shown_methods
+from workflow.scripts.choice.scored import choices, label_free, scored, shown_methods
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}

@@ -10,8 +10,9 @@ from workflow.scripts.input_space.denoising import (
     draw_digits,
     gaussian,
     speckle,
+    truncated,
+    with_preimage,
 )
-from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 SIZES = {"n_train": 200, "n_test": 60}
 

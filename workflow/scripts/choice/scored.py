@@ -1,6 +1,6 @@
-"""Test scores of each choice, of the supervised choice and of the best in hindsight."""
+"""What each criterion chooses, and the test scores of each choice, supervised ones included."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -9,8 +9,14 @@ from pipeline.job import run
 from pipeline.store import read_table
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import from_middle, simplest_setting
-from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
+from workflow.scripts.choice.measures import next_to_one
 
+MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
+"""Criterion → measure whose least value chooses γ and m."""
+
+USE_LABELS = ("relevant_dimension", "cv", "hindsight")
+KEYS = ["dataset", "replicate"]
+CHOICE = [*KEYS, "criterion", "cell", "multiple", "gamma", "n_components"]
 METHODS = (*LINEAR, "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
@@ -19,21 +25,8 @@ UNIT = [*KEYS, "method"]
 _NONE = 0.0  # in place of a penalty, where a method has none: NaN groups with nothing
 
 COLUMNS = [
-    *KEYS,
-    "method",
-    "metric",
-    "criterion",
-    "uses_labels",
-    "kernel",
-    "cell",
-    "multiple",
-    "gamma",
-    "n_components",
-    "scored_components",
-    "C",
-    "value",
-    "cv",
-    "hindsight",
+    *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),
+    *("n_components", "scored_components", "C", "value", "cv", "hindsight"),
 ]
 
 
@@ -48,6 +41,43 @@ def label_free(
     multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
     found = scored(choices(measured, variance_rule), scores, multiples)
     return {"measures": measured, "label_free": found}
+
+
+def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    """Return what every criterion chooses, from `measures` and `variance_rule_table`.
+
+    Criteria are ``variance`` (median γ, explained variance) and those of `MEASURES`. A criterion
+    whose measure has no finite value, as on rows of which hardly any differ, has no row.
+    """
+    rows = []
+    for (dataset, replicate), group in measures.groupby(KEYS, sort=True):
+        here = (variance_rule["dataset"] == dataset) & (variance_rule["replicate"] == replicate)
+        share = variance_rule[here].set_index("cell")["components_for_share"]
+        rows += [(dataset, replicate, *chosen) for chosen in _chosen(group, share)]
+    return pd.DataFrame(rows, columns=CHOICE)
+
+
+def _chosen(measures: pd.DataFrame, share: pd.Series) -> Iterator[tuple[object, ...]]:
+    grid = measures.drop_duplicates("cell").set_index("cell")[["multiple", "gamma"]]
+    median = str(grid.index[grid["multiple"] == next_to_one(list(grid["multiple"]))][0])
+
+    def row(criterion: str, cell: str, m: int) -> tuple[object, ...]:
+        return criterion, cell, grid.loc[cell, "multiple"], grid.loc[cell, "gamma"], m
+
+    yield row("variance", median, int(share[median]))
+    for criterion, measure in MEASURES.items():
+        of_measure = measures["measure"] == measure
+        finite = measures[of_measure & np.isfinite(measures["value"])]
+        if not finite.empty:
+            yield row(criterion, *_least(finite))
+
+
+def _least(rows: pd.DataFrame) -> tuple[str, int]:
+    """Return cell and m of the least value; ties as in `pipeline.tables.selection`."""
+    away = from_middle(rows, KEYS)
+    ranked = rows.assign(rounded=np.round(rows["value"], 12), away=away)
+    best = ranked.sort_values(["rounded", "n_components", "away", "gamma"], kind="stable").iloc[0]
+    return str(best["cell"]), int(best["n_components"])
 
 
 def scored(

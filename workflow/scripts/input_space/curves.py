@@ -13,12 +13,11 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.truncation import truncated, with_preimage
+from workflow.scripts.input_space.denoising import ALPHA, METHODS, truncated, with_preimage
 
-METHODS = ("pca", "fixed_point", "mds", "ridge")
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 MULTIPLES = (1.0, 3.0, 10.0)
-N_TRAIN, N_TEST, NOISE, ALPHA = 300, 200, 0.08, 0.01
+N_TRAIN, N_TEST, NOISE = 300, 200, 0.08
 
 
 def half_circle(t: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ spaces.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +19,10 @@ from sklearn.datasets import load_digits
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
+from kpca.preimage import LEARNED, learn
 from pipeline.datasets.splits import split_rows, subsample
 from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
@@ -29,6 +30,7 @@ N_TRAIN, N_TEST = 600, 200  # digits of each replicate
 SHAPE = (8, 8)
 RANGE = 2.0  # of the grey values, which lie in [−1, 1]
 SIGMA, FLIPPED = 0.5, 0.4  # of the two kinds of noise
+PER_COMPONENT = ("eigenvalues_", "residuals_", "explained_variance_ratio_")
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -118,6 +120,27 @@ def denoising(
             ]
     table = pd.DataFrame(rows, columns=COLUMNS)
     return table.assign(psnr=psnr(table["mse"].to_numpy()))
+
+
+def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
+    """Return a fitted model with its leading components only; the ridge pre-image is dropped."""
+    head = copy(model)
+    for name in PER_COMPONENT:
+        setattr(head, name, getattr(model, name)[:n_components])
+    head.eigenvectors_ = model.eigenvectors_[:, :n_components]
+    head._n_features_out = len(head.eigenvalues_)
+    return head
+
+
+def with_preimage(model: KernelPCA, method: str, alpha: float = 1.0) -> KernelPCA:
+    """Return a fitted model with another pre-image method, learned where it must be."""
+    other = copy(model)
+    other.set_params(preimage=method, alpha=alpha)
+    if method == LEARNED:
+        other.set_params(fit_inverse_transform=True)
+        learned = learn(other.expansion(), other.X_fit_, alpha)
+        other.X_transformed_fit_, other.dual_coef_ = learned
+    return other
 
 
 def denoised(
