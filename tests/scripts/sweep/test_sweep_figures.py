@@ -1,6 +1,5 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 import yaml
 
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing.shown import best_cells, draw_sweep
+from pipeline.drawing.shown import best_cells
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, small_config, snakemake, write_config
@@ -63,12 +62,11 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
         figure_spectrum.draw(fits(results, ALL), **POINTS, paths=[again])
     else:
         script, datasets, names, given = DRAWN[name]
-        draw = script.draw
         if datasets:
             stored = [str(results / f"datasets/{dataset}.npz") for dataset in datasets]
-            draw = partial(draw_sweep, draw, datasets=stored, fits=fits(results, datasets))
+            given = given | {"datasets": stored, "fits": fits(results, datasets)}
         tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-        draw(**tables, **given, paths=[again])
+        script.draw(**tables, **given, paths=[again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
@@ -243,5 +241,5 @@ def test_a_spectrum_shows_two_families(families: list[str], expected: list[str])
 
 def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path: Path) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
+    figure_contours.draw.__wrapped__([wine], {}, {}, [tmp_path / "contours.svg"])
     assert (tmp_path / "contours.svg").stat().st_size > 0

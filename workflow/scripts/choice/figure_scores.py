@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
@@ -76,6 +76,7 @@ def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
     ax.xaxis.set_major_formatter("{x:g}")
 
 
+@script
 def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset."""
     rows = differences(label_free, datasets)
@@ -95,7 +96,3 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
     words = f"difference from cross-validation* (* uses labels):\n{words}"
     fig.supxlabel(style.own_scales(words, len(shown)), fontsize=8)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -14,7 +14,7 @@ from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.dataset import Dataset, Split, load_dataset
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
@@ -29,11 +29,6 @@ class Measured(NamedTuple):
     n_components: int
     value: float
     error: float
-
-
-def of_file(dataset: str, **arguments: Any) -> pd.DataFrame:
-    """Return the `measures` of the dataset in a file."""
-    return measures(load_dataset(dataset), **arguments)
 
 
 def measures(
@@ -122,5 +117,7 @@ def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
     yield Measured("likelihood", found.dimension, float(found.likelihood[found.dimension - 1]), 0.0)
 
 
-if __name__ == "__main__":
-    run(of_file)
+@script
+def of_file(dataset: str, **arguments: Any) -> pd.DataFrame:
+    """Return the `measures` of the dataset in a file."""
+    return measures(load_dataset(dataset), **arguments)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import from_middle, simplest_setting
@@ -28,19 +28,6 @@ COLUMNS = [
     *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),
     *("n_components", "scored_components", "C", "value", "cv", "hindsight"),
 ]
-
-
-def label_free(
-    measures: Sequence[str], variance_rule: pd.DataFrame, scores: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
-    """Return the measures of all datasets, and every choice with its test score.
-
-    Measures are files of `workflow.scripts.choice.measures`.
-    """
-    measured = pd.concat(map(read_table, measures), ignore_index=True)
-    multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
-    found = scored(choices(measured, variance_rule), scores, multiples)
-    return {"measures": measured, "label_free": found}
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
@@ -174,5 +161,15 @@ def _finished(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[COLUMNS].astype({"n_components": int, "scored_components": int})
 
 
-if __name__ == "__main__":
-    run(label_free)
+@script
+def label_free(
+    measures: Sequence[str], variance_rule: pd.DataFrame, scores: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Return the measures of all datasets, and every choice with its test score.
+
+    Measures are files of `workflow.scripts.choice.measures`.
+    """
+    measured = pd.concat(map(read_table, measures), ignore_index=True)
+    multiples = dict(zip(measured["cell"], measured["multiple"], strict=True))
+    found = scored(choices(measured, variance_rule), scores, multiples)
+    return {"measures": measured, "label_free": found}

@@ -10,7 +10,7 @@ from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Array, Floats
 from pipeline.datasets.make import make_dataset
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly
 
 SHOWN = 8
@@ -90,6 +90,7 @@ def scores(K: Floats, y: Array | None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+@script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the formula of centring, and the tables ``spectra`` and ``scores``."""
     data = {
@@ -116,7 +117,3 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         "spectra": found,
         "scores": scores(K, data["clusters"].y_train),
     }
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -15,7 +15,7 @@ from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
 from pipeline.evaluation.evaluate import evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
@@ -79,6 +79,7 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     return bounds(long, ["use", "split", "dataset"], "change")
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -100,7 +101,3 @@ def measure(
         for case in of_rows(f"6-degree-{use}-{split}", rows)
     ]
     return {"claims": claims_table(cases), "scores": table}
-
-
-if __name__ == "__main__":
-    run(measure)

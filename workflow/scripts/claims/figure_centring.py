@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 FORMULAS: dict[str, dict[str, Any]] = {
     "1-centring": {"color": style.BLACK, "marker": "o", "label": "correct: + EKE"},
@@ -62,6 +62,7 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
     ax.ticklabel_format(axis="x", useOffset=False)
 
 
+@script
 def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw the spectra on the left, the scores of each formula on the right."""
     fig, axes = style.figure(2, 3, height=4.4)
@@ -77,7 +78,3 @@ def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> N
     above.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     style.legend_above(fig, axes[1, 0].get_legend_handles_labels()[0], columns=3)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

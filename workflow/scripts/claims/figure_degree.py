@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.looks import draw_curve
 
 USES = {
@@ -14,6 +14,7 @@ USES = {
 }
 
 
+@script
 def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
@@ -34,7 +35,3 @@ def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
     handles, _ = axes[0, 0].get_legend_handles_labels()
     style.legend_above(fig, handles, columns=2)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

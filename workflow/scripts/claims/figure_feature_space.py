@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
 from pipeline.drawing.plane import mesh, region, surfaces
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.separability import Rows, draw_pair
 
@@ -75,6 +75,7 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
     draw_planes(solid, (X, y), Z[:, radial])
 
 
+@script
 def draw(axes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw level lines above, the distance along axes below."""
     fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
@@ -93,7 +94,3 @@ def draw(axes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     handles = [panels[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
     style.legend_above(fig, handles, ["outer ring", "inner ring"], columns=2)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

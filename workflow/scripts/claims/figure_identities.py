@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
 from workflow.scripts.claims.looks import VERDICTS
@@ -91,6 +91,7 @@ def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
     ax.set(title="wine standardised", xlabel="gain of balanced accuracy (points)")
 
 
+@script
 def draw(
     statements: pd.DataFrame,
     gains: pd.DataFrame,
@@ -112,7 +113,3 @@ def draw(
     style.legend_above(fig, handles, columns=4)
     draw_gains(axes[1, 0], gains)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

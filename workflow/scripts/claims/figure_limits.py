@@ -10,7 +10,7 @@ from kpca import KernelPCA
 from pipeline.datasets.generators import moons
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.limits import DATASETS
 from workflow.scripts.claims.looks import draw_curve
@@ -43,6 +43,7 @@ def draw_examples(axes: Sequence[Any], seed: int) -> None:
     axes[-1].set_title("PCA")
 
 
+@script
 def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw what was measured above, examples below."""
     fig, axes = style.figure(2, 6, height=3.9, height_ratios=[2, 1])
@@ -62,7 +63,3 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     draw_examples(axes[1], seed)
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

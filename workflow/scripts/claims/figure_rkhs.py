@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
@@ -39,13 +39,10 @@ def draw_outside(ax: Any, ratios: pd.DataFrame) -> None:
     ax.legend(loc="lower left")
 
 
+@script
 def draw(ascents: pd.DataFrame, ratios: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw ascents on the left, functions with a part outside the span on the right."""
     fig, axes = style.figure(1, 2, height=2.8)
     draw_ascents(axes[0, 0], ascents)
     draw_outside(axes[0, 1], ratios)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

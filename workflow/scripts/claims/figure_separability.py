@@ -10,7 +10,7 @@ from matplotlib.colors import BoundaryNorm
 from kpca.linear.pca import PCA
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_line, mesh, region
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.separability import (
     DATASETS,
     LEAST,
@@ -98,6 +98,7 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
     style.no_scale(ax)
 
 
+@script
 def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw rings before and after, then what was measured and spirals."""
     fig, axes = style.figure(2, 3, height=4.9)
@@ -115,7 +116,3 @@ def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     classes = [axes[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
     style.legend_above(fig, classes, CLASSES, columns=2)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.looks import LOST, draw_losses, offsets
 
@@ -49,6 +49,7 @@ def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
     ax.set_xticks(np.sort(sizes["component"].unique()))
 
 
+@script
 def draw(
     sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame, paths: Sequence[str]
 ) -> None:
@@ -64,7 +65,3 @@ def draw(
     below.set_xlabel(LOST)
     fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=5)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

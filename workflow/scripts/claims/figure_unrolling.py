@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.looks import draw_curve
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
@@ -44,6 +44,7 @@ def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> Any:
     return drawn
 
 
+@script
 def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     """Draw every kernel at its best parameter above, correlation over the parameters below."""
     fig, axes = style.figure(3, 3, height=5.6)
@@ -69,7 +70,3 @@ def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
     fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

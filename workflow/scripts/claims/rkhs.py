@@ -9,7 +9,7 @@ from scipy import linalg
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import identities
@@ -114,6 +114,7 @@ def span(seed: int) -> tuple[pd.DataFrame, float]:
     return pd.concat(parts, ignore_index=True), float(cosine)
 
 
+@script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of components as functions, and the tables ``ascents`` and ``ratios``."""
     X = moons(N, rng_for(seed, "claims", "rkhs"), noise=0.15).X
@@ -133,7 +134,3 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         "4-uncentred-maximum": cosine,
     }
     return {"claims": identities(measured), "ascents": climbed, "ratios": ratios}
-
-
-if __name__ == "__main__":
-    run(measure)

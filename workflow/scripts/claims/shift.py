@@ -12,7 +12,7 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
 from workflow.scripts.claims.setting import (
     DATA,
@@ -102,6 +102,7 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -150,7 +151,3 @@ def measure(
         "losses": pd.concat(parts, names=["treatment"]).reset_index(level=0),
         "example": shown[0],
     }
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -13,7 +13,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.generators import swiss_roll
 from pipeline.evaluation.downstream import correlation
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import averaged, claims_table
 
@@ -97,6 +97,7 @@ def geodesic_scores(D: np.ndarray) -> np.ndarray:
         return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -122,7 +123,3 @@ def measure(
         averaged("5-roll-geodesic", at_best.to_numpy(), None),
     ]
     return {"claims": claims_table(cases), "embeddings": table}
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.denoising import ALPHA, METHODS, truncated, with_preimage
 
@@ -87,6 +87,7 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
     return min(candidates, key=lambda model: seen.error(model.denoise(seen.noisy)))
 
 
+@script
 def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
     """Return the error of test points before and after, which is that of `Noisy`."""
     rows = []
@@ -102,7 +103,3 @@ def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
                 rows.append((name, method, replicate, *setting, error))
     columns = ["curve", "method", "replicate", "n_components", "gamma", "error"]
     return pd.DataFrame(rows, columns=columns)
-
-
-if __name__ == "__main__":
-    run(curves)

@@ -21,7 +21,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.preimage import LEARNED, learn
 from pipeline.datasets.splits import split_rows, subsample
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
@@ -89,37 +89,6 @@ def draw_digits(
     fit, validation = split_rows(rng, y[rows][train], 0.25)
     X, y = X[rows] / 8 - 1, y[rows]
     return Digits(X[train][fit], X[train][validation], X[test], y[test])
-
-
-def denoising(
-    *,
-    seed: int,
-    replicates: int = 5,
-    n_train: int = N_TRAIN,
-    n_test: int = N_TEST,
-    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
-    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
-) -> pd.DataFrame:
-    """Return the error of every method over the number of components.
-
-    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
-    """
-    rows = []
-    for replicate in range(replicates):
-        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
-        for noise in NOISES:
-            rng = rng_for(seed, "denoising", replicate, noise)
-            noisy = {
-                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
-            }
-            rows += [
-                (noise, method, m, multiple, chosen, replicate, mse)
-                for method, m, multiple, chosen, mse in _outcomes(
-                    data, noisy, n_components, multiples
-                )
-            ]
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.assign(psnr=psnr(table["mse"].to_numpy()))
 
 
 def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
@@ -197,5 +166,33 @@ def _error(points: np.ndarray, clean: np.ndarray) -> float:
     return float(np.square(points - clean).mean())
 
 
-if __name__ == "__main__":
-    run(denoising)
+@script
+def denoising(
+    *,
+    seed: int,
+    replicates: int = 5,
+    n_train: int = N_TRAIN,
+    n_test: int = N_TEST,
+    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
+    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
+) -> pd.DataFrame:
+    """Return the error of every method over the number of components.
+
+    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
+    """
+    rows = []
+    for replicate in range(replicates):
+        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
+        for noise in NOISES:
+            rng = rng_for(seed, "denoising", replicate, noise)
+            noisy = {
+                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
+            }
+            rows += [
+                (noise, method, m, multiple, chosen, replicate, mse)
+                for method, m, multiple, chosen, mse in _outcomes(
+                    data, noisy, n_components, multiples
+                )
+            ]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.assign(psnr=psnr(table["mse"].to_numpy()))

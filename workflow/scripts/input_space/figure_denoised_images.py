@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.denoising import (
     METHODS,
@@ -56,6 +56,7 @@ def strip(images: np.ndarray) -> np.ndarray:
     return np.hstack(parts[:-1])
 
 
+@script
 def draw(digits: pd.DataFrame, seed: int, paths: Sequence[str], **sizes: int) -> None:
     """Draw one column a noise, one row a method, and a digit of every kind in it."""
     data = draw_digits(seed, 0, **sizes)
@@ -71,7 +72,3 @@ def draw(digits: pd.DataFrame, seed: int, paths: Sequence[str], **sizes: int) ->
     for ax, label in zip(axes[:, 0], rows, strict=True):
         ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

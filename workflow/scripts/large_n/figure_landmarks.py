@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
@@ -59,6 +59,7 @@ def legend(fig: Any, ax: Any) -> None:
     fig.legend(handles=handles, loc="outside lower center", ncols=4)
 
 
+@script
 def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw a row for each data set: eigenvalues, embedding, residual."""
     if errors.empty:
@@ -83,7 +84,3 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> 
         ax.set_xlabel("landmarks")
     legend(fig, axes[0, 0])
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -7,7 +7,7 @@ import pandas as pd
 import scipy.linalg
 
 from kpca.linear.routes import PrincipalAxes
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from workflow.scripts.linear.routes import ROUTES, principal_axes
 from workflow.scripts.linear.samples import tall_and_wide
@@ -17,14 +17,6 @@ EIGENVALUE_TOLERANCE = 1e-12
 
 ANGLE_TOLERANCE = 1e-9
 """Largest angle between the spans of the leading axes of two routes, in radians."""
-
-
-def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
-    """Return the agreement of the routes, and the spectra of a small wide sample."""
-    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
-    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
-    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
-    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}
 
 
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
@@ -73,5 +65,10 @@ def _differences(found: PrincipalAxes, reference: PrincipalAxes) -> tuple[float,
     return float(error), float(angle)
 
 
-if __name__ == "__main__":
-    run(tables)
+@script
+def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
+    """Return the agreement of the routes, and the spectra of a small wide sample."""
+    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
+    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
+    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
+    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}

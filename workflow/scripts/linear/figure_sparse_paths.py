@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 METHODS: dict[str, dict[str, Any]] = {
     "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation, L1 bound"},
@@ -24,6 +24,14 @@ TITLES = {
 }
 
 
+def _path(ax: Axes, table: pd.DataFrame) -> None:
+    ax.axhline(table["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
+    for method, look in METHODS.items():
+        rows = table[table["method"] == method].sort_values("nonzeros")
+        ax.plot(rows["nonzeros"], rows["adjusted_variance"], **look)
+
+
+@script
 def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset, the exact reference in that of Pitprops."""
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
@@ -42,14 +50,3 @@ def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Seq
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=4)
     style.save(fig, paths)
-
-
-def _path(ax: Axes, table: pd.DataFrame) -> None:
-    ax.axhline(table["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
-    for method, look in METHODS.items():
-        rows = table[table["method"] == method].sort_values("nonzeros")
-        ax.plot(rows["nonzeros"], rows["adjusted_variance"], **look)
-
-
-if __name__ == "__main__":
-    run(draw)

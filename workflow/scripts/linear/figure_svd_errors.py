@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -15,6 +15,11 @@ NORMALIZERS = {
 TITLES = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 
 
+def _label(normalizer: str) -> str:
+    return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
+
+
+@script
 def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
@@ -34,11 +39,3 @@ def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     style.save(fig, paths)
-
-
-def _label(normalizer: str) -> str:
-    return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
-
-
-if __name__ == "__main__":
-    run(draw)

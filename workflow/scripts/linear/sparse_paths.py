@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.linear.exact_sparse import exact_components
 from workflow.scripts.linear.samples import builtin, standardized
 
@@ -81,38 +81,6 @@ def largest_penalty(covariance: np.ndarray) -> float:
     return 2 * float(eigenvalues[-1] * np.abs(vectors[:, -1]).max())
 
 
-def tables(
-    correlations: pd.DataFrame,
-    strengths: Sequence[float] = STRENGTHS,
-    n_components: Mapping[str, int] = N_COMPONENTS,
-) -> dict[str, pd.DataFrame]:
-    """Return paths, loadings and the exact path of the Pitprops.
-
-    The covariance matrices are those of standardised variables, and of the grey values of digits.
-    """
-    matrices = {
-        "pitprops": correlations.to_numpy(),
-        "breast_cancer": np.cov(standardized(builtin("breast_cancer")), rowvar=False),
-        "digits": np.cov(builtin("digits"), rowvar=False),
-    }
-    data = {name: Sample(matrix, n_components[name]) for name, matrix in matrices.items()}
-    fits = {name: fit_all(sample, strengths) for name, sample in data.items()}
-    variables: dict[str, list[str]] = {
-        "pitprops": correlations.columns.tolist(),
-        "digits": [f"pixel {i}" for i in range(64)],
-    }
-    paths = [path_table(data[name], fits[name]).assign(data=name) for name in data]
-    shown = [
-        loadings(data[name], fits[name], variables[name], size).assign(data=name)
-        for name, size in NONZEROS.items()
-    ]
-    return {
-        "paths": pd.concat(paths),
-        "loadings": pd.concat(shown),
-        "exact_path": exact_path(data["pitprops"]),
-    }
-
-
 def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
     """Return what every fit explains, as shares of the total variance."""
     rows = [
@@ -166,5 +134,34 @@ def _row(model: SparsePCA) -> dict[str, Any]:
     }
 
 
-if __name__ == "__main__":
-    run(tables)
+@script
+def tables(
+    correlations: pd.DataFrame,
+    strengths: Sequence[float] = STRENGTHS,
+    n_components: Mapping[str, int] = N_COMPONENTS,
+) -> dict[str, pd.DataFrame]:
+    """Return paths, loadings and the exact path of the Pitprops.
+
+    The covariance matrices are those of standardised variables, and of the grey values of digits.
+    """
+    matrices = {
+        "pitprops": correlations.to_numpy(),
+        "breast_cancer": np.cov(standardized(builtin("breast_cancer")), rowvar=False),
+        "digits": np.cov(builtin("digits"), rowvar=False),
+    }
+    data = {name: Sample(matrix, n_components[name]) for name, matrix in matrices.items()}
+    fits = {name: fit_all(sample, strengths) for name, sample in data.items()}
+    variables: dict[str, list[str]] = {
+        "pitprops": correlations.columns.tolist(),
+        "digits": [f"pixel {i}" for i in range(64)],
+    }
+    paths = [path_table(data[name], fits[name]).assign(data=name) for name in data]
+    shown = [
+        loadings(data[name], fits[name], variables[name], size).assign(data=name)
+        for name, size in NONZEROS.items()
+    ]
+    return {
+        "paths": pd.concat(paths),
+        "loadings": pd.concat(shown),
+        "exact_path": exact_path(data["pitprops"]),
+    }

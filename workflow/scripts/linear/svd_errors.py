@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.extmath import randomized_range_finder
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import seed_for
 
 NORMALIZERS = ("none", "LU", "QR")
@@ -26,6 +26,30 @@ def example_spectra(d: int) -> dict[str, np.ndarray]:
     return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 0.5 ** np.arange(1, d + 1)}
 
 
+def expected_spectral_error(
+    singular_values: np.ndarray, n_components: int, *, n_oversamples: int, n_iter: int
+) -> float:
+    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
+
+    With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
+
+        [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
+
+    All singular values of X, more than k, are given, descending and positive; Q has k + p columns.
+
+    References
+    ----------
+    Halko, Martinsson and Tropp (2011), corollary 10.10.
+    """
+    k, p, s = n_components, n_oversamples, 2 * n_iter + 1
+    tail = singular_values[k:]
+    # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
+    spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
+    factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
+    return float(tail[0] * factor ** (1 / s))
+
+
+@script
 def randomized_errors(
     *,
     seed: int,
@@ -60,30 +84,3 @@ def randomized_errors(
                     rows.append((name, normalizer, q, draw, error / best, bound / best))
     columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def expected_spectral_error(
-    singular_values: np.ndarray, n_components: int, *, n_oversamples: int, n_iter: int
-) -> float:
-    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
-
-    With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
-
-        [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
-
-    All singular values of X, more than k, are given, descending and positive; Q has k + p columns.
-
-    References
-    ----------
-    Halko, Martinsson and Tropp (2011), corollary 10.10.
-    """
-    k, p, s = n_components, n_oversamples, 2 * n_iter + 1
-    tail = singular_values[k:]
-    # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
-    spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
-    factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
-    return float(tail[0] * factor ** (1 / s))
-
-
-if __name__ == "__main__":
-    run(randomized_errors)

@@ -1,6 +1,6 @@
 """What each feature contributes to the components."""
 
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ import pandas as pd
 from kpca.inspection import importance
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.preparation import prepared_names
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.own_data.setting import gaussian, of_files, some
 
 COMPONENTS = 10
@@ -40,5 +40,7 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dataset", "replicate", "component", "feature", "share"])
 
 
-if __name__ == "__main__":
-    run(partial(of_files, shares))
+@script
+def table(datasets: Sequence[str]) -> pd.DataFrame:
+    """Return what is measured of several datasets."""
+    return of_files(shares, datasets)

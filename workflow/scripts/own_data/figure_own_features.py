@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 MOST = 15
 """Features that are drawn, those with the largest shares."""
@@ -54,6 +54,7 @@ def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
     ax.set_xlabel("contribution to the scores (%)")
 
 
+@script
 def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset."""
     features = features.astype({"component": str, "feature": str})
@@ -69,7 +70,3 @@ def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
     handles = axes[0].get_legend_handles_labels()
     style.legend_above(fig, *handles, columns=3)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

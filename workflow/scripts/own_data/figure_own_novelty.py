@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 LONGEST = 16  # characters of the name of a feature
@@ -46,6 +46,7 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     ax.set_xlabel("reconstruction error / limit")
 
 
+@script
 def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one panel a dataset, which says how many ordinary rows may be above the limit."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
@@ -60,7 +61,3 @@ def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:
     handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
     style.legend_above(fig, handles, columns=3)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

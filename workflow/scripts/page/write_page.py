@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.files import write_atomically
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.page.page import page
 
 
+@script
 def write_page(
     made: Sequence[str],
     sources: Sequence[str],
@@ -25,7 +26,3 @@ def write_page(
     shown = [*made, *(str(folder / name) for name in finished)]
     text = page(folder, shown, figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
-
-
-if __name__ == "__main__":
-    run(write_page)

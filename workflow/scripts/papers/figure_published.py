@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
@@ -58,6 +58,7 @@ def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
         ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
 
 
+@script
 def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw one row per table with numbers that count; a note names how many tables have none."""
     compared = overview[overview["cells"].gt(0) & overview["inside"].notna()]
@@ -93,7 +94,3 @@ def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> N
         ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
     fig.legend(loc="outside upper center", ncols=len(KINDS))
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

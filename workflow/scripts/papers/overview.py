@@ -6,25 +6,10 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.errors import input_error, shortlist
-from pipeline.job import run
+from pipeline.job import script
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 NOT_COUNTED = "not counted"
-
-
-def tables(
-    tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
-) -> dict[str, pd.DataFrame]:
-    """Return the overview and all cells of the papers, each named by the folder of its table."""
-    lines, every = [], []
-    for paths in zip(tables, published, ours, strict=True):
-        listed, printed, measured = map(pd.read_csv, paths)
-        every.append(cells(Path(paths[-1]).parent.name, listed, printed, measured))
-        lines.append(overview(every[-1], listed))
-    return {
-        "overview": pd.concat(lines, ignore_index=True),
-        "cells": pd.concat(every, ignore_index=True),
-    }
 
 
 def cells(
@@ -83,5 +68,17 @@ def _counts(of_table: pd.DataFrame, note: str) -> tuple[int, int | None, int | N
     return len(counted), inside, len(run) - inside, note
 
 
-if __name__ == "__main__":
-    run(tables)
+@script
+def tables(
+    tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return the overview and all cells of the papers, each named by the folder of its table."""
+    lines, every = [], []
+    for paths in zip(tables, published, ours, strict=True):
+        listed, printed, measured = map(pd.read_csv, paths)
+        every.append(cells(Path(paths[-1]).parent.name, listed, printed, measured))
+        lines.append(overview(every[-1], listed))
+    return {
+        "overview": pd.concat(lines, ignore_index=True),
+        "cells": pd.concat(every, ignore_index=True),
+    }

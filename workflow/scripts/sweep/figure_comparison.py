@@ -6,7 +6,7 @@ import pandas as pd
 
 from pipeline.drawing import forest, style
 from pipeline.evaluation.settings import CHANCE
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
 COLUMNS = 3
@@ -16,6 +16,7 @@ CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
 
 
+@script
 def draw(
     comparisons: pd.DataFrame,
     datasets: pd.DataFrame,
@@ -56,7 +57,3 @@ def draw(
     fig.supxlabel(style.own_scales(AXES[value].format(words), len(shown)), fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -1,7 +1,6 @@
 """Draw level lines of the first components for every two-dimensional dataset."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,9 @@ import numpy as np
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -51,6 +50,8 @@ def draw_row(
     axes[0].set_ylabel(style.title(dataset.name))
 
 
+@script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
@@ -78,7 +79,3 @@ def draw(
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
 
 ROW = 0.125  # inches
@@ -94,6 +94,7 @@ def draw_panel(
     return image
 
 
+@script
 def draw(
     scores: pd.DataFrame,
     selected: pd.DataFrame,
@@ -139,7 +140,3 @@ def draw(
     bar.set_label(f"below the best setting:\n{words}")
     bar.outline.set_visible(False)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -1,7 +1,6 @@
 """Draw rings by PCA and by kernel PCA with the best line in each, and what it is worth."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,10 @@ from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
 from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
-from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
@@ -75,6 +74,8 @@ def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point
     draw_curve(axes[0], pca, model, line)
 
 
+@script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
@@ -106,7 +107,3 @@ def draw(
     ]
     style.legend_above(fig, handles, columns=2)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.drawing.shown import by_family, points_by_id, shown_point
 from pipeline.fits import components_for
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import entry_name, read_entry
 
 COLUMNS = 3
@@ -55,6 +55,7 @@ def variance_ratios(
     return ratios
 
 
+@script
 def draw(
     fits: Sequence[str],
     points: Mapping[str, Sequence[dict[str, Any]]],
@@ -78,7 +79,3 @@ def draw(
     fig.supxlabel("component, or number of components", fontsize=8)
     fig.supylabel("explained variance ratio", fontsize=8)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

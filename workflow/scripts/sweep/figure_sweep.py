@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, points_by_id
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
@@ -41,6 +41,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))
 
 
+@script
 def draw(
     scores: pd.DataFrame,
     datasets: pd.DataFrame,
@@ -86,7 +87,3 @@ def draw(
     fig.supylabel(style.own_scales(words, len(names)), fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

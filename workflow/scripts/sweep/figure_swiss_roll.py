@@ -1,7 +1,6 @@
 """Draw a rolled sheet, its PCA and its kernel PCA, coloured by the coordinate along the sheet."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,10 @@ from kpca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.plane import scatter
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
@@ -91,6 +90,8 @@ def draw_dataset(
     fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")
 
 
+@script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
@@ -111,7 +112,3 @@ def draw(
         path = fits[dataset.name][setting["kernel"]]
         draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))

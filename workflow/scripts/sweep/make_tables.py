@@ -7,13 +7,14 @@ import pandas as pd
 
 from pipeline.datasets.dataset import describe, load_dataset
 from pipeline.evaluation.settings import Settings, main_method
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import by_dataset
 from pipeline.tables.comparison import compare
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
 
 
+@script
 def make_tables(
     datasets: Sequence[str],
     stores: Sequence[str],
@@ -36,7 +37,3 @@ def make_tables(
         "budgets": budgets(scores, selected),
         "comparisons": compare(selected, described, main),
     }
-
-
-if __name__ == "__main__":
-    run(make_tables)

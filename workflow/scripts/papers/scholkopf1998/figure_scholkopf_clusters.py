@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.scholkopf1998.figures import CLUSTER_REGION, cluster_draw, gaussian
 
 
+@script
 def draw(seed: int, paths: Sequence[str]) -> None:
     """Draw eight components."""
     X, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4"))
@@ -20,7 +21,3 @@ def draw(seed: int, paths: Sequence[str]) -> None:
         ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)
         ax.set_box_aspect(0.75)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.scholkopf1998.figures import (
     DEGREES,
@@ -15,6 +15,7 @@ from workflow.scripts.papers.scholkopf1998.figures import (
 )
 
 
+@script
 def draw(seed: int, paths: Sequence[str]) -> None:
     """Draw one column per degree and one row per component."""
     X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
@@ -30,7 +31,3 @@ def draw(seed: int, paths: Sequence[str]) -> None:
     for ax in axes.flat:
         ax.set_box_aspect(1)
     style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)

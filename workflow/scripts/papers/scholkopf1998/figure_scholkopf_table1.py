@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.papers.scholkopf1998.table1 import N_TEST, binomial_interval
 
 CELL = r"table 1(?P<plain> without smoothing)? d=(?P<degree>\d+) m=(?P<components>\d+)$"
@@ -66,6 +66,17 @@ def draw_published(ax: Any, rows: pd.DataFrame, zero: pd.Series) -> None:
         ax.plot(rows["components"][hit], (rows["published"] - zero)[hit], label=label, **look)
 
 
+def legend(fig: Any, axes: Any) -> None:
+    """Name every look once, above all panels."""
+    named: dict[str, Any] = {}
+    for ax in axes.flat:
+        handles, labels = ax.get_legend_handles_labels()
+        named |= {label: handle for handle, label in zip(handles, labels, strict=True)}
+    columns = 5 if axes.shape[1] > 4 else 2
+    fig.legend(named.values(), named.keys(), loc="outside upper center", ncols=columns)
+
+
+@script
 def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
     """Draw errors above, differences below."""
     known = cells(table)
@@ -91,17 +102,3 @@ def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
     fig.supxlabel("components", fontsize=8)
     legend(fig, axes)
     style.save(fig, paths)
-
-
-def legend(fig: Any, axes: Any) -> None:
-    """Name every look once, above all panels."""
-    named: dict[str, Any] = {}
-    for ax in axes.flat:
-        handles, labels = ax.get_legend_handles_labels()
-        named |= {label: handle for handle, label in zip(handles, labels, strict=True)}
-    columns = 5 if axes.shape[1] > 4 else 2
-    fig.legend(named.values(), named.keys(), loc="outside upper center", ncols=columns)
-
-
-if __name__ == "__main__":
-    run(draw)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 
 DEGREES = (1, 2, 3, 4)
@@ -145,11 +145,8 @@ def _share(hits: np.ndarray) -> tuple[float, float]:
     return bounds.low, bounds.high
 
 
+@script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
     return compare(published[published["cell"].str.startswith("figure ")], drawn)
-
-
-if __name__ == "__main__":
-    run(table)

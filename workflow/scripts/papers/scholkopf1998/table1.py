@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from pipeline.job import run
+from pipeline.job import script
 
 N_TEST = 2007
 NORMAL = 1.96
@@ -72,6 +72,7 @@ def remark(note: object, subsets: int, published: float) -> str:
     return "; ".join([*own, f"{subsets} subsets", binomial])
 
 
+@script
 def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
     """Return the cells of `figures`, and below them those of Table 1.
 
@@ -80,7 +81,3 @@ def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str])
     if not errors:
         return figures
     return pd.concat([figures, compare(published, pd.concat(map(pd.read_csv, errors)))])
-
-
-if __name__ == "__main__":
-    run(table)

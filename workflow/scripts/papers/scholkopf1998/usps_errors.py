@@ -11,7 +11,7 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.usps import SHAPE, Usps, read_usps
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
@@ -21,26 +21,6 @@ C = 10.0
 CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
 
 Scores = tuple[np.ndarray, np.ndarray]
-
-
-def errors(
-    usps: str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
-) -> pd.DataFrame:
-    """Return the test error for every number of components.
-
-    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
-    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
-    degrees.
-    """
-    digits = prepared(read_usps(usps), images)
-    rng = rng_for(seed, "scholkopf1998", "table 1", subset)
-    rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
-    train, test = scores(digits, rows, degree)
-    found = [
-        (images, degree, subset, m, 100 * float((labels != digits.y_test).mean()))
-        for m, labels in predictions(train, test, digits.y_train)
-    ]
-    return pd.DataFrame(found, columns=["images", "degree", "subset", "components", "error"])
 
 
 def prepared(digits: Usps, images: str) -> Usps:
@@ -112,5 +92,22 @@ def one_against_rest(
     return classes[np.argmax(values, axis=0)]
 
 
-if __name__ == "__main__":
-    run(errors)
+@script
+def errors(
+    usps: str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
+) -> pd.DataFrame:
+    """Return the test error for every number of components.
+
+    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
+    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
+    degrees.
+    """
+    digits = prepared(read_usps(usps), images)
+    rng = rng_for(seed, "scholkopf1998", "table 1", subset)
+    rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
+    train, test = scores(digits, rows, degree)
+    found = [
+        (images, degree, subset, m, 100 * float((labels != digits.y_test).mean()))
+        for m, labels in predictions(train, test, digits.y_train)
+    ]
+    return pd.DataFrame(found, columns=["images", "degree", "subset", "components", "error"])
