@@ -19,13 +19,14 @@ ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""
 
 
-def run(function: Callable[..., Any]) -> None:
+def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None = None) -> None:
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
     not arrive. A function with an argument ``threads`` gets how many the job has; one with an
-    argument ``paths`` writes its outputs itself. What another one
-    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
+    argument ``paths`` writes its outputs itself. What another one returns is written by ``write``
+    (what, outputs), by default as CSV: a table to the only output, or tables to the outputs of
+    their names.
 
     A job that fails ends with its reason in the log of the rule, and says no more: bad input is
     named in a message, anything else by its traceback. The run shows it at its end.
@@ -42,7 +43,7 @@ def run(function: Callable[..., Any]) -> None:
         # small fits of a run would take longer than the fits.
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
-        _call(function, snakemake)
+        _call(function, snakemake, write or _write)
     except InputError as error:
         logging.error("%s", error)
         sys.exit(1)
@@ -54,24 +55,24 @@ def run(function: Callable[..., Any]) -> None:
         sys.exit(1)
 
 
-def script(function: _Function) -> _Function:
+def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
     """Run a function as the job of its rule, if Snakemake executes its module as a script.
 
-    It runs at once, hence it is the last of its module.
+    It runs at once, as `run` does, hence it is the last of its module.
 
     Examples
     --------
     The end of a script::
 
         @script
-        def draw(...): ...
+        def measure(...): ...
     """
     if function.__module__ == "__main__":
-        run(function)
+        run(function, write)
     return function
 
 
-def _call(function: Callable[..., Any], snakemake: Any) -> None:
+def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, Any], None]) -> None:
     given = {name: _read(value) for name, value in snakemake.input.items()}
     given |= dict(snakemake.params.items())
     given = {name: value for name, value in given.items() if name not in ALONE}
@@ -81,7 +82,7 @@ def _call(function: Callable[..., Any], snakemake: Any) -> None:
     if "paths" in takes:
         function(**given, paths=snakemake.output)
     else:
-        _write(function(**given), snakemake.output)
+        write(function(**given), snakemake.output)
 
 
 def _read(value: Any) -> Any:

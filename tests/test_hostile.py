@@ -185,7 +185,7 @@ def novelty(path: Path) -> None:
     table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figure_own_novelty, "EXPLAINED", len(TEXTS))
-        figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False), [str(path)])
+        style.save(figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False)), [path])
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")

@@ -17,7 +17,7 @@ RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 SCRIPTS = [
     path
     for path in sorted((ROOT / "workflow/scripts").rglob("*.py"))
-    if "from pipeline.job import" in path.read_text()
+    if re.search(r"pipeline.job import|^@style.script$", path.read_text(), re.M)
 ]
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
@@ -208,7 +208,7 @@ def test_a_script_meets_snakemake_at_its_end(path: Path) -> None:
         node
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
-        and "script" in map(ast.unparse, node.decorator_list[:1])
+        and {"script", "style.script"} & {*map(ast.unparse, node.decorator_list)}
     ]
     last = tree.body[-1]
     tail = isinstance(last, ast.If) and ast.unparse(last.test) == "__name__ == '__main__'"

@@ -48,12 +48,12 @@ def points_by_id(plain: Mapping[str, Sequence[dict[str, Any]]]) -> dict[str, dic
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
-def of_sweep(draw: Callable[..., None]) -> Callable[..., None]:
+def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
     """Let a function that draws a part of the sweep take files.
 
-    It takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, tables by their names, and
-    ``paths``, where the figure goes. The function returned takes datasets and fits as files, and
-    in place of ``grid`` the ``points`` of each family as they stand in the parameters of a rule.
+    It takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, and tables by their names.
+    The function returned takes datasets and fits as files, and in place of ``grid`` the ``points``
+    of each family as they stand in the parameters of a rule.
     """
 
     @wraps(draw)
@@ -62,10 +62,10 @@ def of_sweep(draw: Callable[..., None]) -> Callable[..., None]:
         datasets: Sequence[str],
         fits: Sequence[str],
         points: Mapping[str, Sequence[dict[str, Any]]],
-        **others: Any,
-    ) -> None:
+        **tables: pd.DataFrame,
+    ) -> style.Figure:
         loaded = [load_dataset(path) for path in datasets]
-        draw(datasets=loaded, fits=by_family(fits), grid=points_by_id(points), **others)
+        return draw(datasets=loaded, fits=by_family(fits), grid=points_by_id(points), **tables)
 
     return draw_files
 

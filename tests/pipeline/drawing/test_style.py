@@ -84,7 +84,7 @@ def test_a_figure_is_the_same_bytes_every_time(tmp_path: Path, kind: str) -> Non
 
 
 def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
-    style.note("No labels.", [tmp_path / "note.svg"])
+    style.save(style.note("No labels."), [tmp_path / "note.svg"])
 
     assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
 

@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import script
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
@@ -76,13 +75,12 @@ def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
     ax.xaxis.set_major_formatter("{x:g}")
 
 
-@script
-def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(label_free: pd.DataFrame, datasets: pd.DataFrame) -> style.Figure:
     """Draw one panel a dataset."""
     rows = differences(label_free, datasets)
     if rows.empty:
-        style.note("No dataset has labels or a target: there is no supervised choice.", paths)
-        return
+        return style.note("No dataset has labels or a target: there is no supervised choice.")
     names = [name for name in CRITERIA if name in set(rows["criterion"]) - {LEFT_OUT}]
     shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
     common = rows["metric"].mode()[0]
@@ -95,4 +93,4 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
     words = style.metric_words(rows["metric"], common, difference=True)
     words = f"difference from cross-validation* (* uses labels):\n{words}"
     fig.supxlabel(style.own_scales(words, len(shown)), fontsize=8)
-    style.save(fig, paths)
+    return fig

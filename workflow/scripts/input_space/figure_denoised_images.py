@@ -1,12 +1,9 @@
 """Draw digits clean, noisy, and as every method gives them back."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.input_space.denoising import (
     METHODS,
@@ -56,8 +53,8 @@ def strip(images: np.ndarray) -> np.ndarray:
     return np.hstack(parts[:-1])
 
 
-@script
-def draw(digits: pd.DataFrame, seed: int, paths: Sequence[str], **sizes: int) -> None:
+@style.script
+def draw(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
     """Draw one column a noise, one row a method, and a digit of every kind in it."""
     data = draw_digits(seed, 0, **sizes)
     fig, axes = style.figure(2 + len(METHODS), 2, height=2.45)
@@ -71,4 +68,4 @@ def draw(digits: pd.DataFrame, seed: int, paths: Sequence[str], **sizes: int) ->
         column[0].set_title(TITLES[noise])
     for ax, label in zip(axes[:, 0], rows, strict=True):
         ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
-    style.save(fig, paths)
+    return fig

@@ -1,12 +1,9 @@
 """Draw PCA in the plane: the variance of a projection against its angle, and one deflation."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import script
 from workflow.scripts.linear.routes import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
@@ -64,8 +61,8 @@ def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
 
 
-@script
-def draw(seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(seed: int) -> style.Figure:
     """Draw the points, the two curves, and what deflation leaves."""
     X, first, rest = deflated(seed)
     fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
@@ -76,4 +73,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
     axes[0, 0].set_title("points and first direction")
     axes[0, 2].set_title("what is left without it")
     _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
-    style.save(fig, paths)
+    return fig

@@ -1,14 +1,11 @@
 """Draw the loadings of ordinary and sparse components: Pitprops as heatmaps, digits as images."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from pipeline.drawing import style
-from pipeline.job import script
 
 TITLES = {
     "pca": "PCA",
@@ -58,8 +55,8 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
 
 
-@script
-def draw(sparse_loadings: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(sparse_loadings: pd.DataFrame) -> style.Figure:
     """Draw one heatmap a method above one row of images a method."""
     fig = style.figure(1, 1, height=6.4)[0]
     fig.clear()
@@ -70,4 +67,4 @@ def draw(sparse_loadings: pd.DataFrame, paths: Sequence[str]) -> None:
     _images(below, sparse_loadings[sparse_loadings["data"] == "digits"])
     bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
     bar.set_label("loading")
-    style.save(fig, paths)
+    return fig

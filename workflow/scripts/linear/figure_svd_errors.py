@@ -1,11 +1,8 @@
 """Draw the error of randomized SVD against power iterations, normalisers and the bound."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import script
 
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -19,8 +16,8 @@ def _label(normalizer: str) -> str:
     return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
 
 
-@script
-def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(linear_svd_errors: pd.DataFrame) -> style.Figure:
     """Draw one panel a spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], TITLES.items(), strict=True):
@@ -38,4 +35,4 @@ def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    style.save(fig, paths)
+    return fig

@@ -10,7 +10,6 @@ from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
 from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.job import script
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -50,19 +49,17 @@ def draw_row(
     axes[0].set_ylabel(style.title(dataset.name))
 
 
-@script
+@style.script
 @of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset of two columns."""
     flat = [d for d in datasets if not d.precomputed and d.split(0).X_train.shape[1] == 2]
     if not flat:
-        style.note("no dataset of this run has two columns", paths)
-        return
+        return style.note("no dataset of this run has two columns")
     shown = shown_families([kernel for kernel in grid if kernel in fits[flat[0].name]])
     columns = COMPONENTS * len(shown)
     width = style.PAGE * columns / 6
@@ -78,4 +75,4 @@ def draw(
         ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
-    style.save(fig, paths)
+    return fig

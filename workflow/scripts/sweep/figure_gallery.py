@@ -24,7 +24,6 @@ from pipeline.drawing.shown import (
     shown_point,
 )
 from pipeline.grid import Point
-from pipeline.job import script
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
@@ -113,15 +112,14 @@ def place_panels(fig: Figure, head: float) -> None:
     )
 
 
-@script
+@style.script
 @of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     scores: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset and one column per kernel family."""
     fitted = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     kernels = shown_families(fitted)
@@ -163,4 +161,4 @@ def draw(
             ha="center",
             fontsize=8,
         )
-    style.save(fig, paths)
+    return fig

@@ -13,7 +13,6 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.job import script
 from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES
 
@@ -71,15 +70,14 @@ def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point
         ax.set_title(title)
 
 
-@script
+@style.script
 @of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     scores: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset."""
     fig, axes = style.figure(len(datasets), 2, height=3.4 * len(datasets))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
@@ -92,4 +90,4 @@ def draw(
         for c, name in enumerate(map(style.plain, names))
     ]
     fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
-    style.save(fig, paths)
+    return fig

@@ -15,7 +15,6 @@ from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
 from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
-from pipeline.job import script
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
@@ -74,7 +73,7 @@ def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point
     draw_curve(axes[0], pca, model, line)
 
 
-@script
+@style.script
 @of_sweep
 def draw(
     datasets: Sequence[Dataset],
@@ -82,8 +81,7 @@ def draw(
     scores: pd.DataFrame,
     comparisons: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset."""
     fig, axes = style.figure(
         len(datasets), 3, height=0.6 + 2.05 * len(datasets), width_ratios=[1, 1, 0.8]
@@ -106,4 +104,4 @@ def draw(
         Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
     ]
     style.legend_above(fig, handles, columns=2)
-    style.save(fig, paths)
+    return fig

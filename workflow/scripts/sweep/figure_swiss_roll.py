@@ -14,7 +14,6 @@ from pipeline.drawing.plane import scatter
 from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
-from pipeline.job import script
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
@@ -90,15 +89,14 @@ def draw_dataset(
     fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")
 
 
-@script
+@style.script
 @of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     selected: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw two rows per dataset."""
     fig, axes = style.figure(2 * len(datasets), 2, height=4.9 * len(datasets))
     for dataset, row in zip(datasets, axes.reshape(-1, 4), strict=True):
@@ -111,4 +109,4 @@ def draw(
         setting = chosen_setting(selected, dataset.name)
         path = fits[dataset.name][setting["kernel"]]
         draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
-    style.save(fig, paths)
+    return fig

@@ -1,13 +1,11 @@
 """Draw Table 1 of Schölkopf, Smola and Müller (1998) and ours: one column per degree."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import script
 from workflow.scripts.papers.scholkopf1998.table1 import N_TEST, binomial_interval
 
 CELL = r"table 1(?P<plain> without smoothing)? d=(?P<degree>\d+) m=(?P<components>\d+)$"
@@ -76,8 +74,8 @@ def legend(fig: Any, axes: Any) -> None:
     fig.legend(named.values(), named.keys(), loc="outside upper center", ncols=columns)
 
 
-@script
-def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(table: pd.DataFrame) -> style.Figure:
     """Draw errors above, differences below."""
     known = cells(table)
     degrees = sorted(known["degree"].unique())
@@ -101,4 +99,4 @@ def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
     axes[1, 0].set_ylabel("published − ours (points)")
     fig.supxlabel("components", fontsize=8)
     legend(fig, axes)
-    style.save(fig, paths)
+    return fig
