@@ -82,7 +82,8 @@ def _explain(error: Any, place: Place) -> str:
             )
         case "required":
             missing = error.message.split("'")[1]
-            return f"`{missing}` is missing: {_describe(error, missing)}"
+            known = error.schema.get("properties", {}).get(missing, {})
+            return f"`{missing}` is missing: {known.get('description', 'add it')}"
         case "anyOf":
             return "no source: give one of `generator`, `sklearn`, `path` or `openml`"
         case "enum":
@@ -116,10 +117,6 @@ def _explain(error: Any, place: Place) -> str:
 def _is_unknown_kernel(error: Any) -> bool:
     """Whether an error concerns a family that is neither known nor a kernel of the user's own."""
     return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance
-
-
-def _describe(error: Any, key: str) -> str:
-    return str(error.schema.get("properties", {}).get(key, {}).get("description", "add it"))
 
 
 def _nearest(key: object, known: Iterable[object]) -> str:

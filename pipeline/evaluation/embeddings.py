@@ -77,11 +77,6 @@ def pca(settings: Settings) -> Embedding:
     return embed
 
 
-def takes_components(path: str) -> bool:
-    """Return whether a class of the user's own can be asked for a number of components."""
-    return "n_components" in inspect.signature(import_object(path)).parameters
-
-
 def _failure(path: str, error: Exception) -> InputError:
     """Return the error of a method of the user's own, with its traceback and what to do."""
     what = f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
@@ -93,16 +88,17 @@ def _failure(path: str, error: Exception) -> InputError:
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
     """Return a transformer of the user's own, fitted anew for every number of components."""
     cls = import_object(path)
-    sizes = settings.n_components if takes_components(path) else (0,)
+    sized = "n_components" in inspect.signature(cls).parameters
+    sizes = settings.n_components if sized else (0,)
 
     def embed(
         X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
     ) -> dict[int, Scores]:
         scores: dict[int, Scores] = {}
         for m in sizes:
-            sized = {"n_components": m} if m else {}
+            asked = {"n_components": m} if m else {}
             try:
-                model = cls(**sized, **parameters).fit(X_train, labels)
+                model = cls(**asked, **parameters).fit(X_train, labels)
                 train, test = model.transform(X_train), model.transform(X_test)
             except Exception as error:
                 if scores and isinstance(error, ValueError | TypeError):
