@@ -17,6 +17,7 @@ def test_geodesic_distances_go_along_a_circle():
     assert D[0, 30] == pytest.approx(10 * step)
 
 
+@pytest.mark.filterwarnings("ignore:The number of connected components")
 def test_parts_of_the_graph_are_joined_by_the_shortest_edge():
     X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     assert unrolling.geodesic_distances(X, 1)[0, 5] == pytest.approx(12)

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree, shortest_path
-from scipy.spatial.distance import pdist, squareform
+from sklearn.manifold import Isomap
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
@@ -64,25 +63,14 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 def geodesic_distances(X: np.ndarray, neighbours: int) -> np.ndarray:
     """Return the (n, n) shortest paths along the graph of nearest neighbours.
 
-    An edge leads both ways. Where the graph falls apart, the shortest edges that join its parts are
-    added: those of the minimum spanning tree of all points.
+    Where the graph falls apart, its parts are joined by the shortest edges between them.
 
     References
     ----------
     Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
     dimensionality reduction", Science 290 (2000).
-
-    Examples
-    --------
-    >>> geodesic_distances(np.array([[0.0, 0], [1, 0], [1, 1]]), 1)[0, 2]
-    np.float64(2.0)
     """
-    from sklearn.neighbors import kneighbors_graph
-
-    edges = kneighbors_graph(X, neighbours, mode="distance")
-    if connected_components(edges, directed=False)[0] > 1:
-        edges = edges.maximum(minimum_spanning_tree(squareform(pdist(X))))
-    return np.asarray(shortest_path(edges, directed=False))
+    return np.asarray(Isomap(n_neighbors=neighbours).fit(X).dist_matrix_)
 
 
 def geodesic_scores(D: np.ndarray) -> np.ndarray:
