@@ -44,8 +44,7 @@ PAPERS_TABLES = {
     "paper_scholkopf1998_errors": study_table(
         "scholkopf1998/usps_errors",
         TABLE1_ERRORS,
-        needs=USPS_IMAGES,
-        usps=USPS,
+        {"usps": USPS_IMAGES},
         seed=SEED,
         images=lambda wildcards: wildcards.images,
         degree=lambda wildcards: int(wildcards.degree),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pipeline.datasets.usps import usps_files
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_published
@@ -146,7 +147,8 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_
 @IMAGES
 def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
     """Fewer images than in the table, whose job takes a quarter of a minute."""
-    found = usps_errors.errors(FOLDER, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    files = [*usps_files(FOLDER).values()]
+    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
 
     assert found["components"].tolist() == [32, 64, 128, 256]
     assert found["error"].between(7, 12).all()

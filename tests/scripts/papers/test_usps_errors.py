@@ -7,9 +7,9 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca import KernelPCA
-from pipeline.datasets.usps import Usps
 from tests.columns import columns_of
 from workflow.scripts.papers.scholkopf1998 import usps_errors
+from workflow.scripts.papers.scholkopf1998.usps_errors import Usps
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     monkeypatch.setattr(usps_errors, "read_usps", lambda folder: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
     tables = [
-        usps_errors.errors("", seed=0, images="plain", degree=d, subset=s, n_fit=150)
+        usps_errors.errors([], seed=0, images="plain", degree=d, subset=s, n_fit=150)
         for d, s in [(2, 0), (3, 0), (3, 1)]
     ]
 

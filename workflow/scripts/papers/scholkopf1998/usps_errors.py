@@ -4,16 +4,20 @@ Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stan
 workflow/scripts/papers/scholkopf1998/protocol.md.
 """
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.usps import SHAPE, Usps, read_usps
+from pipeline.datasets.usps import check_usps
 from pipeline.job import script
 from pipeline.seeds import rng_for
 
+SHAPE = (16, 16)
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
 SMOOTHING = 0.75  # pixels
@@ -21,6 +25,36 @@ C = 10.0
 CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
 
 Scores = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Usps:
+    """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
+
+    A row is an image of 16 × 16, −1 its background.
+    """
+
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+
+def read_usps(files: Sequence[str]) -> Usps:
+    """Read the training and the test images, after comparing checksums.
+
+    Raises
+    ------
+    InputError
+        As `check_usps`.
+    """
+    check_usps(Path(files[0]).parent)
+    sides = []
+    for path in files:
+        with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
+            table = np.loadtxt(stream)
+        sides += [table[:, 1:], table[:, 0].astype(np.int64)]
+    return Usps(*sides)
 
 
 def prepared(digits: Usps, images: str) -> Usps:
@@ -94,7 +128,7 @@ def one_against_rest(
 
 @script
 def errors(
-    usps: str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
+    usps: Sequence[str], *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
 ) -> pd.DataFrame:
     """Return the test error for every number of components.
 
