@@ -105,24 +105,6 @@ def score(
     return rows + _means(folds)
 
 
-def score_and_count(
-    problem: Problem,
-    scores: Sequence[dict[int, Scores]],
-    methods: Sequence[Downstream],
-    settings: Settings,
-) -> tuple[list[Row], int]:
-    """Return every outcome, and how many fits stopped before they converged."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        rows = score(problem, scores, methods, settings)
-    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
-    for one in others:
-        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    return rows, len(caught) - len(others)
-
-
 def as_arrays(rows: Iterable[Row]) -> Arrays:
     """Return rows as columns, for a store."""
     listed = [(m, *outcome) for m, outcome in rows]
@@ -236,8 +218,16 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
 def _arrays(
     problem: Problem, sides: _Sides, methods: Sequence[Downstream], settings: Settings, facts: Facts
 ) -> Arrays:
-    rows, unconverged = score_and_count(problem, sides, methods, settings)
-    facts = facts | {"unconverged": unconverged}
+    """Return every outcome as columns, and how many fits stopped before they converged."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = score(problem, sides, methods, settings)
+    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    facts = facts | {"unconverged": len(caught) - len(others)}
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
