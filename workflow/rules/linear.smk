@@ -1,5 +1,7 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
+from functools import partial
+
 PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 
 LINEAR_TABLES = {
@@ -15,20 +17,17 @@ LINEAR_TABLES = {
         {"correlations": PITPROPS},
     ),
 }
+linear_figure = partial(figure, "Linear methods")
 LINEAR_FIGURES = {
-    "linear_deflation": figure(
-        "Linear methods", "variance and deflation in the plane", params={"seed": SEED}
+    "linear_deflation": linear_figure("variance and deflation in the plane", params={"seed": SEED}),
+    "linear_agreement": linear_figure(
+        "routes of PCA agree", table("linear_agreement", "linear_spectra")
     ),
-    "linear_agreement": figure(
-        "Linear methods", "routes of PCA agree", table("linear_agreement", "linear_spectra")
+    "linear_svd_errors": linear_figure("error of randomized SVD", table("linear_svd_errors")),
+    "sparse_paths": linear_figure(
+        "sparsity against variance", table("sparse_paths", "sparse_exact_path")
     ),
-    "linear_svd_errors": figure(
-        "Linear methods", "error of randomized SVD", table("linear_svd_errors")
-    ),
-    "sparse_paths": figure(
-        "Linear methods", "sparsity against variance", table("sparse_paths", "sparse_exact_path")
-    ),
-    "sparse_loadings": figure("Linear methods", "sparse loadings", table("sparse_loadings")),
+    "sparse_loadings": linear_figure("sparse loadings", table("sparse_loadings")),
 }
 add_study_tables("linear", LINEAR_TABLES)
 add_figures("linear", LINEAR_FIGURES)

@@ -1,5 +1,7 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
+from functools import partial
+
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
@@ -93,12 +95,10 @@ OVERVIEW = {
 TABLE1_SHOWN = {
     version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in TABLE1
 }
+published_figure = partial(figure, "Published results")
 PAPERS_FIGURES = {
-    "papers_published": figure(
-        "Published results", "published numbers within our intervals", OVERVIEW[""]
-    ),
-    "papers_published_whole": figure(
-        "Published results",
+    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
+    "papers_published_whole": published_figure(
         "published numbers within our intervals, whole",
         OVERVIEW["_whole"],
         script="figure_published",
@@ -108,15 +108,13 @@ PAPERS_FIGURES = {
 }
 # Without the images there is no Table 1 to draw.
 SCHOLKOPF_FIGURES = {
-    "scholkopf_table1": figure(
-        "Published results",
+    "scholkopf_table1": published_figure(
         "test errors on the USPS digits",
         TABLE1_SHOWN[""],
         needs=USPS_IMAGES,
         shown=USPS,
     ),
-    "scholkopf_table1_whole": figure(
-        "Published results",
+    "scholkopf_table1_whole": published_figure(
         "test errors on the USPS digits, whole",
         TABLE1_SHOWN["_whole"],
         needs=USPS_IMAGES,
