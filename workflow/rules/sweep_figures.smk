@@ -19,9 +19,7 @@ ACCURACY = {
 
 embedding_figure = partial(figure, "Embeddings", params=OF_FITS)
 parameter_figure = partial(figure, "Parameters")
-method_figure = partial(
-    figure, "Methods", inputs=table("comparisons", "datasets"), script="figure_comparison"
-)
+method_figure = partial(figure, "Methods", inputs=table("comparisons", "datasets"))
 SWEEP = {
     "gallery": embedding_figure(
         "every dataset under every kernel", fitted(DATASETS) | table("scores")
@@ -63,13 +61,20 @@ SWEEP = {
         shown=LABELLED,
     ),
     "comparison_clustering": method_figure(
-        "clustering: test scores", params={"clustering": True, "value": "mean"}, shown=LABELLED
+        "clustering: test scores",
+        script="figure_comparison",
+        params={"clustering": True, "value": "mean"},
+        shown=LABELLED,
     ),
     "gain": method_figure(
-        "gains over PCA", params={"clustering": False, "value": "gain"}, shown=ROWS
+        "gains over PCA",
+        script="figure_comparison",
+        params={"clustering": False, "value": "gain"},
+        shown=ROWS,
     ),
     "gain_clustering": method_figure(
         "clustering: gains over PCA",
+        script="figure_comparison",
         params={"clustering": True, "value": "gain"},
         shown=LABELLED_ROWS,
     ),
