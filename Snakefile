@@ -36,7 +36,6 @@ report: "workflow/report/workflow.rst"
 # Every other file needs the first two; the order of the rest means nothing.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/entries.smk"
-include: "workflow/rules/datasets.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweep_figures.smk"
 include: "workflow/rules/decision.smk"
@@ -49,7 +48,6 @@ include: "workflow/rules/large_n.smk"
 include: "workflow/rules/own_data.smk"
 include: "workflow/rules/calibration.smk"
 include: "workflow/rules/benchmarks.smk"
-include: "workflow/rules/explorer.smk"
 include: "workflow/rules/page.smk"
 
 

@@ -65,16 +65,12 @@ def own_fingerprint(paths: Iterable[str]) -> str:
         if name in codes or file is None or file.suffix != ".py":
             continue
         codes[name] = _code(file)
-        if _is_installed(file):
+        if not {"site-packages", "dist-packages"}.isdisjoint(file.parts):
             codes[name] += _version(name.split(".")[0])
             continue
         waiting += [name.rpartition(".")[0]] if "." in name else []  # its package runs first
         waiting += _imported(file, name)
     return _digest(codes)
-
-
-def _is_installed(file: Path) -> bool:
-    return not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
 
 
 @functools.cache

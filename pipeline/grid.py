@@ -29,7 +29,11 @@ class Point:
     @property
     def id(self) -> str:
         """Short name such as ``rbf-gamma0.5`` or ``poly-degree3-coef01``."""
-        return "-".join([self.kernel, *(f"{k}{_short(v)}" for k, v in self.parameters.items())])
+        words = (
+            f"{name}{value:.12g}" if isinstance(value, int | float) else f"{name}{value}"
+            for name, value in self.parameters.items()
+        )
+        return "-".join([self.kernel, *words])
 
     def as_dict(self) -> dict[str, Any]:
         """Plain form, for a rule's ``params``."""
@@ -62,7 +66,10 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     before = [axis for axis in axes if "coef0" not in axis[0]]
     after = [axis for axis in axes if "coef0" in axis[0]]
     combined = itertools.product(*before, bandwidths or [{}], *after)
-    return [Point(kernel, _merge(parts), own) for parts in combined]
+    return [
+        Point(kernel, {name: value for part in parts for name, value in part.items()}, own)
+        for parts in combined
+    ]
 
 
 def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
@@ -74,11 +81,3 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     own = {"class": method} if isinstance(method, str) else method
     axes = {"callable": own["class"], "parameters": own.get("parameters")}
     return points(name, axes)
-
-
-def _merge(parts: tuple[dict[str, Value], ...]) -> dict[str, Value]:
-    return {name: value for part in parts for name, value in part.items()}
-
-
-def _short(value: Value) -> str:
-    return f"{value:.12g}" if isinstance(value, int | float) else str(value)

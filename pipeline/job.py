@@ -1,88 +1,88 @@
 """What surrounds a job: its log, what its rule names, and errors that a person can read."""
 
-import contextlib
 import inspect
 import logging
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from pipeline.errors import InputError
 from pipeline.store import read_table, write_table
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
 ALONE = ("code", "origin")
 """Parameters of a rule that its script does not see."""
 
 
-@contextlib.contextmanager
-def job(snakemake: Any) -> Iterator[logging.Logger]:
-    """Log to the rule's log file; a job that fails ends with its reason there, and says no more.
+def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None = None) -> None:
+    """Call the function of a script with what its rule names, and write what it returns.
 
-    Bad input is named in a message, anything else by its traceback. The run shows it at its end.
+    Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
+    not arrive. A function with an argument ``threads`` gets how many the job has; one with an
+    argument ``paths`` writes its outputs itself. What another one returns is written by ``write``
+    (what, outputs), by default as CSV: a table to the only output, or tables to the outputs of
+    their names.
 
-    Examples
-    --------
-    The tail of a script::
-
-        if __name__ == "__main__":
-            with job(snakemake) as log:
-                main(...)
+    A job that fails ends with its reason in the log of the rule, and says no more: bad input is
+    named in a message, anything else by its traceback. The run shows it at its end.
     """
+    snakemake = vars(sys.modules["__main__"])["snakemake"]
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
     handler = logging.FileHandler(path, mode="w")
     handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
     logging.captureWarnings(True)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    log = logging.getLogger(str(snakemake.rule))
     if "sklearn" in sys.modules:
         # Data are checked when they are read: checking them again at each of the hundred thousand
         # small fits of a run would take longer than the fits.
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
-        yield log
+        _call(function, snakemake, write or _write)
     except InputError as error:
-        log.error("%s", error)
+        logging.error("%s", error)
         sys.exit(1)
     except Exception as error:
         # Of another process the cause is the traceback there, as text.
         cause = error.__cause__
         remote = isinstance(cause, Exception) and type(cause).__name__ == "_RemoteTraceback"
-        log.error("%s failed\n%s", snakemake.rule, cause if remote else traceback.format_exc())
+        logging.error("%s failed\n%s", snakemake.rule, cause if remote else traceback.format_exc())
         sys.exit(1)
 
 
-def run(function: Callable[..., Any]) -> None:
-    """Call the function of a script with what its rule names, and write what it returns.
+def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
+    """Run a function as the job of its rule, if Snakemake executes its module as a script.
 
-    Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
-    not arrive. A function with an argument ``threads`` gets how many the job has; one with an
-    argument ``paths`` writes its outputs itself. What another one
-    returns is written as CSV: a table to the only output, or tables to the outputs of their names.
+    It runs at once, as `run` does, hence it is the last of its module.
 
     Examples
     --------
-    The tail of a script::
+    The end of a script::
 
-        if __name__ == "__main__":
-            run(draw)
+        @script
+        def measure(...): ...
     """
-    snakemake = vars(sys.modules["__main__"])["snakemake"]
-    with job(snakemake):
-        given = {name: _read(value) for name, value in snakemake.input.items()}
-        given |= dict(snakemake.params.items())
-        given = {name: value for name, value in given.items() if name not in ALONE}
-        takes = inspect.signature(function).parameters
-        if "threads" in takes:
-            given["threads"] = snakemake.threads
-        if "paths" in takes:
-            function(**given, paths=snakemake.output)
-        else:
-            _write(function(**given), snakemake.output)
+    if function.__module__ == "__main__":
+        run(function, write)
+    return function
+
+
+def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, Any], None]) -> None:
+    given = {name: _read(value) for name, value in snakemake.input.items()}
+    given |= dict(snakemake.params.items())
+    given = {name: value for name, value in given.items() if name not in ALONE}
+    takes = inspect.signature(function).parameters
+    if "threads" in takes:
+        given["threads"] = snakemake.threads
+    if "paths" in takes:
+        function(**given, paths=snakemake.output)
+    else:
+        write(function(**given), snakemake.output)
 
 
 def _read(value: Any) -> Any:

@@ -13,6 +13,15 @@ from pipeline.errors import shortlist
 FIRST = "report/index.html"
 """What to look at first: written by every whole run."""
 
+MODEL_FILES = {
+    "model": ("model.npz", ".npz"),
+    "predictor": ("predictor.npz", "-predictor.npz"),
+    "embedding": ("embedding.csv", ".csv"),
+    "script": ("model.py", ".py"),
+    "predictor_script": ("predictor.py", "-predictor.py"),
+}
+"""What is written per dataset → its name for a user's file, and how its name ends for others."""
+
 MOST_SENTENCES = 5
 
 KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}

@@ -1,7 +1,6 @@
 """Input that is damaged, or made to do harm, is read rightly or refused with a remedy."""
 
 import io
-import json
 import os
 import pickle
 import re
@@ -19,7 +18,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.configuration.__main__ import SCHEMA, check_file
+from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import check_config
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.datasets.dataset import Dataset
@@ -49,7 +48,7 @@ TEXTS = [name for name in NAMES if not re.search(r"[\x00-\x08\x1b]", name)]
 """Names that the readers let pass."""
 
 CONFIG = (ROOT / "config/test.yaml").read_bytes()
-CHECKED = partial(check_config, schema=json.loads(SCHEMA.read_text()), files=[])
+CHECKED = partial(check_config, files=[])
 ROW = np.arange(30)
 FRAME = pd.DataFrame(
     {"age": ROW % 7 + 0.5, "dose": ROW**2 / 4, "kind": np.where(ROW % 2, "a", "b"), "who": ROW // 2}
@@ -185,7 +184,7 @@ def novelty(path: Path) -> None:
     table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figure_own_novelty, "EXPLAINED", len(TEXTS))
-        figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False), [str(path)])
+        style.save(figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False)), [path])
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")

@@ -17,7 +17,7 @@ RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 SCRIPTS = [
     path
     for path in sorted((ROOT / "workflow/scripts").rglob("*.py"))
-    if 'if __name__ == "__main__"' in path.read_text()
+    if re.search(r"pipeline.job import|^@style.script$", path.read_text(), re.M)
 ]
 # Inside the core, from the bottom up: a folder or file, and what of the core it may import.
 LAYERS = {
@@ -187,17 +187,20 @@ def test_scripts_import_without_snakemake() -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=named)
-def test_a_script_meets_snakemake_in_its_one_tail(path: Path) -> None:
+def test_a_script_meets_snakemake_at_its_end(path: Path) -> None:
+    """`script` runs a function at once: what stands below it would not be there yet."""
     tree = ast.parse(path.read_text())
-    tails = [
+    decorated = [
         node
         for node in tree.body
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+        if isinstance(node, ast.FunctionDef)
+        and {"script", "style.script"} & {*map(ast.unparse, node.decorator_list)}
     ]
-    before = [node for node in tree.body if node not in tails]
+    last = tree.body[-1]
+    tail = isinstance(last, ast.If) and ast.unparse(last.test) == "__name__ == '__main__'"
 
-    names = {inner.id for node in before for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    assert decorated == ([] if tail else [last])
+    names = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
     assert "snakemake" not in names
-    assert len(tails) == 1
     # Snakemake puts lines of its own before the script, and this import has to be the first.
     assert "__future__" not in packages(path)

@@ -47,7 +47,6 @@ _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and w
 
 def check_config(
     config: dict[str, Any],
-    schema: dict[str, Any],
     files: Iterable[Path],
     *,
     command_line: Mapping[str, Any] | None = None,
@@ -55,10 +54,10 @@ def check_config(
 ) -> None:
     """Raise one error that lists every problem of a configuration.
 
-    It comes merged, as Snakemake hands it over, with its JSON schema, the files it came from and
-    what the command line gave: these are read again for what merging loses, which is duplicate
-    keys and places. A ``further`` check, such as that of the data, gets all that is sound,
-    resolved, and its problems join the others.
+    It comes merged, as Snakemake hands it over, with the files it came from and what the command
+    line gave: these are read again for what merging loses, which is duplicate keys and places. A
+    ``further`` check, such as that of the data, gets all that is sound, resolved, and its problems
+    join the others.
 
     Raises
     ------
@@ -75,7 +74,7 @@ def check_config(
     # The schema would name the keys of each source as unknown to the other.
     refused = list(_several_sources(config))
     places = {problem.place for problem in refused}
-    refused += [p for p in schema_problems(config, schema) if p.place[:2] not in places]
+    refused += [p for p in schema_problems(config) if p.place[:2] not in places]
     refused += _endless_numbers(config)
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]

@@ -5,8 +5,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.json"
 _FLOAT_AS_TEXT = re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
 _TYPES = {
     "integer": "an integer",
@@ -35,11 +37,12 @@ class Problem:
     what: str
 
 
-def schema_problems(config: dict[str, Any], schema: dict[str, Any]) -> Iterator[Problem]:
-    """Yield what a schema refuses in a configuration."""
+def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
+    """Yield what the schema refuses in a configuration."""
     # jsonschema takes a tenth of a second to import: only where it is used.
     from jsonschema import Draft202012Validator
 
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
         place = tuple(error.absolute_path)
@@ -79,7 +82,8 @@ def _explain(error: Any, place: Place) -> str:
             )
         case "required":
             missing = error.message.split("'")[1]
-            return f"`{missing}` is missing: {_describe(error, missing)}"
+            known = error.schema.get("properties", {}).get(missing, {})
+            return f"`{missing}` is missing: {known.get('description', 'add it')}"
         case "anyOf":
             return "no source: give one of `generator`, `sklearn`, `path` or `openml`"
         case "enum":
@@ -113,10 +117,6 @@ def _explain(error: Any, place: Place) -> str:
 def _is_unknown_kernel(error: Any) -> bool:
     """Whether an error concerns a family that is neither known nor a kernel of the user's own."""
     return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance
-
-
-def _describe(error: Any, key: str) -> str:
-    return str(error.schema.get("properties", {}).get(key, {}).get("description", "add it"))
 
 
 def _nearest(key: object, known: Iterable[object]) -> str:

@@ -61,12 +61,12 @@ def _of_data(config: Mapping[str, Any], found: Found) -> Iterator[Callable[[], o
         replicates = spec.get("replicates", config.get("replicates", 1))
         drawn = {"seed": config.get("seed", 0), "replicates": replicates}
         if "data" in config:
-            yield partial(_try_own_file, name, source_of(spec), drawn, found)
+            yield partial(_try_data, "check_own_file", name, source_of(spec), drawn, found)
             continue
         # Of what is wrong itself, the least that could be asked for.
         most, folds = max(evaluation.get("n_components", [1])), evaluation.get("folds", 2)
         needs = drawn | {"n_components": most, "folds": folds}
-        yield partial(_try_data, name, source_of(spec), needs, found)
+        yield partial(_try_data, "check_dataset", name, source_of(spec), needs, found)
     if config.get("usps"):
         yield partial(check_usps, config["usps"])
 
@@ -82,23 +82,14 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
         yield partial(_try_own, "try_method", method_points(name, method))
 
 
-def _try_data(name: str, spec: Mapping[str, Any], needs: Mapping[str, int], found: Found) -> None:
-    from pipeline.datasets.make import check_dataset
+def _try_data(check: str, name: str, spec: Mapping[str, Any], given: Any, found: Found) -> None:
+    from pipeline.datasets import make
 
-    if checked := check_dataset(name, spec, **needs):
-        _note(name, checked, found)
-
-
-def _try_own_file(
-    name: str, spec: Mapping[str, Any], drawn: Mapping[str, int], found: Found
-) -> None:
-    from pipeline.datasets.make import check_own_file
-
-    found.sizes, checked = check_own_file(name, spec, **drawn)
-    _note(name, checked, found)
-
-
-def _note(name: str, checked: Any, found: Found) -> None:
+    checked = getattr(make, check)(name, spec, **given)
+    if check == "check_own_file":
+        found.sizes, checked = checked
+    if checked is None:
+        return
     found.notices += [f"dataset {name!r}: {warning}" for warning in checked.warnings]
     if checked.columns is not None:
         found.columns[name] = checked.columns

@@ -3,7 +3,6 @@
 Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,8 +15,6 @@ from pipeline.configuration.reduced import left_out_by_quick, reduced
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.errors import InputError
 from pipeline.outcome import replaced_file
-
-SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.json"
 
 
 @dataclass(frozen=True)
@@ -34,18 +31,15 @@ class Loaded:
         What rows or `quick` leave out of what was asked for.
     quick_leaves_out : str
         What the whole run adds to a quick one; empty without `quick`.
-    columns : mapping
-        Dataset → how many columns a kernel sees, of the files that were read.
-    tasks : mapping
-        Dataset → what its rows can be scored for, of the files that were read.
+    found : Found
+        What is known of the files that were read.
     """
 
     config: dict[str, Any]
     notices: list[str]
     left_out: list[str]
     quick_leaves_out: str
-    columns: Mapping[str, int]
-    tasks: Mapping[str, str]
+    found: Found
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -58,17 +52,21 @@ class Loaded:
 
     def with_answer(self, *columns: str) -> list[str]:
         """Return the datasets that have, or may turn out to have, a `label` or a `target`."""
-        specs = self.config["datasets"].items()
-        return [name for name, spec in specs if any(_may_have(c, spec) for c in columns)]
+        return [name for name in self.config["datasets"] if self._answer(name) in columns]
 
     def is_answered(self, name: str) -> bool:
         """Return whether a dataset is known to have labels or a target."""
         spec = self.config["datasets"][name]
-        if "openml" in spec:
-            return bool({"label", "target"} & set(spec))
-        if str(spec.get("path", "")).lower().endswith(".npz"):
-            return self.tasks.get(name, "none") != "none"
-        return name in self.with_answer("label", "target")
+        named = "openml" not in spec or bool({"label", "target"} & {*spec})
+        return named and self._answer(name) != "none"
+
+    def _answer(self, name: str) -> str:
+        """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
+        spec = self.config["datasets"][name]
+        if "generator" in spec:
+            return SYNTHETIC[spec["generator"]].answer
+        task = self.found.tasks.get(name, "regression" if "target" in spec else "classification")
+        return {"classification": "label", "regression": "target"}.get(task, task)
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
@@ -81,7 +79,7 @@ class Loaded:
     def _is_flat(self, name: str, spec: Mapping[str, Any]) -> bool:
         if "generator" in spec:
             return SYNTHETIC[spec["generator"]].features == 2
-        return not spec.get("kernel_matrix") and self.columns.get(name) == 2
+        return not spec.get("kernel_matrix") and self.found.columns.get(name) == 2
 
 
 def load(
@@ -112,9 +110,8 @@ def load(
         if isinstance(given.get("kernels"), str):
             given["kernels"] = named_kernels(given["kernels"], paths)
         found = Found()
-        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
         further = partial(input_problems, found=found)
-        check_config(given, schema, paths, command_line=command_line, further=further)
+        check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
@@ -124,8 +121,7 @@ def load(
         [*map(said, found.notices), *_replaced(run)],
         left_out,
         left_out_by_quick(whole, run) if run["quick"] else "",
-        found.columns,
-        found.tasks,
+        found,
     )
 
 
@@ -142,14 +138,3 @@ def _replaced(config: Mapping[str, Any]) -> list[str]:
         f"{folder} has results of {before}, which those of {path} replace: to keep both, name "
         "another folder, --config results=FOLDER"
     ]
-
-
-def _may_have(column: str, spec: Mapping[str, Any]) -> bool:
-    if "generator" in spec:
-        return SYNTHETIC[spec["generator"]].answer == column
-    if "sklearn" in spec:
-        return column == "label"
-    if "openml" in spec and not {"label", "target"} & set(spec):
-        return column == "label"
-    # Arrays of an NPZ are named in the file.
-    return column in spec or str(spec.get("path", "")).lower().endswith(".npz")

@@ -4,7 +4,6 @@ import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -239,8 +238,8 @@ def load_dataset(path: str | Path) -> Dataset:
         key: tuple(value) if isinstance(value, list) else value for key, value in meta.items()
     }
     fields |= {name: arrays.get(name) for name in _ARRAYS}
-    splits = zip(*(_cut(arrays, side) for side in _SIDES), strict=True)
-    return Dataset(splits=tuple(splits), **fields)
+    sides = (np.split(arrays[side], np.cumsum(arrays[f"{side}_sizes"])[:-1]) for side in _SIDES)
+    return Dataset(splits=tuple(zip(*sides, strict=True)), **fields)
 
 
 def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
@@ -295,8 +294,3 @@ def _scale(X: FloatArray) -> FloatArray:
     """Return the standard deviation of each column, and 1 where a column is constant."""
     # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
     return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)
-
-
-def _cut(arrays: dict[str, NDArray[Any]], side: str) -> list[IntArray]:
-    edges = np.concatenate([[0], np.cumsum(arrays[f"{side}_sizes"])])
-    return [arrays[side][start:stop] for start, stop in pairwise(edges)]

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -163,8 +162,8 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
         if parts[0] is not None
     }
     y = fields.get("y")
-    edges = np.cumsum([0, *(len(draw.X) for draw in draws)]).tolist()
-    blocks = [np.arange(start, stop) for start, stop in pairwise(edges)]
+    sizes = np.cumsum([len(draw.X) for draw in draws])
+    blocks = np.split(np.arange(sizes[-1]), sizes[:-1])
     return Dataset(
         **fields,
         name=name,

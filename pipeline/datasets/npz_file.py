@@ -1,6 +1,6 @@
 """NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -149,14 +149,12 @@ def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, st
         group=_texts(arrays, named.get("group")),
         ids=_texts(arrays, named.get("id")),
         precomputed=main == "K",
-        warnings=[] if main == "K" else list(_numbered(features, matrix)),
+        warnings=[
+            f"column {name!r} {why}, and is a feature; take it out of X if it is none"
+            for name, values in zip(features, matrix.T, strict=True)
+            if main != "K" and (why := only_names(values, []))
+        ],
     )
-
-
-def _numbered(features: Sequence[str], matrix: NDArray[Any]) -> Iterator[str]:
-    for name, values in zip(features, matrix.T, strict=True):
-        if why := only_names(values, []):
-            yield f"column {name!r} {why}, and is a feature; take it out of X if it is none"
 
 
 def _texts(arrays: Mapping[str, NDArray[Any]], name: str | None) -> list[str] | None:

@@ -1,16 +1,13 @@
 """Forest plots: one line a method, its mean and interval, tuned with labels and without."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CRITERIA: dict[str, dict[str, Any]] = {
     "cv": {"offset": 0.0, "filled": True, "label": "tuned by cross-validation"},
@@ -126,8 +123,6 @@ def line_style(name: str) -> dict[str, Any]:
 
 def legend_handles() -> list[Any]:
     """Return what the legend of the two selections is made of."""
-    from matplotlib.lines import Line2D
-
     return [
         Line2D(
             [],

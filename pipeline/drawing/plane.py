@@ -1,19 +1,15 @@
 """Rows in a plane: points, the line that separates them best, level lines of components."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MESH = 101  # points a side
 LEVELS = 13

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -47,28 +48,26 @@ def points_by_id(plain: Mapping[str, Sequence[dict[str, Any]]]) -> dict[str, dic
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
-def draw_sweep(
-    draw: Callable[..., None],
-    *,
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-    **tables: pd.DataFrame,
-) -> None:
-    """Read what a figure shows of a sweep, and draw it.
+def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
+    """Let a function that draws a part of the sweep take files.
 
-    ``draw`` takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, each of the tables by
-    its name, and ``paths``, where the figure goes. Here ``datasets`` and ``fits`` are files, and
-    ``points`` the points of each kernel family as they stand in the parameters of a rule.
+    It takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, and tables by their names.
+    The function returned takes datasets and fits as files, and in place of ``grid`` the ``points``
+    of each family as they stand in the parameters of a rule.
     """
-    draw(
-        datasets=[load_dataset(path) for path in datasets],
-        fits=by_family(fits),
-        grid=points_by_id(points),
-        paths=paths,
-        **tables,
-    )
+
+    @wraps(draw)
+    def draw_files(
+        *,
+        datasets: Sequence[str],
+        fits: Sequence[str],
+        points: Mapping[str, Sequence[dict[str, Any]]],
+        **tables: pd.DataFrame,
+    ) -> style.Figure:
+        loaded = [load_dataset(path) for path in datasets]
+        return draw(datasets=loaded, fits=by_family(fits), grid=points_by_id(points), **tables)
+
+    return draw_files
 
 
 def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:

@@ -5,23 +5,20 @@ differ in marker or line as well. Text is in ink, since most of these colours ar
 Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
+from pipeline import job
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.files import write_atomically
 from pipeline.tables.metrics import METRICS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
@@ -168,12 +165,20 @@ def own_scales(words: str, panels: int) -> str:
     return f"{words}\n(each panel: own scale)" if panels > 1 else words
 
 
-def note(text: str, paths: Sequence[str | Path]) -> None:
-    """Write a figure that says in words why there is nothing to draw."""
+def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+    """Run a function that returns a figure, the last of its script, as `pipeline.job.script` does.
+
+    The job of its rule saves the figure.
+    """
+    return job.script(draw, save)
+
+
+def note(text: str) -> Figure:
+    """Return a figure that says in words why there is nothing to draw."""
     fig, axes = figure(height=0.6)
     axes[0, 0].set_axis_off()
     axes[0, 0].annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
-    save(fig, paths)
+    return fig
 
 
 def kernel_style(kernel: str) -> dict[str, Any]:

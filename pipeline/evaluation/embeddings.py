@@ -7,7 +7,7 @@ that makes sense, the scores of training and test rows.
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -49,8 +49,7 @@ class KernelPCAScores:
         self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
     ) -> list[dict[int, Scores]]:
         """Score every fold of some rows: the same, side by side."""
-        found = cross_validate(self._model, X, folds)
-        return [self._sized(scores.train, scores.validation) for scores in found]
+        return [self._sized(*scores) for scores in cross_validate(self._model, X, folds)]
 
     def _sized(self, train: np.ndarray, test: np.ndarray) -> dict[int, Scores]:
         return leading(train, test, self._settings.components_up_to(train.shape[1]))
@@ -78,11 +77,6 @@ def pca(settings: Settings) -> Embedding:
     return embed
 
 
-def takes_components(path: str) -> bool:
-    """Return whether a class of the user's own can be asked for a number of components."""
-    return "n_components" in inspect.signature(import_object(path)).parameters
-
-
 def _failure(path: str, error: Exception) -> InputError:
     """Return the error of a method of the user's own, with its traceback and what to do."""
     what = f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
@@ -94,16 +88,17 @@ def _failure(path: str, error: Exception) -> InputError:
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
     """Return a transformer of the user's own, fitted anew for every number of components."""
     cls = import_object(path)
-    sizes = settings.n_components if takes_components(path) else (0,)
+    sized = "n_components" in inspect.signature(cls).parameters
+    sizes = settings.n_components if sized else (0,)
 
     def embed(
         X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
     ) -> dict[int, Scores]:
         scores: dict[int, Scores] = {}
         for m in sizes:
-            sized = {"n_components": m} if m else {}
+            asked = {"n_components": m} if m else {}
             try:
-                model = cls(**sized, **parameters).fit(X_train, labels)
+                model = cls(**asked, **parameters).fit(X_train, labels)
                 train, test = model.transform(X_train), model.transform(X_test)
             except Exception as error:
                 if scores and isinstance(error, ValueError | TypeError):
@@ -118,16 +113,9 @@ def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Emb
     return embed
 
 
-class FoldScores(NamedTuple):
-    """Scores of both sides of a fold, one row per sample and one column per component."""
-
-    train: np.ndarray
-    validation: np.ndarray
-
-
 def cross_validate(
     model: KernelPCA, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
-) -> list[FoldScores]:
+) -> list[Scores]:
     """Fit a clone of the model to the training rows of every fold, and score both sides.
 
     The fits run side by side on the threads of the model. The matrix of a custom kernel is computed
@@ -138,10 +126,10 @@ def cross_validate(
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
         template.set_params(kernel="precomputed")
 
-    def scored(train: np.ndarray, validation: np.ndarray) -> FoldScores:
+    def scored(train: np.ndarray, validation: np.ndarray) -> Scores:
         inner, outer = sides(str(template.kernel), rows, train, validation)
         own = clone(template)
-        return FoldScores(own.fit_transform(inner), own.transform(outer))
+        return own.fit_transform(inner), own.transform(outer)
 
     threads = max(min(thread_count(model.n_jobs), len(folds)), 1)
     return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)

@@ -79,24 +79,13 @@ def evaluate(
     settings: Settings,
     *,
     downstream: Sequence[Downstream] | None = None,
-    outer: dict[int, Scores] | None = None,
-    inner: Sequence[dict[int, Scores]] | None = None,
 ) -> list[Row]:
-    """Return every outcome on training, validation and test rows, with its number of components m.
+    """Return every outcome of an embedding that is fitted anew on every training side.
 
-    The split of an outcome is train, test, or cv: the mean over the validation folds. The
-    embedding is fitted anew on every training side, unless its scores are known: ``outer`` those
-    of the whole split, ``inner`` those of every fold. The downstream methods are by default those
-    of the task.
+    The downstream methods are by default those of the task.
     """
     methods = BY_TASK[problem.task] if downstream is None else downstream
-    known: list[dict[int, Scores] | None] = [outer]
-    known.extend(inner or [None] * len(problem.folds))
-    scores = [
-        embedding(split.X_train, split.X_test, split.y_train) if found is None else found
-        for split, found in zip(problem.sides, known, strict=True)
-    ]
-    return score(problem, scores, methods, settings)
+    return score(problem, _embedded(problem.sides, embedding), methods, settings)
 
 
 def score(
@@ -105,30 +94,15 @@ def score(
     methods: Sequence[Downstream],
     settings: Settings,
 ) -> list[Row]:
-    """Return every outcome of representations that are known for each of ``problem.sides``."""
+    """Return every outcome of representations that are known for each of ``problem.sides``.
+
+    The split of an outcome is train, test, or cv: the mean over the validation folds.
+    """
     rows, *folds = (
         list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
         for number, (split, found) in enumerate(zip(problem.sides, scores, strict=True))
     )
     return rows + _means(folds)
-
-
-def score_and_count(
-    problem: Problem,
-    scores: Sequence[dict[int, Scores]],
-    methods: Sequence[Downstream],
-    settings: Settings,
-) -> tuple[list[Row], int]:
-    """Return every outcome, and how many fits stopped before they converged."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        rows = score(problem, scores, methods, settings)
-    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
-    for one in others:
-        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    return rows, len(caught) - len(others)
 
 
 def as_arrays(rows: Iterable[Row]) -> Arrays:
@@ -244,8 +218,16 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
 def _arrays(
     problem: Problem, sides: _Sides, methods: Sequence[Downstream], settings: Settings, facts: Facts
 ) -> Arrays:
-    rows, unconverged = score_and_count(problem, sides, methods, settings)
-    facts = facts | {"unconverged": unconverged}
+    """Return every outcome as columns, and how many fits stopped before they converged."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = score(problem, sides, methods, settings)
+    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    facts = facts | {"unconverged": len(caught) - len(others)}
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 

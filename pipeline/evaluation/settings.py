@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
-from pipeline.grid import Point, points
+from pipeline.grid import Point, method_points
 
 COLUMNS = ("n_components", "method", "C", "metric", "split", "value", "error")
 """Of the scores of a representation, as they are stored."""
@@ -158,6 +158,4 @@ def cells(
         widths = [point for point in grid if point.kernel == "rbf"]
         yield from (Cell("gaussian", point) for point in widths or [Point("rbf", {"median": 1})])
     for name, method in methods.items():
-        own = {"class": method} if isinstance(method, str) else method
-        axes = {"callable": own["class"], "parameters": own.get("parameters")}
-        yield from (Cell("method", point) for point in points(name, axes))
+        yield from (Cell("method", point) for point in method_points(name, method))

@@ -1,13 +1,35 @@
-"""Templates and scripts of a page that is one file and asks for nothing from outside."""
+"""Templates, scripts and figures of a page that is one file and asks for nothing from outside."""
 
+import base64
+import re
+from dataclasses import dataclass
 from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from bokeh.resources import Resources
+from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from PIL import Image
 
 from pipeline.drawing import style
+
+MOST_SVG = 200_000
+"""Bytes of an SVG above which its PNG is taken, as WebP, which loses nothing and is smaller."""
+
+DPI = 120
+"""Pixels per inch of a figure where there is room for it."""
+
+_PLAIN = "".join(c for c in map(chr, range(32, 127)) if c not in "\"#%&'<>")
+_QUIET = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "math_output": "MathML",
+}
 
 
 def environment(**filters: Any) -> Environment:
@@ -38,3 +60,47 @@ def own(name: str) -> Markup:
 def bokeh() -> Markup:
     """Return the library that draws."""
     return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What the page shows of a figure; with its size in pixels."""
+
+    name: str
+    title: str
+    caption: Markup
+    alt: str
+    source: str
+    width: int
+    height: int
+
+
+def figure(svg: Path, title: str, caption: Path) -> Figure:
+    """Return a figure, given its SVG, with the PNG next to it, and the file of its caption."""
+    text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
+    first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
+    source, width, height = image(svg)
+    return Figure(svg.stem, title, to_html(text), first or title, source, width, height)
+
+
+def image(svg: Path) -> tuple[str, int, int]:
+    """Return the smaller form as a data URL, with width and height.
+
+    Images do not share names inside them, as SVG written into the page would.
+    """
+    text = svg.read_text(encoding="utf-8")
+    source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
+    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    width, height = (round(float(size) * DPI / 72) for size in box.groups()) if box else (0, 0)
+    png = svg.with_suffix(".png")
+    if len(source) > MOST_SVG and png.is_file():
+        with Image.open(png) as opened, BytesIO() as content:
+            opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
+            coded = base64.b64encode(content.getvalue()).decode()
+        source = min(source, f"data:image/webp;base64,{coded}", key=len)
+    return source, width, height
+
+
+def to_html(text: str) -> Markup:
+    """Return reStructuredText as HTML; what is no valid text is shown as it is."""
+    return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])

@@ -14,9 +14,9 @@ from pipeline.decision.sentence import amount
 from pipeline.decision.sentence import number as shown_number
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
+from pipeline.outcome import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
-from pipeline.page.figures import Figure, figure
-from pipeline.page.html import bokeh, environment, inlined, own
+from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
 from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
@@ -54,15 +54,12 @@ BASELINES = {"chance": "chance", "raw": "raw features", "pca": "PCA"}
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
 
-_NAMES = {"roc_auc": "ROC AUC", "r2": "R²", "rmse": "RMSE, in units of the target"}
-_FILES = {
-    "model": ("model.npz", ".npz"),
-    "predictor": ("predictor.npz", "-predictor.npz"),
-    "embedding": ("embedding.csv", ".csv"),
-    "script": ("model.py", ".py"),
-    "script of the predictor": ("predictor.py", "-predictor.py"),
+_NAMES = {
+    "roc_auc": "ROC AUC",
+    "r2": "R²",
+    "rmse": "RMSE, in units of the target",
+    "predictor_script": "script of the predictor",
 }
-"""What → its name of a user's file, and how its name ends of any other dataset."""
 
 
 def page(
@@ -148,7 +145,7 @@ class Run:
         self, row: dict[str, Any], decisions: Mapping[str, Any], comparisons: pd.DataFrame
     ) -> dict[str, Any]:
         name = row["dataset"]
-        paths = {what: self._path(name, what) for what in _FILES}
+        paths = {what: self._path(name, what) for what in MODEL_FILES}
         script, points = paths["script"], paths["embedding"]
         shown = None
         if points:
@@ -168,7 +165,7 @@ class Run:
             "held_out": held_out,
             "confusion": self._confusion(name),
             "script": (self.folder / script).read_text(encoding="utf-8") if script else None,
-            "paths": {what: path for what, path in paths.items() if path},
+            "paths": {_NAMES.get(what, what): path for what, path in paths.items() if path},
         }
 
     def _held_out(self, dataset: str) -> tuple[list[str], dict[str, list[dict[str, Any] | None]]]:
@@ -195,7 +192,7 @@ class Run:
 
     def _path(self, dataset: str, what: str) -> str | None:
         """Return the path of a file of a dataset; that of a user's file has a plain name."""
-        name, ending = _FILES[what]
+        name, ending = MODEL_FILES[what]
         candidates = (f"models/{dataset}{ending}", name)
         return next((path for path in candidates if path in self.made), None)
 

@@ -12,12 +12,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.settings import Settings
 from tests.columns import differences
 from tests.scripts.claims import STATEMENTS
 from tests.scripts.drawing import assert_drawn_twice_the_same
-from tests.workflow.pipeline import ROOT, small_config
+from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import (
     centring,
     costs,
@@ -33,7 +31,7 @@ from workflow.scripts.claims import (
 from workflow.scripts.claims.claim import joined
 from workflow.scripts.input_space import curves, denoising
 from workflow.scripts.large_n import landmarks
-from workflow.scripts.linear import agreement, sparse_features, sparse_paths, svd_errors
+from workflow.scripts.linear import agreement, sparse_paths, svd_errors
 from workflow.scripts.papers.overview import tables as paper_tables
 from workflow.scripts.papers.scholkopf1998 import figures
 from workflow.scripts.papers.zou2006 import table as zou
@@ -53,18 +51,11 @@ DIGITS = {"n_train": 60, "n_test": 30}
 
 def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
-    settings = Settings.from_config(small_config()["evaluation"])
-    iris = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two)
     return (
         {f"linear_{name}": table for name, table in agreement.tables(0, n_components=3).items()}
         | {f"sparse_{name}": table for name, table in sparse.items()}
         | {"linear_svd_errors": svd_errors.randomized_errors(**SEED, shape=(40, 30), draws=2)}
-        | {
-            "sparse_features": sparse_features.sparse_features(
-                iris, [0.5], n_components=1, settings=settings, seed=0
-            )
-        }
     )
 
 
@@ -149,12 +140,11 @@ def of_identities() -> dict[str, Any]:
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
-    "linear.figure_linear_deflation": lambda: SEED,
-    "linear.figure_linear_agreement": linear("linear_agreement", "linear_spectra"),
-    "linear.figure_linear_svd_errors": linear("linear_svd_errors"),
+    "linear.figure_deflation": lambda: SEED,
+    "linear.figure_agreement": linear("linear_agreement", "linear_spectra"),
+    "linear.figure_svd_errors": linear("linear_svd_errors"),
     "linear.figure_sparse_paths": linear("sparse_paths", "sparse_exact_path"),
     "linear.figure_sparse_loadings": linear("sparse_loadings"),
-    "linear.figure_sparse_features": linear("sparse_features"),
     "input_space.figure_denoising": lambda: {"digits": measured("input_space")["denoising"]},
     "input_space.figure_denoised_images": lambda: {
         "digits": measured("input_space")["denoising"],
@@ -171,9 +161,6 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "papers.scholkopf1998.figure_scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.figure_scholkopf_clusters": lambda: SEED,
-    "claims.figure_overview": lambda: joined(
-        STATEMENTS, centring=measured("claims/centring")["claims"]
-    ),
     "claims.figure_centring": topic("centring"),
     "claims.figure_costs": topic("costs"),
     "claims.figure_degree": topic("degree"),

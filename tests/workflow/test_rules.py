@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from pipeline.page.figures import to_html
+from pipeline.page.html import to_html
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
@@ -23,12 +23,14 @@ RULES = [
     for text in TEXTS
     for rule in re.split(r"^ *(?=rule [\w ]*:|rule:)", text, flags=re.MULTILINE)[1:]
 ]
+SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").rglob("figure_*.py")}
 # Figure, which is the name of its rule: its script.
 FIGURES: dict[str, str] = {}
-ENTRY = re.compile(r'^    "(\w+)": figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
+ENTRY = re.compile(r'^    "(\w+)": \w*figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
 for name, entry in ENTRY.findall(TEXT):
     given = re.search(r'script="(\w+)"', entry)
-    FIGURES[name] = given[1] if given else f"figure_{name}"
+    known = (f"figure_{short}" for short in (name, name.partition("_")[2]))
+    FIGURES[name] = given[1] if given else next(script for script in known if script in SCRIPTS)
 
 
 PROFILES = {
@@ -120,7 +122,7 @@ def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) 
     ("target", "message"),
     [
         ("swiss_roll", "the configuration has no dataset that this could show"),
-        ("denoising_usps_table", "`usps` names no folder with the images"),
+        ("scholkopf_table1", "`usps` names no folder with the images"),
     ],
 )
 def test_a_figure_of_what_there_is_not_is_refused(

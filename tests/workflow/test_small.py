@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 ROWS = [f"{i},{i * i % 7},{'ab'[i % 2]},{i / 3},{i % 7}" for i in range(20)]
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
-OWN = {"own_features", "own_novelty", "own_denoising"}
+OWN = {"own_features", "own_novelty"}
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ CHOICE_FIGURES = {
         "what choosing without labels costs",
         table("label_free", "datasets"),
         shown=CHOICE and ANSWERED,
-    ),
+    )
 }
 add_study_tables("choice", CHOICE_TABLES)
 add_figures("choice", CHOICE_FIGURES)

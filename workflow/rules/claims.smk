@@ -3,6 +3,8 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
+from functools import partial
+
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
@@ -21,60 +23,26 @@ TOPICS = {
 JUDGED = [*TOPICS, "sweep"] if LABELLED_ROWS else TOPICS
 
 
+claim_figure = partial(figure, "Claims")
 CLAIMS_FIGURES = {
-    "claims_overview": figure(
-        "Claims",
-        "every statement with its cases",
-        table("claims", "claims_cases"),
-        script="figure_overview",
+    "claims_centring": claim_figure(
+        "the formula of centring and its misprints", of_topic("centring")
     ),
-    "claims_centring": figure(
-        "Claims",
-        "the formula of centring and its misprints",
-        of_topic("centring"),
-        script="figure_centring",
+    "claims_shift": claim_figure(
+        "new points without centring", of_topic("shift", "sizes", "losses", "example")
     ),
-    "claims_shift": figure(
-        "Claims",
-        "new points without centring",
-        of_topic("shift", "sizes", "losses", "example"),
-        script="figure_shift",
+    "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
+    "claims_separability": claim_figure(
+        "rings and spirals: linear separability", of_topic("separability"), params={"seed": SEED}
     ),
-    "claims_uncentred": figure(
-        "Claims",
-        "no centring at all",
-        of_topic("shift", "cosines", "losses"),
-        script="figure_uncentred",
+    "claims_unrolling": claim_figure(
+        "what unrolls the Swiss roll", of_topic("unrolling"), params={"seed": SEED}
     ),
-    "claims_separability": figure(
-        "Claims",
-        "rings and spirals: linear separability",
-        of_topic("separability"),
-        params={"seed": SEED},
-        script="figure_separability",
+    "claims_limits": claim_figure(
+        "the width of the Gaussian kernel", of_topic("limits"), params={"seed": SEED}
     ),
-    "claims_unrolling": figure(
-        "Claims",
-        "what unrolls the Swiss roll",
-        of_topic("unrolling"),
-        params={"seed": SEED},
-        script="figure_unrolling",
-    ),
-    "claims_limits": figure(
-        "Claims",
-        "the width of the Gaussian kernel",
-        of_topic("limits"),
-        params={"seed": SEED},
-        script="figure_limits",
-    ),
-    "claims_degree": figure(
-        "Claims",
-        "the degree of the polynomial kernel",
-        of_topic("degree"),
-        script="figure_degree",
-    ),
-    "claims_identities": figure(
-        "Claims",
+    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
+    "claims_identities": claim_figure(
         "every identity beside the bound of its rule",
         of_topic("identities")
         | {
@@ -82,24 +50,14 @@ CLAIMS_FIGURES = {
             "identities": results("tables/claims/identities.csv"),
             "rkhs": results("tables/claims/rkhs.csv"),
         },
-        script="figure_identities",
     ),
-    "claims_rkhs": figure(
-        "Claims", "components as functions", of_topic("rkhs"), script="figure_rkhs"
-    ),
-    "claims_feature_space": figure(
-        "Claims",
+    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
+    "claims_feature_space": claim_figure(
         "level lines, and an axis without a pre-image",
         of_topic("feature_space"),
         params={"seed": SEED},
-        script="figure_feature_space",
     ),
-    "claims_costs": figure(
-        "Claims",
-        "multiplications of PCA and kernel PCA",
-        of_topic("costs"),
-        script="figure_costs",
-    ),
+    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
 }
 add_figures("claims", CLAIMS_FIGURES)
 
@@ -124,22 +82,15 @@ CLAIMS_TABLES["claims_table"] = study_table(
     "claim",
     {
         "claims": reported(
-            "tables/claims.csv",
-            "claims/claims",
-            "Claims",
-            "every statement with its verdict",
+            "tables/claims.csv", "claims/claims", "Claims", "every statement with its verdict"
         ),
         "claims_cases": results("tables/claims_cases.csv"),
     },
-    {topic: results(f"tables/claims/{topic}.csv") for topic in JUDGED}
-    | {"statements": STATEMENTS},
+    {topic: results(f"tables/claims/{topic}.csv") for topic in JUDGED} | {"statements": STATEMENTS},
 )
 add_study_tables("claims", CLAIMS_TABLES)
 
-TARGETS["claims"] = [
-    *tables_of(CLAIMS_TABLES),
-    *shown(CLAIMS_FIGURES),
-]
+TARGETS["claims"] = [*tables_of(CLAIMS_TABLES), *shown(CLAIMS_FIGURES)]
 
 
 rule claims:

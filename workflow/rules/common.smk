@@ -11,6 +11,7 @@ from pipeline.configuration.reduced import QUICK_FIGURES
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import ROOT, code_below, code_of
+from pipeline.outcome import MODEL_FILES
 from pipeline.tasks import source_key, grid_of, key_of, origin_of, source_of, sweep_of
 
 try:
@@ -86,9 +87,7 @@ def of_files(**names):
 
 def drawn(*names):
     """Return the two files of each figure."""
-    return [
-        results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")
-    ]
+    return [results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")]
 
 
 def flat(files):
@@ -156,32 +155,18 @@ def model_files(dataset):
     A user's file has a folder of results of its own. With custom kernels there is no model, since
     a file holds no function; without label and target there is no predictor.
     """
-    names = {"embedding": ".csv", "script": ".py", "model": ".npz"}
-    if LOADED.is_answered(dataset):
-        names |= {"predictor_script": "-predictor.py", "predictor": "-predictor.npz"}
-    files = {what: results(f"models/{dataset}{end}") for what, end in names.items()}
-    if "data" in config:
-        plain = (
-            "embedding.csv",
-            "model.py",
-            "model.npz",
-            "predictor.py",
-            "predictor.npz",
-        )
-        files = dict(zip(names, map(results, plain)))
-    if any("callable" in point for point in GRIDS[dataset]):
-        files = {
-            what: file for what, file in files.items() if not file.endswith(".npz")
-        }
-    return files
+    files = {
+        what: results(plain) if "data" in config else results(f"models/{dataset}{end}")
+        for what, (plain, end) in MODEL_FILES.items()
+        if LOADED.is_answered(dataset) or not what.startswith("predictor")
+    }
+    custom = any("callable" in point for point in GRIDS[dataset])
+    return {what: file for what, file in files.items() if not custom or file[-4:] != ".npz"}
 
 
 def of_topic(topic, *names):
     """Return what a topic of the claims writes for a figure, all or some, as named files."""
-    return {
-        name: results(f"tables/claims/{topic}_{name}.csv")
-        for name in names or TOPICS[topic]
-    }
+    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names or TOPICS[topic]}
 
 
 def shown_figures(wildcards):

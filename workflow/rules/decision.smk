@@ -1,11 +1,7 @@
 """What a researcher takes home: the choice on all rows, in words, as model, embedding and code."""
 
 GRIDS = {
-    dataset: [
-        point.as_dict()
-        for family in grid_of(config, dataset).values()
-        for point in family
-    ]
+    dataset: [point.as_dict() for family in grid_of(config, dataset).values() for point in family]
     for dataset in DATASETS
 }
 DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]

@@ -11,7 +11,7 @@ def figure(category, title, inputs=None, *, shown=True, **options):
 
     Figures that are not `shown` are left out of `all`. Options are `params`, the parameters of the
     script; `needs`, files that are no argument of it; and `script` and `caption`, which are
-    `figure_NAME` and `NAME` unless they are given.
+    `figure_NAME`, without the name of the study, and `NAME` unless they are given.
     """
     entry = {"needs": [], "params": {}, "script": "", "caption": ""} | options
     entry |= {"category": category, "title": title}
@@ -33,7 +33,8 @@ def add_figures(folder, figures):
             "title": entry["title"],
             "caption": f"workflow/scripts/{caption}",
         }
-        place = f"{folder}/{entry['script'] or f'figure_{name}'}"
+        short = name.removeprefix(f"{folder}_")
+        place = f"{folder}/{entry['script'] or f'figure_{short}'}"
         add_figure(name, entry, place, caption)
 
 
@@ -50,9 +51,7 @@ def add_figure(figure_name, entry, place, caption):
             entry["needs"],
             **entry["inputs"],
         output:
-            report(
-                svg, f"../scripts/{caption}", category=entry["category"], labels=labels
-            ),
+            report(svg, f"../scripts/{caption}", category=entry["category"], labels=labels),
             png,
         log:
             results(f"logs/figures/{figure_name}.log"),
@@ -95,9 +94,7 @@ def add_study_table(rule_name, entry, place):
     """Add the rule of a job that writes tables; its log has the wildcards of the tables."""
     outputs = entry["outputs"]
     named = outputs if isinstance(outputs, dict) else {}
-    wildcard_names = re.findall(
-        r"{\w+}", flat([outputs] if not named else [*named.values()])[0]
-    )
+    wildcard_names = re.findall(r"{\w+}", flat([outputs] if not named else [*named.values()])[0])
 
     rule:
         name:

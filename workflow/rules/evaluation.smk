@@ -1,6 +1,27 @@
-"""Fits and scores of each dataset, which are stored one by one, and the tables."""
+"""Datasets with their splits, their fits and scores, which are stored one by one, and the tables."""
 
 SCORES = [results(f"scores/{dataset}.npz") for dataset in DATASETS]
+
+
+rule dataset:
+    input:
+        own_file,
+    output:
+        results("datasets/{dataset}.npz"),
+    log:
+        results("logs/dataset/{dataset}.log"),
+    priority: 2
+    params:
+        name=lambda wildcards: wildcards.dataset,
+        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        seed=SEED,
+        replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
+            "replicates", config["replicates"]
+        ),
+        origin=lambda wildcards: source_key(config, wildcards.dataset),
+        code=script_code("sweep/make_dataset"),
+    script:
+        "../scripts/sweep/make_dataset.py"
 
 
 # One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
@@ -70,9 +91,7 @@ rule provenance:
         results("logs/provenance.log"),
     params:
         config=config,
-        digests={
-            name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")
-        },
+        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
         code=script_code("sweep/provenance"),
     script:
         "../scripts/sweep/provenance.py"

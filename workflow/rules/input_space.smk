@@ -1,52 +1,18 @@
 """Back to the input space: de-noising."""
 
 INPUT_SPACE_TABLES = {
-    "denoising_table": study_table(
-        "denoising", results("tables/denoising.csv"), seed=SEED
-    ),
-    "denoising_usps_table": study_table(
-        "denoising",
-        results("tables/denoising_usps.csv"),
-        needs=USPS_IMAGES,
-        seed=SEED,
-        usps=USPS,
-        shown=USPS,
-    ),
+    "denoising_table": study_table("denoising", results("tables/denoising.csv"), seed=SEED),
     "denoised_curves_table": study_table(
         "curves", results("tables/denoised_curves.csv"), seed=SEED
     ),
 }
 INPUT_SPACE_FIGURES = {
-    "denoising": figure(
-        "Input space", "error of de-noised digits", of_files(digits="denoising")
-    ),
+    "denoising": figure("Input space", "error of de-noised digits", of_files(digits="denoising")),
     "denoised_images": figure(
-        "Input space",
-        "de-noised digits",
-        of_files(digits="denoising"),
-        params={"seed": SEED},
+        "Input space", "de-noised digits", of_files(digits="denoising"), params={"seed": SEED}
     ),
     "denoised_curves": figure(
-        "Input space",
-        "de-noised curves",
-        of_files(curves="denoised_curves"),
-        params={"seed": SEED},
-    ),
-    "denoising_usps": figure(
-        "Input space",
-        "error of de-noised USPS digits",
-        of_files(digits="denoising_usps"),
-        script="figure_denoising",
-        shown=USPS,
-    ),
-    "denoised_images_usps": figure(
-        "Input space",
-        "de-noised USPS digits",
-        of_files(digits="denoising_usps"),
-        needs=USPS_IMAGES,
-        params={"seed": SEED, "usps": USPS},
-        script="figure_denoised_images",
-        shown=USPS,
+        "Input space", "de-noised curves", of_files(curves="denoised_curves"), params={"seed": SEED}
     ),
 }
 add_study_tables("input_space", INPUT_SPACE_TABLES)

@@ -17,14 +17,14 @@ LARGE_N_TABLES = {
         },
         LANDMARK_ROWS,
         seed=SEED,
-    ),
+    )
 }
 LARGE_N_FIGURES = {
     "landmarks": figure(
         "Large n",
         "landmarks beside sampling",
         of_files(errors="landmarks", sampling="landmarks_sampling"),
-    ),
+    )
 }
 add_study_tables("large_n", LARGE_N_TABLES)
 add_figures("large_n", LARGE_N_FIGURES)

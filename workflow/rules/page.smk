@@ -1,4 +1,28 @@
-"""The page of the run, which is written last: what came out, in one file."""
+"""The page of the run, which is written last, and the page to explore its fits."""
+
+
+rule explorer:
+    input:
+        **fitted(ROWS),
+        **table("scores", "decisions"),
+        templates=page_templates,
+    output:
+        results("report/explorer.html"),
+    log:
+        results("logs/explorer.log"),
+    resources:
+        mem_mb=growing(2000),
+    params:
+        points=POINTS,
+        origin=ORIGIN,
+        code=script_code("page/write_explorer"),
+    script:
+        "../scripts/page/write_explorer.py"
+
+
+EXPLORER = [] if QUICK or not ROWS else rules.explorer.output
+if not ROWS and workflow.is_main_process:
+    logger.info("no explorer: a kernel matrix has no rows that could be shown")
 
 
 rule page:
@@ -21,7 +45,10 @@ rule page:
             }
             for name, spec in DATASETS.items()
         },
-        finished=finished_calibration,
+        finished=lambda wildcards: [
+            str(Path(file).relative_to(config["results"]))
+            for file in finished_calibration(wildcards)
+        ],
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"

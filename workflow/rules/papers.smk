@@ -1,10 +1,10 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
+from functools import partial
+
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
-PAPER_NAMES = sorted(
-    path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv")
-)
+PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
 PAPER_FILES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
 # Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
 PAPER_FILES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
@@ -46,8 +46,7 @@ PAPERS_TABLES = {
     "paper_scholkopf1998_errors": study_table(
         "scholkopf1998/usps_errors",
         TABLE1_ERRORS,
-        needs=USPS_IMAGES,
-        usps=USPS,
+        {"usps": USPS_IMAGES},
         seed=SEED,
         images=lambda wildcards: wildcards.images,
         degree=lambda wildcards: int(wildcards.degree),
@@ -80,9 +79,7 @@ PAPERS_TABLES = {
         },
         {
             "tables": expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
-            "published": expand(
-                f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES
-            ),
+            "published": expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
             "ours": PAPER_FILES.values(),
         },
     ),
@@ -96,35 +93,28 @@ OVERVIEW = {
     for version in TABLE1
 }
 TABLE1_SHOWN = {
-    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")}
-    for version in TABLE1
+    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in TABLE1
 }
+published_figure = partial(figure, "Published results")
 PAPERS_FIGURES = {
-    "papers_published": figure(
-        "Published results",
-        "published numbers within our intervals",
-        OVERVIEW[""],
-    ),
-    "papers_published_whole": figure(
-        "Published results",
+    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
+    "papers_published_whole": published_figure(
         "published numbers within our intervals, whole",
         OVERVIEW["_whole"],
-        script="figure_papers_published",
+        script="figure_published",
         caption="papers_published",
         shown=False,
     ),
 }
 # Without the images there is no Table 1 to draw.
 SCHOLKOPF_FIGURES = {
-    "scholkopf_table1": figure(
-        "Published results",
+    "scholkopf_table1": published_figure(
         "test errors on the USPS digits",
         TABLE1_SHOWN[""],
         needs=USPS_IMAGES,
         shown=USPS,
     ),
-    "scholkopf_table1_whole": figure(
-        "Published results",
+    "scholkopf_table1_whole": published_figure(
         "test errors on the USPS digits, whole",
         TABLE1_SHOWN["_whole"],
         needs=USPS_IMAGES,

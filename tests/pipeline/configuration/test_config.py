@@ -34,7 +34,7 @@ def changed(place: str, value: Any) -> dict[str, Any]:
 
 def refusal(config: dict[str, Any], *files: Path) -> str:
     with pytest.raises(InputError) as caught:
-        check_config(config, SCHEMA, files, further=input_problems)
+        check_config(config, files, further=input_problems)
     return str(caught.value)
 
 
@@ -140,14 +140,14 @@ def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
 def test_a_good_or_empty_file_is_no_reason_to_fail(tmp_path: Path, text: str) -> None:
     (tmp_path / "good.yaml").write_text(text)
     read_yaml(tmp_path / "good.yaml")
-    check_config(GOOD, SCHEMA, [tmp_path / "good.yaml"])
+    check_config(GOOD, [tmp_path / "good.yaml"])
 
 
 def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("evaluation: {folds: 3}\n")
     config, given = changed("evaluation.folds", "3"), {"evaluation": {"folds": "3"}}
     with pytest.raises(InputError) as caught:
-        check_config(config, SCHEMA, [tmp_path / "mine.yaml"], command_line=given)
+        check_config(config, [tmp_path / "mine.yaml"], command_line=given)
     assert 'evaluation.folds (command line): "3" must be an integer; ' in str(caught.value)
     assert "within braces for text: put it in a file" in str(caught.value)
 

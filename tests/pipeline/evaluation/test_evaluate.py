@@ -12,7 +12,8 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem
+from pipeline.evaluation.downstream import BY_TASK
+from pipeline.evaluation.evaluate import Problem, Row, as_arrays, evaluate, make_problem, score
 from pipeline.evaluation.settings import COLUMNS, Settings
 from pipeline.grid import Point
 from tests.pipeline.configuration.test_config import GOOD, ROOT
@@ -27,6 +28,15 @@ def values(rows: list[Row], *splits: str) -> dict[tuple[object, ...], float]:
 
 def replaced(given: Problem, **sides: np.ndarray | None) -> Problem:
     return dataclasses.replace(given, split=dataclasses.replace(given.split, **sides))
+
+
+def of_folds(
+    given: Problem, embed: embeddings.Embedding, folds: list[dict[int, embeddings.Scores]]
+) -> list[Row]:
+    """Score the whole split by its embedding, and the folds by what is known of them."""
+    split = given.split
+    outer = embed(split.X_train, split.X_test, split.y_train)
+    return score(given, [outer, *folds], BY_TASK[given.task], SETTINGS)
 
 
 def test_test_rows_decide_nothing() -> None:
@@ -78,8 +88,7 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
         predicted = model.fit(X[train], y[train]).predict(X[held_out])
         by_hand.append(balanced_accuracy_score(y[held_out], predicted))
 
-    through_one_matrix = RBF.of_folds(rings.split.X_train, rings.folds)
-    found = values(evaluate(rings, RBF, SETTINGS, inner=through_one_matrix), "cv")
+    found = values(of_folds(rings, RBF, RBF.of_folds(rings.split.X_train, rings.folds)), "cv")
     at = (m, "linear_svm", "1.0", "balanced_accuracy", "cv")
     assert found[at] == pytest.approx(np.mean(by_hand))
 

@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.drawing import style
 from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
-from pipeline.page.figures import MOST_SVG, figure, to_html
+from pipeline.page.html import MOST_SVG, figure, to_html
 from pipeline.page.methods import latex, methods
 from pipeline.page.page import page
 from pipeline.page.tables import MOST_ROWS, column_meanings, table

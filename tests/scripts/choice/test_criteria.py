@@ -8,9 +8,15 @@ import pytest
 
 from pipeline.store import read_table
 from tests.scores import score
-from workflow.scripts.choice import figure_choice_scores
-from workflow.scripts.choice.criteria import USE_LABELS, choices
-from workflow.scripts.choice.scored import COLUMNS, label_free, scored, shown_methods
+from workflow.scripts.choice import figure_scores
+from workflow.scripts.choice.scored import (
+    COLUMNS,
+    USE_LABELS,
+    choices,
+    label_free,
+    scored,
+    shown_methods,
+)
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -163,7 +169,7 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
     datasets = pd.read_csv(swept / "results/tables/datasets.csv")
     lost = (table["criterion"] == "input_denoising") & (table["replicate"] == 1)
     everywhere, partly = (
-        figure_choice_scores.differences(rows, datasets) for rows in (table, table[~lost])
+        figure_scores.differences(rows, datasets) for rows in (table, table[~lost])
     )
     expected = everywhere[everywhere["criterion"] != "input_denoising"].reset_index(drop=True)
     pd.testing.assert_frame_equal(partly, expected)

@@ -8,10 +8,8 @@ import pytest
 from pipeline.tables.metrics import METRICS
 from tests.scripts.claims import STATEMENTS as TABLE
 from workflow.scripts.claims import (
-    centring,
     claim,
     figure_identities,
-    figure_overview,
     identities,
     rkhs,
 )
@@ -149,10 +147,6 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-def overview():
-    return joined(TABLE, centring=centring.measure(**SEED)["claims"])
-
-
 def marks():
     measured = identities.measure(**FEW)
     cases = {"identities": measured["claims"], "rkhs": rkhs.measure(**SEED)["claims"]}
@@ -167,16 +161,3 @@ def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
     right_side = above == (table["side"] == "above")
     assert (right_side == (table["verdict"] == "holds")).all()
     assert len(table) == TABLE["group"].notna().sum()
-
-
-def test_the_overview_counts_every_statement_once_and_errors_of_sources_apart():
-    claims = overview()["claims"]
-    errors = figure_overview.errors(claims)
-    counted = figure_overview.counts(claims, errors)
-    assert counted.to_numpy().sum() == len(claims)
-    assert set(errors) == {"1-misprinted-sign", "1-unscaled-ones"}
-    assert counted.loc[1].to_dict() == {"holds": 2, "inconclusive": 0, "fails": 0, "error": 2}
-
-
-def test_errors_of_sources_are_recognised_by_what_the_statements_say():
-    assert len(figure_overview.errors(TABLE)) == 7

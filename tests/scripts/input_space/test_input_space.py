@@ -2,11 +2,17 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from pipeline.datasets.usps import Usps
-from workflow.scripts.input_space import images
 from workflow.scripts.input_space.curves import draw_cloud
-from workflow.scripts.input_space.denoising import denoising, draw_digits
-from workflow.scripts.input_space.truncation import truncated, with_preimage
+from workflow.scripts.input_space.denoising import (
+    FLIPPED,
+    SIGMA,
+    denoising,
+    draw_digits,
+    gaussian,
+    speckle,
+    truncated,
+    with_preimage,
+)
 
 SIZES = {"n_train": 200, "n_test": 60}
 
@@ -19,10 +25,10 @@ def denoised():
 def test_noise_has_the_stated_size():
     X = np.full((200, 64), 0.25)
     rng = np.random.default_rng(0)
-    assert (images.gaussian(X, rng) - X).std() == pytest.approx(images.SIGMA, rel=0.02)
-    speckled = images.speckle(X, rng)
-    assert (speckled != X).mean() == pytest.approx(images.FLIPPED, abs=0.01)
-    assert (speckled == 1).mean() == pytest.approx(images.FLIPPED / 2, abs=0.01)
+    assert (gaussian(X, rng) - X).std() == pytest.approx(SIGMA, rel=0.02)
+    speckled = speckle(X, rng)
+    assert (speckled != X).mean() == pytest.approx(FLIPPED, abs=0.01)
+    assert (speckled == 1).mean() == pytest.approx(FLIPPED / 2, abs=0.01)
 
 
 def test_rows_of_a_replicate_do_not_overlap():
@@ -30,19 +36,6 @@ def test_rows_of_a_replicate_do_not_overlap():
     rows = np.vstack([data.train, data.test])
     assert len(np.unique(rows, axis=0)) == len(rows) == 260
     assert len(data.fit) == 150
-
-
-def test_usps_images_take_the_place_of_the_digits(monkeypatch):
-    X, y, _ = images.digits()
-    large = np.repeat(X, 4, axis=1)[:300]
-    usps = Usps(large, y[:300], -large, y[:300])
-    monkeypatch.setattr(images, "read_usps", lambda folder: usps)
-    X, y, shape = images.images("folder")
-    assert shape == (16, 16)
-    np.testing.assert_array_equal(X, large)
-    data = draw_digits(0, 0, n_train=120, n_test=60, usps="folder")
-    assert data.train.shape == (120, 256)
-    assert images.images()[2] == (8, 8)
 
 
 def test_kernel_pca_denoises_better_than_pca(denoised):

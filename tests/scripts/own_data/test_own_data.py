@@ -14,9 +14,7 @@ from pipeline.datasets.splits import split_rows
 from tests.columns import columns_of
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.own_data import (
-    denoising,
     features,
-    figure_own_denoising,
     figure_own_features,
     figure_own_novelty,
     novelty,
@@ -25,12 +23,10 @@ from workflow.scripts.own_data import (
 TABLES: dict[str, Callable[[Dataset], pd.DataFrame]] = {
     "features": features.shares,
     "novelty": lambda dataset: novelty.novelty(dataset, seed=0),
-    "denoising": lambda dataset: denoising.errors(dataset, seed=0),
 }
 DRAWN = {
     "features": figure_own_features,
     "novelty": figure_own_novelty,
-    "denoising": figure_own_denoising,
 }
 
 
@@ -107,23 +103,3 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
     assert table["row"][0] == 6 if definite else 6 in table["row"][:3].tolist()
     assert (table["score"] >= 0).all()
     assert set(table["feature"]) == {""}
-
-
-def test_a_kernel_takes_noise_off_a_circle_and_pca_does_not() -> None:
-    table = denoising.errors(with_splits(circle(150)), seed=0)
-    means = table.groupby(["method", "n_components"])["error"].mean()
-    assert means["none"][0] == pytest.approx(denoising.NOISE**2, rel=0.3)
-    assert means["pca"].index.tolist() == [1]
-    least = table.query("method == 'rbf'").groupby(["multiple", "n_components"])["error"].mean()
-    assert least.min() < 0.8 * means["none"][0] < means["pca"][1]
-
-
-def test_errors_by_pca_are_those_of_the_projection() -> None:
-    rng = np.random.default_rng(0)
-    train, test = rng.normal(size=(30, 3)), rng.normal(size=(9, 3))
-    axis = np.linalg.svd(train - train.mean(axis=0))[2][:1]
-    away = test - train.mean(axis=0)
-    expected = np.square(away - away @ axis.T @ axis).sum(axis=1).mean()
-    [(m, error)] = denoising._by_pca(train, test, test, [1, 3])
-    assert m == 1
-    assert error == pytest.approx(expected)

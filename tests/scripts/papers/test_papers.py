@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
-from workflow.scripts.papers import figure_papers_published
-from workflow.scripts.papers.intervals import prediction_intervals
+from workflow.scripts.papers import figure_published
 from workflow.scripts.papers.overview import cells, overview
 from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
 from workflow.scripts.papers.zou2006 import table as study
@@ -69,7 +69,7 @@ def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> Non
 
 def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
     tables = {name: pd.read_csv(without / f"{name}.csv") for name in ("overview", "cells")}
-    assert_drawn_twice_the_same(figure_papers_published.draw, tmp_path, **tables)
+    assert_drawn_twice_the_same(figure_published.draw, tmp_path, **tables)
 
 
 def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> None:
@@ -82,7 +82,7 @@ def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> Non
         }
     )
 
-    places = figure_papers_published.positions(cells)
+    places = figure_published.positions(cells)
 
     assert places.tolist() == [-1, 0.5, 0, 6, 6]
 
@@ -142,7 +142,8 @@ def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_
 @IMAGES
 def test_one_job_of_table_1_runs_on_the_images(tmp_path: Path) -> None:
     """Fewer images than in the table, whose job takes a quarter of a minute."""
-    found = usps_errors.errors(FOLDER, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    files = [*usps_files(FOLDER).values()]
+    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
     assert found["components"].tolist() == [32, 64, 128, 256]
     assert found["error"].between(7, 12).all()
 
@@ -205,7 +206,7 @@ def drawn(cells: int, subsets: int, spread: float) -> pd.DataFrame:
 def test_a_further_subset_lies_inside_nineteen_times_of_twenty() -> None:
     errors = drawn(cells=2000, subsets=4, spread=0.2)
     seen, new = errors[errors["subset"] < 3], errors[errors["subset"] == 3].set_index("cell")
-    bounds = prediction_intervals(seen, ["cell"])
+    bounds = table1.prediction_intervals(seen, ["cell"])
     inside = new["error"].between(bounds["low"], bounds["high"])
     assert inside.mean() == pytest.approx(0.95, abs=0.02)
     assert (bounds["subsets"] == 3).all()
@@ -215,7 +216,7 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     errors = pd.DataFrame(
         {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
     )
-    bounds = prediction_intervals(errors, ["cell"])
+    bounds = table1.prediction_intervals(errors, ["cell"])
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))

@@ -8,14 +8,14 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca import KernelPCA
-from pipeline.datasets.usps import Usps
 from tests.columns import columns_of
-from workflow.scripts.papers.scholkopf1998 import figures, toy, usps_errors
+from workflow.scripts.papers.scholkopf1998 import figures, usps_errors
+from workflow.scripts.papers.scholkopf1998.usps_errors import Usps
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
-    clouds = (toy.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
-    draws = [toy.shares(toy.polynomial(X, 1, center=False))[0] for X in clouds]
+    clouds = (figures.parabola_draw(np.random.default_rng(seed)) for seed in range(60))
+    draws = [figures.shares(figures.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
 
 
@@ -27,12 +27,12 @@ def test_a_number_out_of_range_is_a_miss():
 
 
 def test_clusters_are_separated_then_split_then_split_across():
-    X, y = toy.cluster_draw(np.random.default_rng(1))
-    Z = toy.gaussian(X).transform(X)
-    assert toy.separation(Z[:, :2], y) == 1
-    assert toy.between_share(Z[:, :2], y) > 0.95
-    assert sorted(toy.owners(Z[:, 2:5], y)) == [0, 1, 2]
-    directions = toy.split_directions(X, Z[:, 2:5], y)
+    X, y = figures.cluster_draw(np.random.default_rng(1))
+    Z = figures.gaussian(X).transform(X)
+    assert figures.separation(Z[:, :2], y) == 1
+    assert figures.between_share(Z[:, :2], y) > 0.95
+    assert sorted(figures.owners(Z[:, 2:5], y)) == [0, 1, 2]
+    directions = figures.split_directions(X, Z[:, 2:5], y)
     np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
 
 
@@ -104,7 +104,7 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     monkeypatch.setattr(usps_errors, "read_usps", lambda folder: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
     tables = [
-        usps_errors.errors("", seed=0, images="plain", degree=d, subset=s, n_fit=150)
+        usps_errors.errors([], seed=0, images="plain", degree=d, subset=s, n_fit=150)
         for d, s in [(2, 0), (3, 0), (3, 1)]
     ]
 

@@ -1,6 +1,5 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,12 @@ import pytest
 import yaml
 
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing.shown import best_cells, draw_sweep
+from pipeline.drawing import style
+from pipeline.drawing.shown import best_cells
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
-from workflow.scripts.choice import figure_choice_scores
+from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import (
     figure_comparison,
     figure_contours,
@@ -49,7 +49,7 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "grid_ami": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
-    "choice_scores": (figure_choice_scores, [], ["label_free", "datasets"], {}),
+    "choice_scores": (figure_scores, [], ["label_free", "datasets"], {}),
 }
 
 
@@ -62,15 +62,15 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
     if name == "spectrum":
-        figure_spectrum.draw(fits(results, ALL), **POINTS, paths=[again])
+        drawn = figure_spectrum.draw(fits(results, ALL), **POINTS)
     else:
         script, datasets, names, given = DRAWN[name]
-        draw = script.draw
         if datasets:
             stored = [str(results / f"datasets/{dataset}.npz") for dataset in datasets]
-            draw = partial(draw_sweep, draw, datasets=stored, fits=fits(results, datasets))
+            given = given | {"datasets": stored, "fits": fits(results, datasets)}
         tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-        draw(**tables, **given, paths=[again])
+        drawn = script.draw(**tables, **given)
+    style.save(drawn, [again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
@@ -127,13 +127,10 @@ def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: s
     datasets = pd.DataFrame(
         [{"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}]
     )
-    drawn: list[Any] = []
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figure_sweep.style, "save", lambda fig, paths: drawn.append(fig))
-        figure_sweep.draw(scores, datasets, {"rbf": family}, "rbf", parameter, [])
+    drawn = figure_sweep.draw(scores, datasets, {"rbf": family}, "rbf", parameter)
 
-    low, high = drawn[0].axes[0].get_xlim()
+    low, high = drawn.axes[0].get_xlim()
     assert (low < high) == (parameter == "gamma")
 
 
@@ -233,10 +230,11 @@ def test_a_spectrum_shows_two_families(families: list[str], expected: list[str])
     assert figure_spectrum.shown_families(families) == expected
 
 
-def test_contours_without_a_dataset_in_the_plane_say_so(tmp_path: Path) -> None:
+def test_contours_without_a_dataset_in_the_plane_say_so() -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    figure_contours.draw([wine], {}, {}, [tmp_path / "contours.svg"])
-    assert (tmp_path / "contours.svg").stat().st_size > 0
+    fig = figure_contours.draw.__wrapped__([wine], {}, {})
+    [text] = fig.axes[0].texts
+    assert text.get_text() == "no dataset of this run has two columns"
 
 
 def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:

@@ -14,7 +14,7 @@ from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.dataset import Dataset, Split, load_dataset
 from pipeline.evaluation.evaluate import make_problem
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
@@ -29,12 +29,6 @@ class Measured(NamedTuple):
     n_components: int
     value: float
     error: float
-
-
-def of_files(datasets: Sequence[str], **arguments: Any) -> pd.DataFrame:
-    """Return the `measures` of the datasets in some files."""
-    found = [measures(load_dataset(path), **arguments) for path in datasets]
-    return pd.concat(found, ignore_index=True)
 
 
 def measures(
@@ -53,13 +47,6 @@ def measures(
     folds : int
     seed : int
         Root seed.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, replicate, cell, multiple, gamma, and those of `Measured`. Measures:
-        ``input``, error of denoised rows over their variance; and, if there are labels or a
-        target, ``likelihood`` of the relevant dimension at its best number of components.
     """
     rows = []
     for replicate in range(dataset.replicates):
@@ -130,5 +117,8 @@ def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
     yield Measured("likelihood", found.dimension, float(found.likelihood[found.dimension - 1]), 0.0)
 
 
-if __name__ == "__main__":
-    run(of_files)
+@script
+def of_files(datasets: Sequence[str], **arguments: Any) -> pd.DataFrame:
+    """Return the `measures` of the datasets in some files."""
+    found = [measures(load_dataset(path), **arguments) for path in datasets]
+    return pd.concat(found, ignore_index=True)

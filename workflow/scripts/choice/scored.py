@@ -1,15 +1,21 @@
-"""Test scores of each choice, of the supervised choice and of the best in hindsight."""
+"""What each criterion chooses, and the test scores of each choice, supervised ones included."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import from_middle, simplest_setting
-from workflow.scripts.choice.criteria import KEYS, USE_LABELS, choices
+from workflow.scripts.choice.measures import next_to_one
 
+MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
+"""Criterion → measure whose least value chooses γ and m."""
+
+USE_LABELS = ("relevant_dimension", "cv", "hindsight")
+KEYS = ["dataset", "replicate"]
+CHOICE = [*KEYS, "criterion", "cell", "multiple", "gamma", "n_components"]
 METHODS = (*LINEAR, "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
@@ -18,33 +24,46 @@ UNIT = [*KEYS, "method"]
 _NONE = 0.0  # in place of a penalty, where a method has none: NaN groups with nothing
 
 COLUMNS = [
-    *KEYS,
-    "method",
-    "metric",
-    "criterion",
-    "uses_labels",
-    "kernel",
-    "cell",
-    "multiple",
-    "gamma",
-    "n_components",
-    "scored_components",
-    "C",
-    "value",
-    "cv",
-    "hindsight",
+    *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),
+    *("n_components", "scored_components", "C", "value", "cv", "hindsight"),
 ]
 
 
-def label_free(
-    measures: pd.DataFrame, variance_rule: pd.DataFrame, scores: pd.DataFrame
-) -> pd.DataFrame:
-    """Return every choice with its test score.
+def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    """Return what every criterion chooses, from `measures` and `variance_rule_table`.
 
-    Measures are those of `workflow.scripts.choice.measures`.
+    Criteria are ``variance`` (median γ, explained variance) and those of `MEASURES`. A criterion
+    whose measure has no finite value, as on rows of which hardly any differ, has no row.
     """
-    multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
-    return scored(choices(measures, variance_rule), scores, multiples)
+    rows = []
+    for (dataset, replicate), group in measures.groupby(KEYS, sort=True):
+        here = (variance_rule["dataset"] == dataset) & (variance_rule["replicate"] == replicate)
+        share = variance_rule[here].set_index("cell")["components_for_share"]
+        rows += [(dataset, replicate, *chosen) for chosen in _chosen(group, share)]
+    return pd.DataFrame(rows, columns=CHOICE)
+
+
+def _chosen(measures: pd.DataFrame, share: pd.Series) -> Iterator[tuple[object, ...]]:
+    grid = measures.drop_duplicates("cell").set_index("cell")[["multiple", "gamma"]]
+    median = str(grid.index[grid["multiple"] == next_to_one(list(grid["multiple"]))][0])
+
+    def row(criterion: str, cell: str, m: int) -> tuple[object, ...]:
+        return criterion, cell, grid.loc[cell, "multiple"], grid.loc[cell, "gamma"], m
+
+    yield row("variance", median, int(share[median]))
+    for criterion, measure in MEASURES.items():
+        of_measure = measures["measure"] == measure
+        finite = measures[of_measure & np.isfinite(measures["value"])]
+        if not finite.empty:
+            yield row(criterion, *_least(finite))
+
+
+def _least(rows: pd.DataFrame) -> tuple[str, int]:
+    """Return cell and m of the least value; ties as in `pipeline.tables.selection`."""
+    away = from_middle(rows, KEYS)
+    ranked = rows.assign(rounded=np.round(rows["value"], 12), away=away)
+    best = ranked.sort_values(["rounded", "n_components", "away", "gamma"], kind="stable").iloc[0]
+    return str(best["cell"]), int(best["n_components"])
 
 
 def scored(
@@ -141,5 +160,13 @@ def _finished(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[COLUMNS].astype({"n_components": int, "scored_components": int})
 
 
-if __name__ == "__main__":
-    run(label_free)
+@script
+def label_free(
+    measures: pd.DataFrame, variance_rule: pd.DataFrame, scores: pd.DataFrame
+) -> pd.DataFrame:
+    """Return every choice with its test score.
+
+    Measures are those of `workflow.scripts.choice.measures`.
+    """
+    multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
+    return scored(choices(measures, variance_rule), scores, multiples)

@@ -10,7 +10,7 @@ from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Array, Floats
 from pipeline.datasets.make import make_dataset
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly
 
 SHOWN = 8
@@ -70,10 +70,7 @@ def constancy(a: Floats) -> float:
 
 
 def spectra(K: Floats) -> pd.DataFrame:
-    """Return the leading eigenvalues of every formula, and how constant their vectors are.
-
-    Columns formula, component (from 1, by modulus), eigenvalue, constancy.
-    """
+    """Return the leading eigenvalues of every formula, and how constant their vectors are."""
     rows = []
     for name, formula in FORMULAS.items():
         values, vectors = by_modulus(centred_by(K, **formula))
@@ -82,10 +79,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 
 def scores(K: Floats, y: Array | None) -> pd.DataFrame:
-    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus.
-
-    Columns formula, label, first, second.
-    """
+    """Return what every formula takes for the first two scores: a_j √|λ_j|, by modulus."""
     parts = []
     for name, formula in FORMULAS.items():
         values, vectors = by_modulus(centred_by(K, **formula))
@@ -96,6 +90,7 @@ def scores(K: Floats, y: Array | None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+@script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the formula of centring, and the tables ``spectra`` and ``scores``."""
     data = {
@@ -122,7 +117,3 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         "spectra": found,
         "scores": scores(K, data["clusters"].y_train),
     }
-
-
-if __name__ == "__main__":
-    run(measure)

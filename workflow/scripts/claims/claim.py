@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
 STATEMENTS = [
@@ -207,6 +207,18 @@ def _verdict(row: Mapping[Hashable, Any]) -> str:
     return judge(row[low], row[high], row["side"], row["threshold"])
 
 
+def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
+    """Return the row of a statement from those of its cases."""
+    ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
+    worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
+    if len(cases) > 1:
+        n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
+        counts = f"{n['holds']} hold, {n['fails']} fail, {n['inconclusive']} inconclusive"
+        worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
+    return {column: worst[column] for column in STATEMENTS}
+
+
+@script
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Join the topics: one row per statement, and one row per case, in the order of their groups.
 
@@ -231,18 +243,3 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
         "claims": pd.DataFrame(rows, columns=STATEMENTS),
         "claims_cases": table[CASES].reset_index(drop=True),
     }
-
-
-def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
-    """Return the row of a statement from those of its cases."""
-    ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
-    worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
-    if len(cases) > 1:
-        n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
-        counts = f"{n['holds']} hold, {n['fails']} fail, {n['inconclusive']} inconclusive"
-        worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
-    return {column: worst[column] for column in STATEMENTS}
-
-
-if __name__ == "__main__":
-    run(joined)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.types import Floats
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import identities
 
 K, DEGREE, LANDMARKS = 10, 3, 100
@@ -74,10 +74,7 @@ def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) ->
 
 
 def crossings() -> pd.DataFrame:
-    """Count monomials and the kernel matrix of the same polynomial kernel.
-
-    Columns n, d, features: C(d + p, p), monomials, kernel.
-    """
+    """Count monomials and the kernel matrix of the same polynomial kernel."""
     rows = [
         (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
         for n in MEETINGS
@@ -95,6 +92,7 @@ def crossover(table: pd.DataFrame) -> float:
     return float(np.exp(np.interp(0, ratio, np.log(table["features"]))))
 
 
+@script
 def measure() -> dict[str, pd.DataFrame]:
     """Return the cases of costs, and the tables ``counts`` and ``crossings``."""
     counts = pd.DataFrame({"n": SIZES})
@@ -112,7 +110,3 @@ def measure() -> dict[str, pd.DataFrame]:
         "11-crossover": max(off, key=abs),
     }
     return {"claims": identities(measured), "counts": counts, "crossings": met}
-
-
-if __name__ == "__main__":
-    run(measure)

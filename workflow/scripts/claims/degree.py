@@ -15,7 +15,7 @@ from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
 from pipeline.evaluation.evaluate import evaluate, make_problem
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
@@ -71,10 +71,7 @@ USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestr
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
-
-    Columns use, split ("train" or "test"), dataset, and those of `bounds`.
-    """
+    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate."""
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
     steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})
@@ -82,6 +79,7 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     return bounds(long, ["use", "split", "dataset"], "change")
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -89,11 +87,7 @@ def measure(
     datasets: Mapping[str, dict[str, Any]] = DATA,
     degrees: Sequence[int] = DEGREES,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the degree, and the table ``scores``.
-
-    Columns dataset, use (of `USES`), replicate, overlap, degree, split ("train" or "test"), value
-    (balanced accuracy).
-    """
+    """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
     rows = [
         unit | {"degree": degree, "split": side, "value": value}
         for unit, split in units(datasets, USES, seed=seed, replicates=replicates)
@@ -107,7 +101,3 @@ def measure(
         for case in of_rows(f"6-degree-{use}-{split}", rows)
     ]
     return {"claims": claims_table(cases), "scores": table}
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -7,7 +7,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
 from pipeline.evaluation.predictors import affine
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import Case, claims_table, exactly, spanned
 from workflow.scripts.claims.separability import draw_pair, fresh_bound
@@ -116,11 +116,11 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     return best, float(above.max())
 
 
+@script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of level lines and axes, and the table of the figure.
 
     The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
-    Columns of ``axes``: kernel, t, distance, x, y (the nearest point).
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
@@ -139,7 +139,3 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         Case("11-axis-gaussian", far, near, far),
     ]
     return {"claims": claims_table(cases), "axes": axes}
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -1,6 +1,5 @@
 """Draw the spectra and first two scores of the formula of centring, right and as misprinted."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 FORMULAS: dict[str, dict[str, Any]] = {
     "1-centring": {"color": style.BLACK, "marker": "o", "label": "correct: + EKE"},
@@ -62,7 +60,8 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
     ax.ticklabel_format(axis="x", useOffset=False)
 
 
-def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(spectra: pd.DataFrame, scores: pd.DataFrame) -> style.Figure:
     """Draw the spectra on the left, the scores of each formula on the right."""
     fig, axes = style.figure(2, 3, height=4.4)
     grid = axes[0, 0].get_gridspec()
@@ -76,8 +75,4 @@ def draw(spectra: pd.DataFrame, scores: pd.DataFrame, paths: Sequence[str]) -> N
         ax.set_ylabel("")
     above.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     style.legend_above(fig, axes[1, 0].get_legend_handles_labels()[0], columns=3)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

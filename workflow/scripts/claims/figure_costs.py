@@ -1,13 +1,11 @@
 """Draw counted multiplications against n, and of explicit monomials against the kernel."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
 LOOKS: dict[str, dict[str, Any]] = {
@@ -57,13 +55,10 @@ def draw_crossings(ax: Axes, crossings: pd.DataFrame) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
-def draw(counts: pd.DataFrame, crossings: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(counts: pd.DataFrame, crossings: pd.DataFrame) -> style.Figure:
     """Draw counts on the left, the crossover on the right."""
     fig, axes = style.figure(1, 2, height=3.4)
     draw_counts(axes[0, 0], counts)
     draw_crossings(axes[0, 1], crossings)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

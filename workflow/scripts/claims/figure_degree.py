@@ -1,11 +1,8 @@
 """Draw training and test accuracy over the degree of the polynomial kernel."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.claims.looks import draw_curve
 
 USES = {
@@ -14,7 +11,8 @@ USES = {
 }
 
 
-def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(scores: pd.DataFrame) -> style.Figure:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
     options = {"sharex": True, "sharey": True}
@@ -33,8 +31,4 @@ def draw(scores: pd.DataFrame, paths: Sequence[str]) -> None:
     fig.supxlabel("degree", fontsize=8)
     handles, _ = axes[0, 0].get_legend_handles_labels()
     style.legend_above(fig, handles, columns=2)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,6 +1,5 @@
 """Draw level lines of a component in both spaces, and the distance of axes from the plane."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
 from pipeline.drawing.plane import mesh, region, surfaces
-from pipeline.job import run
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.separability import Rows, draw_pair
 
@@ -75,7 +73,8 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
     draw_planes(solid, (X, y), Z[:, radial])
 
 
-def draw(axes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(axes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw level lines above, the distance along axes below."""
     fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
     grid = panels[0, 0].get_gridspec()
@@ -92,8 +91,4 @@ def draw(axes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     below.legend(loc="upper right")
     handles = [panels[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
     style.legend_above(fig, handles, ["outer ring", "inner ring"], columns=2)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

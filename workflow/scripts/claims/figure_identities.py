@@ -1,13 +1,10 @@
 """Draw the deviation of every identity with the bound of its rule, and gains in accuracy."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
 from workflow.scripts.claims.looks import VERDICTS
@@ -91,12 +88,12 @@ def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
     ax.set(title="wine standardised", xlabel="gain of balanced accuracy (points)")
 
 
+@style.script
 def draw(
     statements: pd.DataFrame,
     gains: pd.DataFrame,
-    paths: Sequence[str],
     **topics: pd.DataFrame,
-) -> None:
+) -> style.Figure:
     """Draw identities above, what standardisation gains below."""
     table = deviations(statements, pd.concat(topics.values()))
     lines = max(places(table["group"])[0]) + 2
@@ -111,8 +108,4 @@ def draw(
     handles.append(axes[0, 0].barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
     style.legend_above(fig, handles, columns=4)
     draw_gains(axes[1, 0], gains)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -10,7 +10,6 @@ from kpca import KernelPCA
 from pipeline.datasets.generators import moons
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
-from pipeline.job import run
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.limits import DATASETS
 from workflow.scripts.claims.looks import draw_curve
@@ -43,7 +42,8 @@ def draw_examples(axes: Sequence[Any], seed: int) -> None:
     axes[-1].set_title("PCA")
 
 
-def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(widths: pd.DataFrame, seed: int) -> style.Figure:
     """Draw what was measured above, examples below."""
     fig, axes = style.figure(2, 6, height=3.9, height_ratios=[2, 1])
     grid = axes[0, 0].get_gridspec()
@@ -61,8 +61,4 @@ def draw(widths: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     panels[1].set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
     draw_examples(axes[1], seed)
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

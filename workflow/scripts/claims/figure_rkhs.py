@@ -1,12 +1,10 @@
 """Draw components as functions: what maximises, and what lies outside the span."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
@@ -39,13 +37,10 @@ def draw_outside(ax: Any, ratios: pd.DataFrame) -> None:
     ax.legend(loc="lower left")
 
 
-def draw(ascents: pd.DataFrame, ratios: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(ascents: pd.DataFrame, ratios: pd.DataFrame) -> style.Figure:
     """Draw ascents on the left, functions with a part outside the span on the right."""
     fig, axes = style.figure(1, 2, height=2.8)
     draw_ascents(axes[0, 0], ascents)
     draw_outside(axes[0, 1], ratios)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

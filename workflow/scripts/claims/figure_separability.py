@@ -1,6 +1,5 @@
 """Draw rings before and after kernel PCA, and where planes separate rings and spirals."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from matplotlib.colors import BoundaryNorm
 from kpca.linear.pca import PCA
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_line, mesh, region
-from pipeline.job import run
 from workflow.scripts.claims.separability import (
     DATASETS,
     LEAST,
@@ -98,7 +96,8 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
     style.no_scale(ax)
 
 
-def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(planes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw rings before and after, then what was measured and spirals."""
     fig, axes = style.figure(2, 3, height=4.9)
     rings, spirals = (draw_pair(name, seed, 0) for name in DATASETS)
@@ -114,8 +113,4 @@ def draw(planes: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     axes[1, 1].set_ylabel("")
     classes = [axes[0, 0].plot([], [], linestyle="", **style.class_style(c))[0] for c in (0, 1)]
     style.legend_above(fig, classes, CLASSES, columns=2)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,13 +1,10 @@
 """Draw what is lost if the centring term of new points is left out."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.looks import LOST, draw_losses, offsets
 
@@ -49,9 +46,8 @@ def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
     ax.set_xticks(np.sort(sizes["component"].unique()))
 
 
-def draw(
-    sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame, paths: Sequence[str]
-) -> None:
+@style.script
+def draw(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame) -> style.Figure:
     """Draw an example and the size of the shift above, and losses of accuracy below."""
     fig, axes = style.figure(2, 2, height=5.6, width_ratios=[1, 1.25])
     draw_example(axes[0, 0], example)
@@ -63,8 +59,4 @@ def draw(
     draw_losses(below, losses[losses["treatment"] == "new"], METRICS["balanced_accuracy"].margin)
     below.set_xlabel(LOST)
     fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=5)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,18 +1,16 @@
 """Draw what changes if nothing is centred: the first axis, and the accuracy."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.looks import LOST, draw_losses
 
 PANELS = {"uncentred_few": "2 components", "uncentred": "5 components"}
 
 
-def draw(cosines: pd.DataFrame, losses: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(cosines: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
     """Draw |cos| of the first axis and the mean on the left, losses of accuracy on the right."""
     fig, axes = style.figure(1, 3, height=3.6, sharey=True)
     left, *others = axes[0]
@@ -24,8 +22,4 @@ def draw(cosines: pd.DataFrame, losses: pd.DataFrame, paths: Sequence[str]) -> N
         ax.set_title(f"{title} (own scale)")
     others[0].set_xlabel(LOST, x=1.05)
     fig.legend(*others[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

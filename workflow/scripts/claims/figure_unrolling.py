@@ -1,12 +1,10 @@
 """Draw the Swiss roll laid flat by several kernels, and how well over their parameters."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.claims.looks import draw_curve
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
@@ -44,7 +42,8 @@ def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> Any:
     return drawn
 
 
-def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     """Draw every kernel at its best parameter above, correlation over the parameters below."""
     fig, axes = style.figure(3, 3, height=5.6)
     for ax, kernel in zip(axes.flat, KERNELS, strict=False):
@@ -68,8 +67,4 @@ def draw(embeddings: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     axes[2, 0].set_ylabel("|r| with the coordinate")
     handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
     fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

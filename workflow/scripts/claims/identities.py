@@ -13,7 +13,7 @@ from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.generators import moons
 from pipeline.datasets.make import make_dataset
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
@@ -156,16 +156,6 @@ def gains(*, seed: int, replicates: int) -> pd.DataFrame:
     return bounds(pd.DataFrame(rows), ["kernel"], "gain")
 
 
-def measure(*, seed: int, replicates: int = REPLICATES) -> dict[str, pd.DataFrame]:
-    """Return the cases of identities, and ``gains`` of standardisation over the replicates."""
-    table = gains(seed=seed, replicates=replicates)
-    cosine = table["kernel"] == "cosine"
-    cases = [exactly(claim, value) for claim, value in _numbers(seed).items()]
-    cases += of_rows("11-standardisation", table[~cosine])
-    cases += of_rows("11-standardisation-cosine", table[cosine])
-    return {"claims": claims_table(cases), "gains": table}
-
-
 def _numbers(seed: int) -> dict[str, float]:
     """Return the number of each claim that has one."""
     found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
@@ -193,5 +183,12 @@ def _numbers(seed: int) -> dict[str, float]:
     }
 
 
-if __name__ == "__main__":
-    run(measure)
+@script
+def measure(*, seed: int, replicates: int = REPLICATES) -> dict[str, pd.DataFrame]:
+    """Return the cases of identities, and ``gains`` of standardisation over the replicates."""
+    table = gains(seed=seed, replicates=replicates)
+    cosine = table["kernel"] == "cosine"
+    cases = [exactly(claim, value) for claim, value in _numbers(seed).items()]
+    cases += of_rows("11-standardisation", table[~cosine])
+    cases += of_rows("11-standardisation-cosine", table[cosine])
+    return {"claims": claims_table(cases), "gains": table}

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import scipy.linalg
 
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
@@ -52,14 +52,11 @@ def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(np.maximum(squares, 0) / X.var(axis=0).sum()))
 
 
+@script
 def measure(
     *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of σ, and the table ``widths``.
-
-    Columns dataset, kernel, replicate, overlap, width, angle (`plane_angle`) and spread (mean over
-    the leading components).
-    """
+    """Return the cases of σ, and the table ``widths`` of each `plane_angle` and mean `spread`."""
     rows = []
     for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):
         for width in widths:
@@ -76,7 +73,3 @@ def measure(
         *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
     ]
     return {"claims": claims_table(cases), "widths": table}
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -1,16 +1,12 @@
 """How claims look in every figure: verdicts, losses of accuracy, curves with intervals."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.tables.statistics import curve
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 VERDICTS: dict[str, dict[str, Any]] = {
     "holds": {"color": style.BLUE, "marker": "s"},

@@ -9,7 +9,7 @@ from scipy import linalg
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.generators import moons
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import identities
@@ -67,10 +67,7 @@ def variance_error(model: KernelPCA) -> float:
 
 
 def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
-    """Return Ψ/Ψ_max along ascents to the first, second and third component.
-
-    Columns component, start, step, value, level: λ_j/λ_1, where they are to end.
-    """
+    """Return Ψ/Ψ_max along ascents to the first, second and third component."""
     rng = rng_for(seed, "claims", "ascents")
     axes, top, parts = unit_functions(model), model.eigenvalues_[0] / len(K), []
     for j in range(3):
@@ -87,9 +84,6 @@ def beside(K: Floats, z: Floats, own: float, f: Floats) -> pd.DataFrame:
 
     g = k(z, ·) − Σ_j β_j k(x_j, ·), of a further point z, is orthogonal to every k(x_j, ·). K must
     not be singular; z holds k(z, x_j), own is k(z, z), and f holds the coefficients of f.
-
-    Columns t; change: the largest change of a value at the n points over the largest value;
-    ratio: Ψ(f + tg)/Ψ(f), and predicted: what theory says of it, 1/(1 + t²‖g‖²).
     """
     whole = np.block([[K, z[:, None]], [z[None, :], np.array([[own]])]])
     c, g = np.append(f, 0.0), np.append(-np.linalg.solve(K, z), 1.0)
@@ -120,6 +114,7 @@ def span(seed: int) -> tuple[pd.DataFrame, float]:
     return pd.concat(parts, ignore_index=True), float(cosine)
 
 
+@script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of components as functions, and the tables ``ascents`` and ``ratios``."""
     X = moons(N, rng_for(seed, "claims", "rkhs"), noise=0.15).X
@@ -139,7 +134,3 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         "4-uncentred-maximum": cosine,
     }
     return {"claims": identities(measured), "ascents": climbed, "ratios": ratios}
-
-
-if __name__ == "__main__":
-    run(measure)

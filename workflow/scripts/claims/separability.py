@@ -12,7 +12,7 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.pca import PCA
 from pipeline.datasets.generators import GENERATORS
 from pipeline.drawing.plane import Boundary
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import claims_table, spanned
 
@@ -129,6 +129,7 @@ def nearest_best(means: pd.Series) -> float:
     return float(min(best, key=lambda multiple: abs(np.log(multiple))))
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -136,11 +137,7 @@ def measure(
     multiples: Sequence[float] = MULTIPLES,
     n_components: Sequence[int] = N_COMPONENTS,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of rings and spirals, and the table ``planes``.
-
-    Columns dataset, replicate, kernel ("linear": PCA, both components; "rbf"), multiple (of the
-    median γ), n_components, bound (`fresh_bound`).
-    """
+    """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`."""
     rows = [
         (name, replicate, *row)
         for name in DATASETS
@@ -159,7 +156,3 @@ def measure(
         for case, multiple in chosen.items():
             cases.append(spanned(f"5-{name}-two", two.get_group(multiple), case))
     return {"claims": claims_table(cases), "planes": planes}
-
-
-if __name__ == "__main__":
-    run(measure)

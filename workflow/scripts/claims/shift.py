@@ -12,7 +12,7 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
 from workflow.scripts.claims.setting import (
     DATA,
@@ -89,11 +89,7 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
 
 
 def example(model: KernelPCA, split: Split) -> pd.DataFrame:
-    """Return scores on the first component and on the one that shifts most.
-
-    Columns rows ("training" or "new, not centred"), label, component (the number of the second
-    one), first, second.
-    """
+    """Return scores on the first component and on the one that shifts most."""
     j = 1 + int(np.argmax(np.abs(shift(model)[1:]) / np.sqrt(model.eigenvalues_[1:])))
     sides = {
         "training": (model.transform(split.X_train), split.y_train),
@@ -106,6 +102,7 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -114,10 +111,8 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
-    ``sizes``: columns dataset, kernel, component (from 1) and those of `bounds`, of |⟨v_j, μ⟩| in
-    standard deviations √(λ_j/n) of the training scores; ``cosines``: of `mean_cosine`; ``losses``:
-    of balanced accuracy, and treatment ("new", "uncentred", "uncentred_few"); ``example``: Gaussian
-    kernel, first dataset.
+    ``sizes`` are |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``example`` is
+    of the Gaussian kernel on the first dataset.
     """
     shifts, found = [], []
     shown: list[pd.DataFrame] = []
@@ -156,7 +151,3 @@ def measure(
         "losses": pd.concat(parts, names=["treatment"]).reset_index(level=0),
         "example": shown[0],
     }
-
-
-if __name__ == "__main__":
-    run(measure)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.tables.comparison import least_half_widths, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
@@ -42,32 +42,6 @@ class Judge:
                 found = rows["difference"].to_numpy()
                 least = self.least.get(str(name), 0.0)
                 yield averaged(claim, found, self.overlap[str(name)], str(name), least=least)
-
-
-def measure(
-    scores: pd.DataFrame,
-    selected: pd.DataFrame,
-    variance_rule: pd.DataFrame,
-    datasets: pd.DataFrame,
-    label_free: pd.DataFrame | None = None,
-) -> dict[str, pd.DataFrame]:
-    """Return the cases of the sweep, and no other table: its figures show those of the sweep.
-
-    The choice without labels is there where the grid has multiples of the median γ.
-    """
-    if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
-        renamed = {"method": {WHITENED: SVM}}
-        scores, selected = scores.replace(renamed), selected.replace(renamed)
-        label_free = None if label_free is None else label_free.replace(renamed)
-    judge = Judge(overlaps(datasets), least_half_widths(datasets))
-    cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
-    if SVM in set(selected["method"]):
-        cases += variance_share(scores, selected, variance_rule, judge)
-        cases += sensitivity(scores, set(variance_rule["kernel"]))
-        cases += kernels(scores, selected, datasets, judge)
-    if label_free is not None:
-        cases += bandwidth(label_free, judge)
-    return {"claims": claims_table(cases)}
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -154,5 +128,28 @@ def bandwidth(label_free: pd.DataFrame, judge: Judge) -> Iterator[Case]:
     yield from judge("10-gamma-median", by["cv"], by["variance"])
 
 
-if __name__ == "__main__":
-    run(measure)
+@script
+def measure(
+    scores: pd.DataFrame,
+    selected: pd.DataFrame,
+    variance_rule: pd.DataFrame,
+    datasets: pd.DataFrame,
+    label_free: pd.DataFrame | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Return the cases of the sweep, and no other table: its figures show those of the sweep.
+
+    The choice without labels is there where the grid has multiples of the median γ.
+    """
+    if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
+        renamed = {"method": {WHITENED: SVM}}
+        scores, selected = scores.replace(renamed), selected.replace(renamed)
+        label_free = None if label_free is None else label_free.replace(renamed)
+    judge = Judge(overlaps(datasets), least_half_widths(datasets))
+    cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
+    if SVM in set(selected["method"]):
+        cases += variance_share(scores, selected, variance_rule, judge)
+        cases += sensitivity(scores, set(variance_rule["kernel"]))
+        cases += kernels(scores, selected, datasets, judge)
+    if label_free is not None:
+        cases += bandwidth(label_free, judge)
+    return {"claims": claims_table(cases)}

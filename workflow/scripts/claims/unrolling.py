@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree, shortest_path
-from scipy.spatial.distance import pdist, squareform
+from sklearn.manifold import Isomap
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.generators import swiss_roll
 from pipeline.evaluation.downstream import correlation
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import averaged, claims_table
 
@@ -64,25 +63,14 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 def geodesic_distances(X: np.ndarray, neighbours: int) -> np.ndarray:
     """Return the (n, n) shortest paths along the graph of nearest neighbours.
 
-    An edge leads both ways. Where the graph falls apart, the shortest edges that join its parts are
-    added: those of the minimum spanning tree of all points.
+    Where the graph falls apart, its parts are joined by the shortest edges between them.
 
     References
     ----------
     Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
     dimensionality reduction", Science 290 (2000).
-
-    Examples
-    --------
-    >>> geodesic_distances(np.array([[0.0, 0], [1, 0], [1, 1]]), 1)[0, 2]
-    np.float64(2.0)
     """
-    from sklearn.neighbors import kneighbors_graph
-
-    edges = kneighbors_graph(X, neighbours, mode="distance")
-    if connected_components(edges, directed=False)[0] > 1:
-        edges = edges.maximum(minimum_spanning_tree(squareform(pdist(X))))
-    return np.asarray(shortest_path(edges, directed=False))
+    return np.asarray(Isomap(n_neighbors=neighbours).fit(X).dist_matrix_)
 
 
 def geodesic_scores(D: np.ndarray) -> np.ndarray:
@@ -97,6 +85,7 @@ def geodesic_scores(D: np.ndarray) -> np.ndarray:
         return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
 
 
+@script
 def measure(
     *,
     seed: int,
@@ -104,10 +93,7 @@ def measure(
     n: int = N,
     grid: Mapping[str, Sequence[float]] = GRID,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the Swiss roll, every kernel on a roll of its own a replicate.
-
-    Columns of ``embeddings``: kernel, parameter, replicate, value (`axis_correlation`).
-    """
+    """Return the cases of the Swiss roll, and ``embeddings`` with each `axis_correlation`."""
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
         for replicate in range(replicates)
@@ -125,7 +111,3 @@ def measure(
         averaged("5-roll-geodesic", at_best.to_numpy(), None),
     ]
     return {"claims": claims_table(cases), "embeddings": table}
-
-
-if __name__ == "__main__":
-    run(measure)

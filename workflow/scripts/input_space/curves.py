@@ -11,14 +11,13 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.truncation import truncated, with_preimage
+from workflow.scripts.input_space.denoising import ALPHA, METHODS, truncated, with_preimage
 
-METHODS = ("pca", "fixed_point", "mds", "ridge")
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 MULTIPLES = (1.0, 3.0, 10.0)
-N_TRAIN, N_TEST, NOISE, ALPHA = 300, 200, 0.08, 0.01
+N_TRAIN, N_TEST, NOISE = 300, 200, 0.08
 
 
 def half_circle(t: np.ndarray) -> np.ndarray:
@@ -88,12 +87,9 @@ def choose(cloud: Cloud, method: str) -> KernelPCA:
     return min(candidates, key=lambda model: seen.error(model.denoise(seen.noisy)))
 
 
+@script
 def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
-    """Return the error before and after.
-
-    Columns curve, method ("none" for the noisy points), replicate, n_components, gamma, error (root
-    mean squared distance of test points from the places they left).
-    """
+    """Return the error of test points before and after, which is that of `Noisy`."""
     rows = []
     for name in CURVES:
         for replicate in range(replicates):
@@ -107,7 +103,3 @@ def curves(*, seed: int, replicates: int = 5) -> pd.DataFrame:
                 rows.append((name, method, replicate, *setting, error))
     columns = ["curve", "method", "replicate", "n_components", "gamma", "error"]
     return pd.DataFrame(rows, columns=columns)
-
-
-if __name__ == "__main__":
-    run(curves)

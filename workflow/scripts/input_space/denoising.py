@@ -9,24 +9,55 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.datasets import load_digits
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
+from kpca.preimage import LEARNED, learn
 from pipeline.datasets.splits import split_rows, subsample
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.images import NOISES, images, psnr
-from workflow.scripts.input_space.truncation import truncated, with_preimage
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
 N_TRAIN, N_TEST = 600, 200  # digits of each replicate
+SHAPE = (8, 8)
+RANGE = 2.0  # of the grey values, which lie in [−1, 1]
+SIGMA, FLIPPED = 0.5, 0.4  # of the two kinds of noise
+PER_COMPONENT = ("eigenvalues_", "residuals_", "explained_variance_ratio_")
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
+
+
+def gaussian(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Add independent N(0, ½²) to every pixel."""
+    return X + SIGMA * rng.standard_normal(X.shape)
+
+
+def speckle(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Turn 40 % of the pixels black or white, each with the same probability."""
+    black_or_white = rng.choice([-1.0, 1.0], X.shape)
+    return np.where(rng.uniform(size=X.shape) < FLIPPED, black_or_white, X)
+
+
+NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
+    "gaussian": gaussian,
+    "speckle": speckle,
+}
+
+
+def psnr(mse: float | np.ndarray) -> float | np.ndarray:
+    """Return the peak signal-to-noise ratio in decibels.
+
+    >>> round(float(psnr(0.04)), 6)
+    20.0
+    """
+    return 10 * np.log10(RANGE**2 / mse)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,58 +79,37 @@ class Digits:
 
 
 def draw_digits(
-    seed: int,
-    replicate: int,
-    *,
-    n_train: int = N_TRAIN,
-    n_test: int = N_TEST,
-    usps: str | None = None,
+    seed: int, replicate: int, *, n_train: int = N_TRAIN, n_test: int = N_TEST
 ) -> Digits:
     """Draw training and test digits without overlap, a quarter of the former for validation."""
-    X, y, _ = images(usps)
+    X, y = load_digits(return_X_y=True)
     rng = rng_for(seed, "denoising", replicate, "rows")
     rows = subsample(rng, y, n_train + n_test)
     train, test = split_rows(rng, y[rows], n_test / len(rows))
     fit, validation = split_rows(rng, y[rows][train], 0.25)
-    X, y = X[rows], y[rows]
+    X, y = X[rows] / 8 - 1, y[rows]
     return Digits(X[train][fit], X[train][validation], X[test], y[test])
 
 
-def denoising(
-    *,
-    seed: int,
-    replicates: int = 5,
-    n_train: int = N_TRAIN,
-    n_test: int = N_TEST,
-    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
-    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
-    usps: str | None = None,
-) -> pd.DataFrame:
-    """Return the error of every method over the number of components.
+def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
+    """Return a fitted model with its leading components only; the ridge pre-image is dropped."""
+    head = copy(model)
+    for name in PER_COMPONENT:
+        setattr(head, name, getattr(model, name)[:n_components])
+    head.eigenvectors_ = model.eigenvectors_[:, :n_components]
+    head._n_features_out = len(head.eigenvalues_)
+    return head
 
-    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
-    The USPS digits, where ``usps`` names their folder, take the place of the shipped ones.
 
-    Columns noise, method, n_components, multiple (NaN for linear PCA), chosen (whether validation
-    digits are best with this number), replicate, mse (mean squared error a pixel), psnr. The method
-    "none" leaves the noise.
-    """
-    rows = []
-    for replicate in range(replicates):
-        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test, usps=usps)
-        for noise in NOISES:
-            rng = rng_for(seed, "denoising", replicate, noise)
-            noisy = {
-                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
-            }
-            rows += [
-                (noise, method, m, multiple, chosen, replicate, mse)
-                for method, m, multiple, chosen, mse in _outcomes(
-                    data, noisy, n_components, multiples
-                )
-            ]
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.assign(psnr=psnr(table["mse"].to_numpy()))
+def with_preimage(model: KernelPCA, method: str, alpha: float = 1.0) -> KernelPCA:
+    """Return a fitted model with another pre-image method, learned where it must be."""
+    other = copy(model)
+    other.set_params(preimage=method, alpha=alpha)
+    if method == LEARNED:
+        other.set_params(fit_inverse_transform=True)
+        learned = learn(other.expansion(), other.X_fit_, alpha)
+        other.X_transformed_fit_, other.dual_coef_ = learned
+    return other
 
 
 def denoised(
@@ -156,5 +166,33 @@ def _error(points: np.ndarray, clean: np.ndarray) -> float:
     return float(np.square(points - clean).mean())
 
 
-if __name__ == "__main__":
-    run(denoising)
+@script
+def denoising(
+    *,
+    seed: int,
+    replicates: int = 5,
+    n_train: int = N_TRAIN,
+    n_test: int = N_TEST,
+    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
+    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
+) -> pd.DataFrame:
+    """Return the error of every method over the number of components.
+
+    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
+    """
+    rows = []
+    for replicate in range(replicates):
+        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
+        for noise in NOISES:
+            rng = rng_for(seed, "denoising", replicate, noise)
+            noisy = {
+                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
+            }
+            rows += [
+                (noise, method, m, multiple, chosen, replicate, mse)
+                for method, m, multiple, chosen, mse in _outcomes(
+                    data, noisy, n_components, multiples
+                )
+            ]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.assign(psnr=psnr(table["mse"].to_numpy()))

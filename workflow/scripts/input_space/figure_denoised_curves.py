@@ -1,18 +1,16 @@
 """Draw noisy points around curves, and where each method puts them."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.seeds import rng_for
 from pipeline.tables.statistics import interval
 from workflow.scripts.input_space.curves import CURVES, METHODS, choose, draw_cloud
 from workflow.scripts.input_space.looks import METHODS as LOOKS
 
 
-def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(curves: pd.DataFrame, seed: int) -> style.Figure:
     """Draw one row a curve and one column a method; below each, the error over replicates."""
     fig, axes = style.figure(len(CURVES), 1 + len(METHODS), height=2.75, height_ratios=[0.62, 1])
     for row, name in zip(axes, CURVES, strict=True):
@@ -36,8 +34,4 @@ def draw(curves: pd.DataFrame, seed: int, paths: Sequence[str]) -> None:
     fig.supxlabel(
         "root mean squared distance from the true place ± half of the 95 % CI", fontsize=8
     )
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,15 +1,19 @@
 """Draw digits clean, noisy, and as every method gives them back."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.input_space.denoising import METHODS, Digits, denoised, draw_digits, fits
-from workflow.scripts.input_space.images import NOISES, images
+from workflow.scripts.input_space.denoising import (
+    METHODS,
+    NOISES,
+    SHAPE,
+    Digits,
+    denoised,
+    draw_digits,
+    fits,
+)
 from workflow.scripts.input_space.looks import METHODS as LOOKS
 from workflow.scripts.input_space.looks import NOISES as TITLES
 
@@ -42,32 +46,26 @@ def images_of(
     return rows
 
 
-def strip(images: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+def strip(images: np.ndarray) -> np.ndarray:
     """Return images side by side, one white pixel between them."""
-    gap = np.full((shape[0], 1), -1.0)
-    parts = [part for image in images for part in (image.reshape(shape), gap)]
+    gap = np.full((SHAPE[0], 1), -1.0)
+    parts = [part for image in images for part in (image.reshape(SHAPE), gap)]
     return np.hstack(parts[:-1])
 
 
-def draw(
-    digits: pd.DataFrame, seed: int, paths: Sequence[str], *, usps: str | None = None, **sizes: int
-) -> None:
+@style.script
+def draw(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
     """Draw one column a noise, one row a method, and a digit of every kind in it."""
-    data = draw_digits(seed, 0, usps=usps, **sizes)
-    shape = images(usps)[2]
+    data = draw_digits(seed, 0, **sizes)
     fig, axes = style.figure(2 + len(METHODS), 2, height=2.45)
     for column, noise in zip(axes.T, TITLES, strict=True):
         rows = images_of(digits, noise, data, seed)
         for ax, (shown, remark) in zip(column, rows.values(), strict=True):
-            ax.imshow(strip(shown, shape), cmap="gray_r", vmin=-1, vmax=1)
+            ax.imshow(strip(shown), cmap="gray_r", vmin=-1, vmax=1)
             ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=7)
             style.no_ticks(ax)
             ax.spines[:].set_visible(False)
         column[0].set_title(TITLES[noise])
     for ax, label in zip(axes[:, 0], rows, strict=True):
         ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

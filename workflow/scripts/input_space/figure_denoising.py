@@ -1,12 +1,10 @@
 """Draw the error of denoised digits against the number of components."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.tables.statistics import curve
 from workflow.scripts.input_space.denoising import N_TEST, N_TRAIN
 from workflow.scripts.input_space.looks import METHODS, NOISES
@@ -33,15 +31,12 @@ def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
     ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
 
 
-def draw(digits: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(digits: pd.DataFrame) -> style.Figure:
     """Draw one panel a noise."""
     fig, axes = style.figure(1, 2, height=2.7)
     for ax, (noise, title) in zip(axes[0], NOISES.items(), strict=True):
         draw_sizes(ax, digits[digits["noise"] == noise])
         ax.set_title(f"{title} (own scale)")
     style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

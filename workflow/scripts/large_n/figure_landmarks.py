@@ -1,13 +1,11 @@
 """Draw errors of approximation by number of landmarks, with the error of sampling."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
@@ -59,11 +57,11 @@ def legend(fig: Any, ax: Any) -> None:
     fig.legend(handles=handles, loc="outside lower center", ncols=4)
 
 
-def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
     """Draw a row for each data set: eigenvalues, embedding, residual."""
     if errors.empty:
-        style.note("There are too few rows to put landmarks in their place.", paths)
-        return
+        return style.note("There are too few rows to put landmarks in their place.")
     data = list(dict.fromkeys(errors["data"]))
     sizes = np.unique(errors["m"])
     fig, axes = style.figure(len(data), 3, height=0.5 + 2.1 * len(data), sharex=True)
@@ -82,8 +80,4 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame, paths: Sequence[str]) -> 
     for ax in axes[-1]:
         ax.set_xlabel("landmarks")
     legend(fig, axes[0, 0])
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

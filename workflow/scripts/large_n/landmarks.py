@@ -17,7 +17,7 @@ from kpca.types import Floats
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.generators import swiss_roll
 from pipeline.datasets.published import read_builtin
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for, sample, seed_for
 
 MEASURES = ("eigenvalues", "subspace")
@@ -61,52 +61,10 @@ class Exact:
         return float(residual_norms(self.operator, *pairs).max() / self.values[0])
 
 
-def landmarks(
-    *,
-    seed: int,
-    datasets: Sequence[str] = (),
-    replicates: int = 5,
-    bootstraps: int = 20,
-    n_components: int = 10,
-    n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
-    n_points: int = 2000,
-) -> dict[str, pd.DataFrame]:
-    """Return errors by number of landmarks, errors of sampling, and how many are enough.
-
-    Replicates are choices of landmarks, bootstraps samples of the points with replacement. Points
-    are the training rows of the files ``datasets``, or a Swiss roll and the digits if none is
-    given, at most ``n_points`` of each. There are more points than landmarks.
-
-    Columns of ``errors``: data, method, m, replicate, eigenvalues (largest relative error),
-    subspace (root mean square sine of the principal angles), residual (largest), estimate (of it).
-    Of ``sampling``: data, replicate, eigenvalues, subspace: what another sample would have changed.
-    For ``enough`` see `enough_landmarks`.
-    """
-    errors, sampling = [], []
-    points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
-    for data, X in points.items():
-        exact = Exact.of(X, min(n_components, len(X) - 1))
-        for m in (size for size in n_landmarks if size < len(X)):
-            for replicate in range(replicates):
-                own = seed_for(seed, "large_n", data, m, replicate)
-                errors += [
-                    (data, method, m, replicate, *row) for method, row in _errors(exact, m, own)
-                ]
-        sampling += [
-            (data, replicate, *row) for replicate, row in _bootstrap(exact, seed, bootstraps)
-        ]
-    found = pd.DataFrame(
-        errors, columns=["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
-    )
-    drawn = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
-    return {"errors": found, "sampling": drawn, "enough": enough_landmarks(found, drawn)}
-
-
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
     """Return from which m on the median error stays below a tenth of the median sampling error.
 
     A tenth adds half a percent to an independent error of that size: more accuracy cannot be seen.
-    Columns data, method, measure, sampling (median), m (empty where no m was enough).
     """
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):
@@ -170,5 +128,38 @@ def _bootstrap(
         yield replicate, (exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread))
 
 
-if __name__ == "__main__":
-    run(landmarks)
+@script
+def landmarks(
+    *,
+    seed: int,
+    datasets: Sequence[str] = (),
+    replicates: int = 5,
+    bootstraps: int = 20,
+    n_components: int = 10,
+    n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
+    n_points: int = 2000,
+) -> dict[str, pd.DataFrame]:
+    """Return errors by number of landmarks, errors of sampling, and how many are enough.
+
+    Replicates are choices of landmarks, bootstraps samples of the points with replacement. Points
+    are the training rows of the files ``datasets``, or a Swiss roll and the digits if none is
+    given, at most ``n_points`` of each. There are more points than landmarks.
+    """
+    errors, sampling = [], []
+    points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
+    for data, X in points.items():
+        exact = Exact.of(X, min(n_components, len(X) - 1))
+        for m in (size for size in n_landmarks if size < len(X)):
+            for replicate in range(replicates):
+                own = seed_for(seed, "large_n", data, m, replicate)
+                errors += [
+                    (data, method, m, replicate, *row) for method, row in _errors(exact, m, own)
+                ]
+        sampling += [
+            (data, replicate, *row) for replicate, row in _bootstrap(exact, seed, bootstraps)
+        ]
+    found = pd.DataFrame(
+        errors, columns=["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
+    )
+    drawn = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
+    return {"errors": found, "sampling": drawn, "enough": enough_landmarks(found, drawn)}

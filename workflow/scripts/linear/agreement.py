@@ -7,7 +7,7 @@ import pandas as pd
 import scipy.linalg
 
 from kpca.linear.routes import PrincipalAxes
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from workflow.scripts.linear.routes import ROUTES, principal_axes
 from workflow.scripts.linear.samples import tall_and_wide
@@ -19,21 +19,8 @@ ANGLE_TOLERANCE = 1e-9
 """Largest angle between the spans of the leading axes of two routes, in radians."""
 
 
-def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
-    """Return the agreement of the routes, and the spectra of a small wide sample."""
-    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
-    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
-    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
-    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}
-
-
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
-    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it.
-
-    For each data set and route the largest difference of eigenvalues over λ₁, the largest
-    principal angle between the spans in radians, the largest residual over λ₁, and whether
-    both tolerances are kept.
-    """
+    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it."""
     rows = []
     for name, X in samples.items():
         centred = X - X.mean(axis=0)
@@ -57,8 +44,7 @@ def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFr
 def spectra(X: np.ndarray) -> pd.DataFrame:
     """Return the squared singular values of centred data, and both eigenvalue spectra.
 
-    Columns index, from 1; matrix, "XᵀX", "XXᵀ" or "σ²"; value over the largest. XᵀX has
-    d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
+    XᵀX has d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
     """
     centred = X - X.mean(axis=0)
     parts = {
@@ -79,5 +65,10 @@ def _differences(found: PrincipalAxes, reference: PrincipalAxes) -> tuple[float,
     return float(error), float(angle)
 
 
-if __name__ == "__main__":
-    run(tables)
+@script
+def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
+    """Return the agreement of the routes, and the spectra of a small wide sample."""
+    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
+    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
+    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
+    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}

@@ -1,14 +1,11 @@
 """Draw the loadings of ordinary and sparse components: Pitprops as heatmaps, digits as images."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 TITLES = {
     "pca": "PCA",
@@ -19,20 +16,6 @@ TITLES = {
     "dictionary": "dictionary\nlearning",
 }
 COLOURS = "PuOr"
-
-
-def draw(sparse_loadings: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Draw one heatmap a method above one row of images a method."""
-    fig = style.figure(1, 1, height=6.4)[0]
-    fig.clear()
-    above: SubFigure
-    below: SubFigure
-    above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
-    image = _heatmaps(above, sparse_loadings[sparse_loadings["data"] == "pitprops"])
-    _images(below, sparse_loadings[sparse_loadings["data"] == "digits"])
-    bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
-    bar.set_label("loading")
-    style.save(fig, paths)
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
@@ -72,5 +55,16 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
 
 
-if __name__ == "__main__":
-    run(draw)
+@style.script
+def draw(sparse_loadings: pd.DataFrame) -> style.Figure:
+    """Draw one heatmap a method above one row of images a method."""
+    fig = style.figure(1, 1, height=6.4)[0]
+    fig.clear()
+    above: SubFigure
+    below: SubFigure
+    above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
+    image = _heatmaps(above, sparse_loadings[sparse_loadings["data"] == "pitprops"])
+    _images(below, sparse_loadings[sparse_loadings["data"] == "digits"])
+    bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
+    bar.set_label("loading")
+    return fig

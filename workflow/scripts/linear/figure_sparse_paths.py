@@ -1,6 +1,5 @@
 """Draw sparsity against adjusted variance, and the distance from the exact reference."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -8,7 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 METHODS: dict[str, dict[str, Any]] = {
     "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation, L1 bound"},
@@ -24,7 +22,15 @@ TITLES = {
 }
 
 
-def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Sequence[str]) -> None:
+def _path(ax: Axes, table: pd.DataFrame) -> None:
+    ax.axhline(table["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
+    for method, look in METHODS.items():
+        rows = table[table["method"] == method].sort_values("nonzeros")
+        ax.plot(rows["nonzeros"], rows["adjusted_variance"], **look)
+
+
+@style.script
+def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame) -> style.Figure:
     """Draw one panel a dataset, the exact reference in that of Pitprops."""
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], TITLES.items(), strict=True):
@@ -41,15 +47,4 @@ def draw(sparse_paths: pd.DataFrame, sparse_exact_path: pd.DataFrame, paths: Seq
     fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=4)
-    style.save(fig, paths)
-
-
-def _path(ax: Axes, table: pd.DataFrame) -> None:
-    ax.axhline(table["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
-    for method, look in METHODS.items():
-        rows = table[table["method"] == method].sort_values("nonzeros")
-        ax.plot(rows["nonzeros"], rows["adjusted_variance"], **look)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

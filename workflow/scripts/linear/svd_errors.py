@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from sklearn.utils.extmath import randomized_range_finder
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import seed_for
-from workflow.scripts.linear.range_finder import NORMALIZERS, range_finder
+
+NORMALIZERS = ("none", "LU", "QR")
 
 
 def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
@@ -24,48 +26,10 @@ def example_spectra(d: int) -> dict[str, np.ndarray]:
     return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 0.5 ** np.arange(1, d + 1)}
 
 
-def randomized_errors(
-    *,
-    seed: int,
-    shape: tuple[int, int] = (300, 200),
-    n_components: int = 10,
-    n_oversamples: int = 10,
-    n_iters: Sequence[int] = range(7),
-    draws: int = 10,
-) -> pd.DataFrame:
-    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
-
-    Columns spectrum, normalizer, n_iter, draw, error, bound: the error and the theoretical
-    bound on its expectation, both over σ_{k+1}, the least that any rank k can reach. With
-    k + p columns the error itself may fall below 1.
-    """
-    rows, seed = [], seed_for(seed, "linear", "svd")
-    for name, spectrum in example_spectra(shape[1]).items():
-        X = matrix_with_spectrum(spectrum, shape[0], seed)
-        best = spectrum[n_components]
-        for q in n_iters:
-            bound = expected_spectral_error(
-                spectrum, n_components, n_oversamples=n_oversamples, n_iter=q
-            )
-            for normalizer in NORMALIZERS:
-                for draw in range(draws):
-                    Q = range_finder(
-                        X,
-                        n_components + n_oversamples,
-                        n_iter=q,
-                        normalizer=normalizer,
-                        random_state=seed + draw,
-                    )
-                    error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
-                    rows.append((name, normalizer, q, draw, error / best, bound / best))
-    columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
-    return pd.DataFrame(rows, columns=columns)
-
-
 def expected_spectral_error(
     singular_values: np.ndarray, n_components: int, *, n_oversamples: int, n_iter: int
 ) -> float:
-    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from `range_finder`.
+    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
 
     With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
 
@@ -85,5 +49,38 @@ def expected_spectral_error(
     return float(tail[0] * factor ** (1 / s))
 
 
-if __name__ == "__main__":
-    run(randomized_errors)
+@script
+def randomized_errors(
+    *,
+    seed: int,
+    shape: tuple[int, int] = (300, 200),
+    n_components: int = 10,
+    n_oversamples: int = 10,
+    n_iters: Sequence[int] = range(7),
+    draws: int = 10,
+) -> pd.DataFrame:
+    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
+
+    With k + p columns the error over σ_{k+1}, the least that any rank k can reach, may be below 1.
+    """
+    rows, seed = [], seed_for(seed, "linear", "svd")
+    for name, spectrum in example_spectra(shape[1]).items():
+        X = matrix_with_spectrum(spectrum, shape[0], seed)
+        best = spectrum[n_components]
+        for q in n_iters:
+            bound = expected_spectral_error(
+                spectrum, n_components, n_oversamples=n_oversamples, n_iter=q
+            )
+            for normalizer in NORMALIZERS:
+                for draw in range(draws):
+                    Q = randomized_range_finder(
+                        X,
+                        size=n_components + n_oversamples,
+                        n_iter=q,
+                        power_iteration_normalizer=normalizer,
+                        random_state=seed + draw,
+                    )
+                    error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
+                    rows.append((name, normalizer, q, draw, error / best, bound / best))
+    columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,6 +1,6 @@
 """What each feature contributes to the components."""
 
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ import pandas as pd
 from kpca.inspection import importance
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.preparation import prepared_names
-from pipeline.job import run
+from pipeline.job import script
 from workflow.scripts.own_data.setting import gaussian, of_files, some
 
 COMPONENTS = 10
@@ -23,9 +23,7 @@ MOST_ROWS = 500
 def shares(dataset: Dataset) -> pd.DataFrame:
     """Return what share of the changes of components each feature has, in every replicate.
 
-    The kernel is Gaussian, at the median heuristic of the training rows. Columns: dataset,
-    replicate, component (``1``, ``2``, or ``all`` for the leading ones together, each weighted by
-    its variance), feature, share (0 to 1, see `kpca.inspection.importance`).
+    The share is `kpca.inspection.importance`; leading components together are weighted by variance.
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
@@ -42,5 +40,7 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dataset", "replicate", "component", "feature", "share"])
 
 
-if __name__ == "__main__":
-    run(partial(of_files, shares))
+@script
+def table(datasets: Sequence[str]) -> pd.DataFrame:
+    """Return what is measured of several datasets."""
+    return of_files(shares, datasets)

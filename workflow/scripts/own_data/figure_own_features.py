@@ -1,13 +1,11 @@
 """Draw what each feature contributes to the components."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 MOST = 15
 """Features that are drawn, those with the largest shares."""
@@ -54,7 +52,8 @@ def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
     ax.set_xlabel("contribution to the scores (%)")
 
 
-def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(features: pd.DataFrame) -> style.Figure:
     """Draw one panel a dataset."""
     features = features.astype({"component": str, "feature": str})
     groups = dict(list(features.groupby("dataset", sort=False)))
@@ -68,8 +67,4 @@ def draw(features: pd.DataFrame, paths: Sequence[str]) -> None:
         )
     handles = axes[0].get_legend_handles_labels()
     style.legend_above(fig, *handles, columns=3)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

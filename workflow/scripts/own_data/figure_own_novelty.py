@@ -1,13 +1,11 @@
 """Draw the rows most unlike the rest."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 LONGEST = 16  # characters of the name of a feature
@@ -46,7 +44,8 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     ax.set_xlabel("reconstruction error / limit")
 
 
-def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(novelty: pd.DataFrame) -> style.Figure:
     """Draw one panel a dataset, which says how many ordinary rows may be above the limit."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
     fig, axes = style.panels(len(groups), columns=2, height=2.6)
@@ -59,8 +58,4 @@ def draw(novelty: pd.DataFrame, paths: Sequence[str]) -> None:
     looks = (NOVEL, ORDINARY, OTHERS)
     handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
     style.legend_above(fig, handles, columns=3)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

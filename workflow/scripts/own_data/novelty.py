@@ -1,6 +1,6 @@
 """The rows most unlike the rest: how far each lies from what the others span."""
 
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.datasets.preparation import prepared_names
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 from workflow.scripts.own_data.setting import MOST_ROWS, SHARE, gaussian, of_files, standardised
 
@@ -25,11 +25,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
     The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row. Columns: dataset, row (number in the file, from 1), score, limit
-    (that `FALSE_ALARM` of ordinary rows exceed, by the scores of all other rows, so that a row
-    does not raise its own), novel (whether the score is above it), feature, feature_share (the
-    feature with the largest contribution to the score of the `EXPLAINED` first rows, and its share
-    of what features add to it).
+    of folds without the row. The limit of a row comes from the scores of all other rows.
     """
     X = standardised(dataset)
     scores = np.mean(
@@ -98,5 +94,7 @@ def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
     return np.divide(added, total, out=np.zeros_like(added), where=total > 0)
 
 
-if __name__ == "__main__":
-    run(partial(of_files, novelty))
+@script
+def table(datasets: Sequence[str], seed: int) -> pd.DataFrame:
+    """Return what is measured of several datasets."""
+    return of_files(novelty, datasets, seed=seed)

@@ -8,11 +8,12 @@ import pandas as pd
 from pipeline.datasets.dataset import load_dataset
 from pipeline.drawing.shown import points_by_id
 from pipeline.files import write_atomically
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.page.explorer import explorer
 from pipeline.store import by_dataset
 
 
+@script
 def write_explorer(
     datasets: Sequence[str],
     fits: Sequence[str],
@@ -26,7 +27,3 @@ def write_explorer(
     stores = by_dataset(fits)
     text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores, decisions)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
-
-
-if __name__ == "__main__":
-    run(write_explorer)

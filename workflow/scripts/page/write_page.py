@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.files import write_atomically
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.page.page import page
 
 
+@script
 def write_page(
     made: Sequence[str],
     sources: Sequence[str],
@@ -19,11 +20,9 @@ def write_page(
     """Write what a run has made to one file of HTML.
 
     ``sources``, its captions and templates, are inputs so that an edit of one writes it anew.
-    ``finished`` are results that another target has left, which are shown as well.
+    ``finished`` names results that another target has left, which are shown as well.
     """
-    text = page(Path(paths[0]).parents[1], [*made, *finished], figures, roles)
+    folder = Path(paths[0]).parents[1]
+    shown = [*made, *(str(folder / name) for name in finished)]
+    text = page(folder, shown, figures, roles)
     write_atomically(paths[0], lambda file: file.write(text.encode()))
-
-
-if __name__ == "__main__":
-    run(write_page)

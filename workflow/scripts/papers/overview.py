@@ -6,25 +6,10 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.errors import input_error, shortlist
-from pipeline.job import run
+from pipeline.job import script
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 NOT_COUNTED = "not counted"
-
-
-def tables(
-    tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
-) -> dict[str, pd.DataFrame]:
-    """Return the overview and all cells of the papers, each named by the folder of its table."""
-    lines, every = [], []
-    for paths in zip(tables, published, ours, strict=True):
-        listed, printed, measured = map(pd.read_csv, paths)
-        every.append(cells(Path(paths[-1]).parent.name, listed, printed, measured))
-        lines.append(overview(every[-1], listed))
-    return {
-        "overview": pd.concat(lines, ignore_index=True),
-        "cells": pd.concat(every, ignore_index=True),
-    }
 
 
 def cells(
@@ -33,8 +18,7 @@ def cells(
     """Join our numbers of one paper with the published ones, each in its table.
 
     ``tables`` has the columns table and cells, the regular expression that the names of its cells
-    begin with. Columns returned: paper, table, cell, published, counted, run, ours, low, high,
-    inside. A cell without a number, or whose note says "not counted", is not counted.
+    begin with. A cell without a number, or whose note says "not counted", is not counted.
 
     Raises
     ------
@@ -61,10 +45,7 @@ def cells(
 
 
 def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the `cells` of one paper: one row per table, columns `COLUMNS`.
-
-    Cells are those published and counted; inside and not_reproduced are empty where none was run.
-    """
+    """Count the `cells` of one paper: one row per table."""
     rows = [
         (known["paper"].iloc[0], table, *_counts(known[known["table"] == table], note))
         for table, note in tables[["table", "note"]].fillna("").itertuples(index=False)
@@ -87,5 +68,17 @@ def _counts(of_table: pd.DataFrame, note: str) -> tuple[int, int | None, int | N
     return len(counted), inside, len(run) - inside, note
 
 
-if __name__ == "__main__":
-    run(tables)
+@script
+def tables(
+    tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return the overview and all cells of the papers, each named by the folder of its table."""
+    lines, every = [], []
+    for paths in zip(tables, published, ours, strict=True):
+        listed, printed, measured = map(pd.read_csv, paths)
+        every.append(cells(Path(paths[-1]).parent.name, listed, printed, measured))
+        lines.append(overview(every[-1], listed))
+    return {
+        "overview": pd.concat(lines, ignore_index=True),
+        "cells": pd.concat(every, ignore_index=True),
+    }

@@ -1,12 +1,9 @@
 """Draw how methods compare on every dataset: test scores, or paired gains over PCA."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import forest, style
 from pipeline.evaluation.settings import CHANCE
-from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 
 COLUMNS = 3
@@ -16,13 +13,13 @@ CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
 
 
+@style.script
 def draw(
     comparisons: pd.DataFrame,
     datasets: pd.DataFrame,
     clustering: bool,
     value: str,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw mean or gain of every method that clusters, or of every other, one panel a dataset.
 
     Datasets without any of the methods are left out.
@@ -31,8 +28,7 @@ def draw(
     methods = [method for method in methods if method not in CHANCE.values()]
     rows = forest.lines(comparisons, methods).dropna(subset=value)
     if rows.empty:
-        style.note("No dataset has what these methods need.", paths)
-        return
+        return style.note("No dataset has what these methods need.")
     shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
     names = forest.order(rows)
     fig, axes = style.panels(
@@ -55,8 +51,4 @@ def draw(
     words = style.metric_words(rows["metric"], common, difference=value == "gain")
     fig.supxlabel(style.own_scales(AXES[value].format(words), len(shown)), fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

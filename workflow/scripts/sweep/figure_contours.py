@@ -1,7 +1,6 @@
 """Draw level lines of the first components for every two-dimensional dataset."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,8 @@ import numpy as np
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.job import run
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved
 COMPONENTS = 3
@@ -51,17 +49,17 @@ def draw_row(
     axes[0].set_ylabel(style.title(dataset.name))
 
 
+@style.script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset of two columns."""
     flat = [d for d in datasets if not d.precomputed and d.split(0).X_train.shape[1] == 2]
     if not flat:
-        style.note("no dataset of this run has two columns", paths)
-        return
+        return style.note("no dataset of this run has two columns")
     shown = shown_families([kernel for kernel in grid if kernel in fits[flat[0].name]])
     columns = COMPONENTS * len(shown)
     width = style.PAGE * columns / 6
@@ -77,8 +75,4 @@ def draw(
         ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))
+    return fig

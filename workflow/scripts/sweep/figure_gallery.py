@@ -1,7 +1,6 @@
 """Draw two scores of every dataset under three kernels."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,13 @@ from pipeline.drawing.shown import (
     Grid,
     best_cells,
     constants,
-    draw_sweep,
     embed,
     model_of,
+    of_sweep,
     point_label,
     shown_point,
 )
 from pipeline.grid import Point
-from pipeline.job import run
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
@@ -114,13 +112,14 @@ def place_panels(fig: Figure, head: float) -> None:
     )
 
 
+@style.script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     scores: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset and one column per kernel family."""
     fitted = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
     kernels = shown_families(fitted)
@@ -162,8 +161,4 @@ def draw(
             ha="center",
             fontsize=8,
         )
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))
+    return fig

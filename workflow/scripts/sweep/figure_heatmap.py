@@ -10,7 +10,6 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
-from pipeline.job import run
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
 
 ROW = 0.125  # inches
@@ -94,20 +93,19 @@ def draw_panel(
     return image
 
 
+@style.script
 def draw(
     scores: pd.DataFrame,
     selected: pd.DataFrame,
     points: Mapping[str, Sequence[dict[str, Any]]],
     metrics: Mapping[str, str],
     sizes: Sequence[int],
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one panel a dataset."""
     sizes = sorted(sizes)
     values, chosen = means(scores, metrics, sizes), choices(selected, metrics, sizes)
     if values.empty:
-        style.note("No dataset has labels or a target: there is no score to draw.", paths)
-        return
+        return style.note("No dataset has labels or a target: there is no score to draw.")
     common = values["metric"].mode()[0]
     names = labels(points_by_id(points))
     cells = [cell for cell in names if cell in set(values["cell"])]
@@ -138,8 +136,4 @@ def draw(
     words = style.metric_words(values["metric"], common, difference=True)
     bar.set_label(f"below the best setting:\n{words}")
     bar.outline.set_visible(False)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,7 +1,6 @@
 """Draw images at the place of their scores: PCA next to kernel PCA."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,8 @@ from matplotlib.lines import Line2D
 from kpca import PCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.job import run
 from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES
 
@@ -72,13 +70,14 @@ def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point
         ax.set_title(title)
 
 
+@style.script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     scores: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset."""
     fig, axes = style.figure(len(datasets), 2, height=3.4 * len(datasets))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
@@ -91,8 +90,4 @@ def draw(
         for c, name in enumerate(map(style.plain, names))
     ]
     fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))
+    return fig

@@ -1,7 +1,6 @@
 """Draw rings by PCA and by kernel PCA with the best line in each, and what it is worth."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,9 @@ from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
 from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
-from pipeline.drawing.shown import Grid, best_cells, best_point, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
-from pipeline.job import run
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
@@ -75,14 +73,15 @@ def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point
     draw_curve(axes[0], pca, model, line)
 
 
+@style.script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     scores: pd.DataFrame,
     comparisons: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one row per dataset."""
     fig, axes = style.figure(
         len(datasets), 3, height=0.6 + 2.05 * len(datasets), width_ratios=[1, 1, 0.8]
@@ -105,8 +104,4 @@ def draw(
         Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
     ]
     style.legend_above(fig, handles, columns=2)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))
+    return fig

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.drawing.shown import by_family, points_by_id, shown_point
 from pipeline.fits import components_for
-from pipeline.job import run
 from pipeline.store import entry_name, read_entry
 
 COLUMNS = 3
@@ -55,11 +54,11 @@ def variance_ratios(
     return ratios
 
 
+@style.script
 def draw(
     fits: Sequence[str],
     points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one panel a dataset."""
     ratios = variance_ratios(fits, points)
     fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.6, sharey=True)
@@ -77,8 +76,4 @@ def draw(
     style.legend_above(fig, [*handles.values()], columns=len(handles))
     fig.supxlabel("component, or number of components", fontsize=8)
     fig.supylabel("explained variance ratio", fontsize=8)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

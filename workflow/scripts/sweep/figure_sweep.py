@@ -7,7 +7,6 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.drawing.shown import Grid, points_by_id
-from pipeline.job import run
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
@@ -41,19 +40,18 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))
 
 
+@style.script
 def draw(
     scores: pd.DataFrame,
     datasets: pd.DataFrame,
     points: Mapping[str, Sequence[dict[str, Any]]],
     kernel: str,
     parameter: str,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw one panel a dataset."""
     swept = sweep(scores, points_by_id(points), kernel, parameter)
     if swept.empty:
-        style.note("No dataset has labels or a target: there is no score to draw.", paths)
-        return
+        return style.note("No dataset has labels or a target: there is no score to draw.")
     label, logarithmic = AXES[parameter]
     names = [n for n in datasets["dataset"] if n in set(swept["dataset"])]
     fig, axes = style.panels(len(names), columns=COLUMNS, height=1.35, sharex=True)
@@ -85,8 +83,4 @@ def draw(
     words = style.metric_words(swept["metric"], common)
     fig.supylabel(style.own_scales(words, len(names)), fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

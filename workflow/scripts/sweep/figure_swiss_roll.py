@@ -1,7 +1,6 @@
 """Draw a rolled sheet, its PCA and its kernel PCA, coloured by the coordinate along the sheet."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,9 @@ from kpca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.plane import scatter
-from pipeline.drawing.shown import Grid, draw_sweep, model_of, point_name
+from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
-from pipeline.job import run
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
@@ -91,13 +89,14 @@ def draw_dataset(
     fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")
 
 
+@style.script
+@of_sweep
 def draw(
     datasets: Sequence[Dataset],
     fits: Mapping[str, Mapping[str, str]],
     selected: pd.DataFrame,
     grid: Grid,
-    paths: Sequence[str],
-) -> None:
+) -> style.Figure:
     """Draw two rows per dataset."""
     fig, axes = style.figure(2 * len(datasets), 2, height=4.9 * len(datasets))
     for dataset, row in zip(datasets, axes.reshape(-1, 4), strict=True):
@@ -110,8 +109,4 @@ def draw(
         setting = chosen_setting(selected, dataset.name)
         path = fits[dataset.name][setting["kernel"]]
         draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(partial(draw_sweep, draw))
+    return fig

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.datasets.dataset import load_dataset
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.sweep import Sweep
 
 
+@script
 def fit_and_score(
     dataset: str,
     sweep: dict[str, Any],
@@ -28,7 +29,3 @@ def fit_and_score(
     logging.info(wanted.fill(*part, processes=threads))
     if not part:
         wanted.gather(*paths)
-
-
-if __name__ == "__main__":
-    run(fit_and_score)

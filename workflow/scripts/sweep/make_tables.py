@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pipeline.datasets.dataset import describe, load_dataset
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import by_dataset
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import budgets, select
 
 
+@script
 def make_tables(
     datasets: Sequence[str],
     stores: Sequence[str],
@@ -29,7 +30,3 @@ def make_tables(
         "selected": selected,
         "budgets": budgets(scores, selected),
     }
-
-
-if __name__ == "__main__":
-    run(make_tables)

@@ -9,25 +9,9 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
+from pipeline.job import script
+
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
-
-
-def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
-    """Return what determined the results: columns kind, name, value.
-
-    Kind is ``version`` (Python, libraries, the BLAS with its instruction set), ``code`` (of the
-    given digests of packages) or ``parameter`` (every value of the configuration, under its path).
-    """
-    versions = {"python": platform.python_version()}
-    versions |= {name: version(name) for name in LIBRARIES}
-    versions |= dict(_blas())
-    parameters = {name: json.dumps(value) for name, value in _leaves(config)}
-    rows = [
-        (kind, name, value)
-        for kind, found in (("version", versions), ("code", digests), ("parameter", parameters))
-        for name, value in found.items()
-    ]
-    return pd.DataFrame(rows, columns=["kind", "name", "value"])
 
 
 def _blas() -> Iterator[tuple[str, str]]:
@@ -45,7 +29,19 @@ def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
             yield f"{path}{name}", value
 
 
-if __name__ == "__main__":
-    from pipeline.job import run
+@script
+def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
+    """Return what determined the results: versions, given digests of code, and the configuration.
 
-    run(provenance)
+    Among the versions is the BLAS with its instruction set.
+    """
+    versions = {"python": platform.python_version()}
+    versions |= {name: version(name) for name in LIBRARIES}
+    versions |= dict(_blas())
+    parameters = {name: json.dumps(value) for name, value in _leaves(config)}
+    rows = [
+        (kind, name, value)
+        for kind, found in (("version", versions), ("code", digests), ("parameter", parameters))
+        for name, value in found.items()
+    ]
+    return pd.DataFrame(rows, columns=["kind", "name", "value"])

@@ -1,15 +1,13 @@
 """Draw level lines of Gaussian components on three clusters (Schölkopf et al. 1998, Figure 4)."""
 
-from collections.abc import Sequence
-
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
-from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.scholkopf1998.toy import CLUSTER_REGION, cluster_draw, gaussian
+from workflow.scripts.papers.scholkopf1998.figures import CLUSTER_REGION, cluster_draw, gaussian
 
 
-def draw(seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(seed: int) -> style.Figure:
     """Draw eight components."""
     X, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4"))
     model = gaussian(X)
@@ -19,8 +17,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
         ax.set_title(f"component {number}")
         ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)
         ax.set_box_aspect(0.75)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

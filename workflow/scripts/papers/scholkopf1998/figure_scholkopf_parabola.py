@@ -1,12 +1,9 @@
 """Draw level lines of polynomial components on a parabola (Schölkopf et al. 1998, Figure 3)."""
 
-from collections.abc import Sequence
-
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
-from pipeline.job import run
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.scholkopf1998.toy import (
+from workflow.scripts.papers.scholkopf1998.figures import (
     DEGREES,
     PARABOLA_REGION,
     parabola_draw,
@@ -15,7 +12,8 @@ from workflow.scripts.papers.scholkopf1998.toy import (
 )
 
 
-def draw(seed: int, paths: Sequence[str]) -> None:
+@style.script
+def draw(seed: int) -> style.Figure:
     """Draw one column per degree and one row per component."""
     X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
     fig, axes = style.figure(3, len(DEGREES), width=style.PAGE, height=5.9)
@@ -29,8 +27,4 @@ def draw(seed: int, paths: Sequence[str]) -> None:
         ax.set_ylabel(f"component {number}")
     for ax in axes.flat:
         ax.set_box_aspect(1)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

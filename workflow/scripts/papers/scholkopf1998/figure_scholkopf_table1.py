@@ -1,16 +1,13 @@
 """Draw Table 1 of Schölkopf, Smola and Müller (1998) and ours: one column per degree."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
-from workflow.scripts.papers.intervals import binomial_interval
+from workflow.scripts.papers.scholkopf1998.table1 import N_TEST, binomial_interval
 
-N_TEST = 2007
 CELL = r"table 1(?P<plain> without smoothing)? d=(?P<degree>\d+) m=(?P<components>\d+)$"
 OURS = {"color": style.BLUE, "label": "ours, interval of one more subset"}
 PLAIN = {"color": style.ORANGE, "marker": "^", "linestyle": "--", "label": "ours, not smoothed"}
@@ -67,7 +64,18 @@ def draw_published(ax: Any, rows: pd.DataFrame, zero: pd.Series) -> None:
         ax.plot(rows["components"][hit], (rows["published"] - zero)[hit], label=label, **look)
 
 
-def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
+def legend(fig: Any, axes: Any) -> None:
+    """Name every look once, above all panels."""
+    named: dict[str, Any] = {}
+    for ax in axes.flat:
+        handles, labels = ax.get_legend_handles_labels()
+        named |= {label: handle for handle, label in zip(handles, labels, strict=True)}
+    columns = 5 if axes.shape[1] > 4 else 2
+    fig.legend(named.values(), named.keys(), loc="outside upper center", ncols=columns)
+
+
+@style.script
+def draw(table: pd.DataFrame) -> style.Figure:
     """Draw errors above, differences below."""
     known = cells(table)
     degrees = sorted(known["degree"].unique())
@@ -91,18 +99,4 @@ def draw(table: pd.DataFrame, paths: Sequence[str]) -> None:
     axes[1, 0].set_ylabel("published − ours (points)")
     fig.supxlabel("components", fontsize=8)
     legend(fig, axes)
-    style.save(fig, paths)
-
-
-def legend(fig: Any, axes: Any) -> None:
-    """Name every look once, above all panels."""
-    named: dict[str, Any] = {}
-    for ax in axes.flat:
-        handles, labels = ax.get_legend_handles_labels()
-        named |= {label: handle for handle, label in zip(handles, labels, strict=True)}
-    columns = 5 if axes.shape[1] > 4 else 2
-    fig.legend(named.values(), named.keys(), loc="outside upper center", ncols=columns)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -5,22 +5,79 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.job import run
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets.generators import clusters, parabola
+from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.scholkopf1998.toy import (
-    DEGREES,
-    between_share,
-    cluster_draw,
-    gaussian,
-    owners,
-    parabola_draw,
-    polynomial,
-    separation,
-    shares,
-    split_directions,
-)
 
+DEGREES = (1, 2, 3, 4)
+N_PARABOLA, PARABOLA_NOISE = 100, 0.2
+N_CLUSTERS, CLUSTER_NOISE = 90, 0.1
+CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
+PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
+CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+
+
+def parabola_draw(rng: np.random.Generator) -> np.ndarray:
+    """Draw the noisy parabola of Figure 3."""
+    return parabola(N_PARABOLA, rng, noise=PARABOLA_NOISE).X
+
+
+def cluster_draw(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the three clusters of Figure 4, and which cluster each point is of."""
+    drawn = clusters(N_CLUSTERS, rng, noise=CLUSTER_NOISE)
+    return drawn.X, np.asarray(drawn.y)
+
+
+def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
+    """Fit three components with the kernel (x·y)^degree."""
+    model = KernelPCA(3, kernel="poly", gamma=1.0, degree=degree, coef0=0.0, center=center)
+    return model.fit(X)
+
+
+def gaussian(X: np.ndarray) -> KernelPCA:
+    """Fit eight components with the kernel of Figure 4."""
+    return KernelPCA(8, kernel="rbf", gamma=CLUSTER_GAMMA).fit(X)
+
+
+def shares(model: KernelPCA) -> np.ndarray:
+    """Return three eigenvalues scaled to sum 1, a missing one being 0."""
+    values = np.zeros(3)
+    values[: len(model.eigenvalues_)] = model.eigenvalues_[:3]
+    return values / values.sum()
+
+
+def separation(Z: np.ndarray, y: np.ndarray) -> float:
+    """Return the share of rows nearest to the mean of their own cluster."""
+    means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
+    distances = np.square(Z[:, None] - means).sum(axis=2)
+    return float((distances.argmin(axis=1) == y).mean())
+
+
+def between_share(Z: np.ndarray, y: np.ndarray) -> float:
+    """Return the fraction of the variance of scores that lies between the clusters."""
+    means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
+    return float(np.square(means[y] - Z.mean(axis=0)).sum() / np.square(Z - Z.mean(axis=0)).sum())
+
+
+def owners(Z: np.ndarray, y: np.ndarray) -> list[int]:
+    """Return, for each column, the cluster within which most of its variance lies."""
+    within = np.stack([np.square(Z[y == c] - Z[y == c].mean(axis=0)).sum(axis=0) for c in set(y)])
+    return within.argmax(axis=0).tolist()
+
+
+def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return, for each column, the unit direction in which it varies within its cluster.
+
+    The direction is the gradient of the least-squares plane through the scores.
+    """
+    rows = []
+    for column, cluster in zip(Z.T, owners(Z, y), strict=True):
+        inside = X[y == cluster]
+        slope = np.linalg.lstsq(inside - inside.mean(axis=0), column[y == cluster], rcond=None)[0]
+        rows.append(slope / np.linalg.norm(slope))
+    return np.stack(rows)
 
 
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
@@ -66,9 +123,7 @@ def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
     """Join our draws, one number each, with the published numbers, which may be words.
 
-    Columns cell, published, ours, low, high, inside, note. Low and high hold 95 % of the draws; of
-    a share of draws they are its Clopper–Pearson interval. Inside is empty where no number was
-    published.
+    Low and high hold 95 % of the draws; of a share of draws they are its Clopper–Pearson interval.
     """
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
@@ -90,11 +145,8 @@ def _share(hits: np.ndarray) -> tuple[float, float]:
     return bounds.low, bounds.high
 
 
+@script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
     return compare(published[published["cell"].str.startswith("figure ")], drawn)
-
-
-if __name__ == "__main__":
-    run(table)

@@ -1,14 +1,40 @@
 """Compare our figures and Table 1 with Schölkopf, Smola and Müller (1998)."""
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
-from pipeline.job import run
-from workflow.scripts.papers.intervals import binomial_interval, prediction_intervals
+from pipeline.job import script
 
 N_TEST = 2007
+NORMAL = 1.96
 CELL = ["images", "degree", "components"]
+
+
+def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return where the error of one more subset is expected, for every cell.
+
+    The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
+    mean over all cells: of few subsets, one cell says little about it. ``errors`` has a row a
+    subset and cell, which the columns ``by`` name; columns returned: ours, low, high, subsets.
+    """
+    cells = errors.groupby(by)["error"]
+    ours, subsets = cells.mean(), cells.size()
+    half = NORMAL * math.sqrt(cells.var().mean()) * np.sqrt(1 + 1 / subsets)
+    return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
+
+
+def binomial_interval(percent: float, n: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of an error rate counted on n test rows, in per cent.
+
+    >>> [round(bound, 2) for bound in binomial_interval(4.4, 2007)]
+    [3.57, 5.37]
+    """
+    bounds = binomtest(round(percent * n / 100), n).proportion_ci(method="wilson")
+    return float(100 * bounds.low), float(100 * bounds.high)
 
 
 def name(images: str, degree: int, components: int) -> str:
@@ -30,11 +56,7 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Join our `errors` of the cells that were run with the published ones.
-
-    Columns cell, published, ours, low, high, inside, note; low and high bound the prediction
-    interval between subsets.
-    """
+    """Join our `errors` of the cells that were run with the published ones."""
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
     read = joined[["note", "subsets", "published"]].itertuples(index=False)
@@ -50,6 +72,7 @@ def remark(note: object, subsets: int, published: float) -> str:
     return "; ".join([*own, f"{subsets} subsets", binomial])
 
 
+@script
 def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
     """Return the cells of `figures`, and below them those of Table 1.
 
@@ -58,7 +81,3 @@ def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str])
     if not errors:
         return figures
     return pd.concat([figures, compare(published, pd.concat(map(pd.read_csv, errors)))])
-
-
-if __name__ == "__main__":
-    run(table)

@@ -4,16 +4,20 @@ Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stan
 workflow/scripts/papers/scholkopf1998/protocol.md.
 """
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.usps import SHAPE, Usps, read_usps
-from pipeline.job import run
+from pipeline.datasets.usps import check_usps
+from pipeline.job import script
 from pipeline.seeds import rng_for
 
+SHAPE = (16, 16)
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
 SMOOTHING = 0.75  # pixels
@@ -23,24 +27,34 @@ CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float
 Scores = tuple[np.ndarray, np.ndarray]
 
 
-def errors(
-    usps: str, *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
-) -> pd.DataFrame:
-    """Return the test error for every number of components.
+@dataclass(frozen=True, eq=False)
+class Usps:
+    """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
 
-    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
-    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
-    degrees. Columns images, degree, subset, components, error (% of the test images).
+    A row is an image of 16 × 16, −1 its background.
     """
-    digits = prepared(read_usps(usps), images)
-    rng = rng_for(seed, "scholkopf1998", "table 1", subset)
-    rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
-    train, test = scores(digits, rows, degree)
-    found = [
-        (images, degree, subset, m, 100 * float((labels != digits.y_test).mean()))
-        for m, labels in predictions(train, test, digits.y_train)
-    ]
-    return pd.DataFrame(found, columns=["images", "degree", "subset", "components", "error"])
+
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+
+def read_usps(files: Sequence[str]) -> Usps:
+    """Read the training and the test images, after comparing checksums.
+
+    Raises
+    ------
+    InputError
+        As `check_usps`.
+    """
+    check_usps(Path(files[0]).parent)
+    sides = []
+    for path in files:
+        with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
+            table = np.loadtxt(stream)
+        sides += [table[:, 1:], table[:, 0].astype(np.int64)]
+    return Usps(*sides)
 
 
 def prepared(digits: Usps, images: str) -> Usps:
@@ -112,5 +126,22 @@ def one_against_rest(
     return classes[np.argmax(values, axis=0)]
 
 
-if __name__ == "__main__":
-    run(errors)
+@script
+def errors(
+    usps: Sequence[str], *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
+) -> pd.DataFrame:
+    """Return the test error for every number of components.
+
+    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
+    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
+    degrees.
+    """
+    digits = prepared(read_usps(usps), images)
+    rng = rng_for(seed, "scholkopf1998", "table 1", subset)
+    rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
+    train, test = scores(digits, rows, degree)
+    found = [
+        (images, degree, subset, m, 100 * float((labels != digits.y_test).mean()))
+        for m, labels in predictions(train, test, digits.y_train)
+    ]
+    return pd.DataFrame(found, columns=["images", "degree", "subset", "components", "error"])

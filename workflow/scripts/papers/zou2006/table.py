@@ -7,7 +7,7 @@ import pandas as pd
 
 from kpca import SparsePCA
 from kpca.linear.sparse.measures import adjusted_variances, covariance_root
-from pipeline.job import run
+from pipeline.job import script
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)
 SYNTHETIC_PENALTY = 500.0
@@ -78,8 +78,7 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
     """Join our numbers with the published ones, each with its tolerance.
 
-    Our loadings have signs of their own. Columns cell, published, ours, low, high, inside, note;
-    low and high are our number less and plus the tolerance.
+    Our loadings have signs of their own.
     """
     values = published["cell"].map(ours) * _turned(published, ours)
     low, high = values - published["tolerance"], values + published["tolerance"]
@@ -112,10 +111,7 @@ def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dic
     }
 
 
+@script
 def table(published: pd.DataFrame, correlations: pd.DataFrame) -> pd.DataFrame:
     """Return the published numbers with ours; see `compare`."""
     return compare(published, pitprops(correlations) | synthetic())
-
-
-if __name__ == "__main__":
-    run(table)

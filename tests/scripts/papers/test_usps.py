@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.datasets import usps
 from pipeline.errors import InputError
+from workflow.scripts.papers.scholkopf1998.usps_errors import read_usps
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 
@@ -27,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
-    images = usps.read_usps(folder)
+    images = read_usps([str(folder / name) for name in usps.SHA256])
     assert images.y_train.tolist() == [6, 5, 0]
     assert images.y_test.tolist() == [9, 6, 3]
     assert images.X_train.shape == images.X_test.shape == (3, 256)
@@ -41,7 +42,7 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
     found = hashlib.sha256(b"something else").hexdigest()
 
     with pytest.raises(InputError) as caught:
-        usps.read_usps(folder)
+        usps.check_usps(folder)
 
     message = str(caught.value)
     assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
@@ -52,7 +53,7 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
 
 @pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 def test_the_published_images_are_those_of_the_papers() -> None:
-    images = usps.read_usps(FOLDER)
+    images = read_usps([*usps.usps_files(FOLDER).values()])
     assert images.X_train.shape == (7291, 256)
     assert images.X_test.shape == (2007, 256)
     assert abs(images.X_train).max() == 1

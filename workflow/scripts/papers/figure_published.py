@@ -1,13 +1,11 @@
 """Draw where every published number lies within our interval, one row per table."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
@@ -58,13 +56,13 @@ def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
         ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
 
 
-def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(overview: pd.DataFrame, cells: pd.DataFrame) -> style.Figure:
     """Draw one row per table with numbers that count; a note names how many tables have none."""
     compared = overview[overview["cells"].gt(0) & overview["inside"].notna()]
     left_out, overview = len(overview) - len(compared), compared.reset_index(drop=True)
     if overview.empty:
-        style.note("No table of a paper was run: there is nothing to compare.", paths)
-        return
+        return style.note("No table of a paper was run: there is nothing to compare.")
     fig, axes = style.figure(height=1.2 + 0.38 * len(overview))
     ax = axes[0, 0]
     shown = cells[cells["run"] & cells["published"].notna()]
@@ -92,8 +90,4 @@ def draw(overview: pd.DataFrame, cells: pd.DataFrame, paths: Sequence[str]) -> N
     for kind, look in KINDS.items():
         ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
     fig.legend(loc="outside upper center", ncols=len(KINDS))
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -1,12 +1,9 @@
 """Draw PCA in the plane: the variance of a projection against its angle, and one deflation."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.linear.routes import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
@@ -32,20 +29,6 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     X -= X.mean(axis=0)
     first = principal_axes(X, 1, route="deflation").axes[0]
     return X, first, X - np.outer(X @ first, first)
-
-
-def draw(seed: int, paths: Sequence[str]) -> None:
-    """Draw the points, the two curves, and what deflation leaves."""
-    X, first, rest = deflated(seed)
-    fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
-    second = np.array([-first[1], first[0]])
-    limit = 1.2 * np.abs(X).max()
-    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
-    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
-    axes[0, 0].set_title("points and first direction")
-    axes[0, 2].set_title("what is left without it")
-    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
-    style.save(fig, paths)
 
 
 def _points(
@@ -78,5 +61,16 @@ def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
 
 
-if __name__ == "__main__":
-    run(draw)
+@style.script
+def draw(seed: int) -> style.Figure:
+    """Draw the points, the two curves, and what deflation leaves."""
+    X, first, rest = deflated(seed)
+    fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
+    second = np.array([-first[1], first[0]])
+    limit = 1.2 * np.abs(X).max()
+    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
+    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
+    axes[0, 0].set_title("points and first direction")
+    axes[0, 2].set_title("what is left without it")
+    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
+    return fig

@@ -1,12 +1,9 @@
 """Draw how closely the routes of PCA agree, and that all spectra are one."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE
 
 ROUTES = {
@@ -24,22 +21,6 @@ SPECTRA = {
     "σ²": (".", style.BLACK, 3.0, "squared singular values of $X$"),
 }
 FLOOR = 1e-17
-
-
-def draw(
-    linear_agreement: pd.DataFrame, linear_spectra: pd.DataFrame, paths: Sequence[str]
-) -> None:
-    """Draw differences of eigenvalues and of spans, and the three spectra."""
-    fig, axes = style.figure(1, 3, height=2.9, width_ratios=[1, 1, 1.2])
-    _differences(axes[0, 0], linear_agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
-    _differences(axes[0, 1], linear_agreement, "angle", ANGLE_TOLERANCE)
-    axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
-    axes[0, 1].set_xlabel("spans: angle (radians)")
-    axes[0, 1].set_yticklabels([])
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    style.legend_above(fig, handles, labels, columns=3)
-    _spectra(axes[0, 2], linear_spectra)
-    style.save(fig, paths)
 
 
 def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
@@ -74,5 +55,16 @@ def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25))
 
 
-if __name__ == "__main__":
-    run(draw)
+@style.script
+def draw(linear_agreement: pd.DataFrame, linear_spectra: pd.DataFrame) -> style.Figure:
+    """Draw differences of eigenvalues and of spans, and the three spectra."""
+    fig, axes = style.figure(1, 3, height=2.9, width_ratios=[1, 1, 1.2])
+    _differences(axes[0, 0], linear_agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
+    _differences(axes[0, 1], linear_agreement, "angle", ANGLE_TOLERANCE)
+    axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
+    axes[0, 1].set_xlabel("spans: angle (radians)")
+    axes[0, 1].set_yticklabels([])
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    style.legend_above(fig, handles, labels, columns=3)
+    _spectra(axes[0, 2], linear_spectra)
+    return fig

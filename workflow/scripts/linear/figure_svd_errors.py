@@ -1,11 +1,8 @@
 """Draw the error of randomized SVD against power iterations, normalisers and the bound."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -15,7 +12,12 @@ NORMALIZERS = {
 TITLES = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 
 
-def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
+def _label(normalizer: str) -> str:
+    return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
+
+
+@style.script
+def draw(linear_svd_errors: pd.DataFrame) -> style.Figure:
     """Draw one panel a spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], TITLES.items(), strict=True):
@@ -33,12 +35,4 @@ def draw(linear_svd_errors: pd.DataFrame, paths: Sequence[str]) -> None:
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    style.save(fig, paths)
-
-
-def _label(normalizer: str) -> str:
-    return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import interval
@@ -37,9 +36,8 @@ LEFT_OUT = "cv"  # the zero of every panel
 def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     """Return the mean difference from the supervised choice, with its interval.
 
-    Columns dataset, metric, criterion, cv (mean test score of the supervised choice), mean, low
-    and high. Datasets without labels or a target are left out, and criteria that chose in fewer
-    than two replicates, which have no interval.
+    Datasets without labels or a target are left out, and criteria that chose in fewer than two
+    replicates, which have no interval.
     """
     methods, overlap = shown_methods(label_free), overlaps(datasets)
     shown = label_free["method"] == label_free["dataset"].map(methods)
@@ -77,12 +75,12 @@ def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
     ax.xaxis.set_major_formatter("{x:g}")
 
 
-def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str]) -> None:
+@style.script
+def draw(label_free: pd.DataFrame, datasets: pd.DataFrame) -> style.Figure:
     """Draw one panel a dataset."""
     rows = differences(label_free, datasets)
     if rows.empty:
-        style.note("No dataset has labels or a target: there is no supervised choice.", paths)
-        return
+        return style.note("No dataset has labels or a target: there is no supervised choice.")
     names = [name for name in CRITERIA if name in set(rows["criterion"]) - {LEFT_OUT}]
     shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
     common = rows["metric"].mode()[0]
@@ -95,8 +93,4 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame, paths: Sequence[str])
     words = style.metric_words(rows["metric"], common, difference=True)
     words = f"difference from cross-validation* (* uses labels):\n{words}"
     fig.supxlabel(style.own_scales(words, len(shown)), fontsize=8)
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig
