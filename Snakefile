@@ -47,6 +47,7 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/large_n.smk"
 include: "workflow/rules/own_data.smk"
 include: "workflow/rules/calibration.smk"
+include: "workflow/rules/embeddings.smk"
 include: "workflow/rules/benchmarks.smk"
 include: "workflow/rules/page.smk"
 

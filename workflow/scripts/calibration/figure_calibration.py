@@ -1,13 +1,11 @@
 """Draw how often intervals contain the truth, and how often verdicts are false."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.job import run
 from workflow.scripts.calibration.populations import TITLES
 
 COMPARISONS = {
@@ -31,7 +29,8 @@ def draw_points(ax: Any, table: pd.DataFrame, values: pd.Series, errors: pd.Seri
         ax.errorbar(100 * values[here], y, xerr=bars, **options)
 
 
-def draw(calibration: pd.DataFrame, small: bool, paths: Sequence[str]) -> None:
+@style.script
+def draw(calibration: pd.DataFrame, small: bool) -> style.Figure:
     """Draw one line per population and number of rows: two panels of coverage, two of verdicts."""
     cells = calibration[["population", "rows"]].drop_duplicates(ignore_index=True)
     table = calibration.merge(cells.assign(place=cells.index), on=["population", "rows"])
@@ -54,8 +53,4 @@ def draw(calibration: pd.DataFrame, small: bool, paths: Sequence[str]) -> None:
     fig.suptitle(sets)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=len(COMPARISONS))
-    style.save(fig, paths)
-
-
-if __name__ == "__main__":
-    run(draw)
+    return fig

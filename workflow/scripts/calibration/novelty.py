@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from kpca import KernelPCANovelty
 from kpca.folds import held_out
 from kpca.novelty import STATISTICS
-from pipeline.job import run
+from pipeline.job import script
 
 ALPHA, FDR = 0.05, 0.1
 ORDINARY, NOVEL = 80, 20  # new samples per draw
@@ -20,33 +20,6 @@ FAR = 1e6  # factor of the samples that are far from all data
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]  # so many samples
 Source = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]  # ordinary, novel
-
-
-def novelty(*, draws: int, seed: int, threads: int = 1) -> pd.DataFrame:
-    """Return what the default detector does on new samples, one row per dataset.
-
-    A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
-
-    Returns
-    -------
-    DataFrame
-        Columns: dataset, n, draws; ``false_alarms``, fraction of ordinary samples with a p-value of
-        at most `ALPHA`; ``false_discoveries``, mean fraction of ordinary samples among the
-        discoveries at a rate of `FDR`; ``power``, fraction of novel samples with a p-value of at
-        most `ALPHA`; ``far``, the same of samples at `FAR` times the data;
-        ``quantile_false_alarms``, ``quantile_power`` and ``quantile_far``, the same with the
-        quantile of held-out residuals as limit. Each has its standard error over draws, as
-        ``…_error``.
-    """
-    rows = []
-    for number, (name, (n, _)) in enumerate(sources().items()):
-        found = Parallel(threads)(
-            delayed(_of_draw)(name, (seed, number, draw)) for draw in range(draws)
-        )
-        table = pd.DataFrame(found)
-        errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
-        rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
-    return pd.DataFrame(rows)
 
 
 def _of_draw(dataset: str, seed: tuple[int, ...]) -> dict[str, float]:
@@ -148,5 +121,29 @@ def sources() -> dict[str, tuple[int, Source]]:
     }
 
 
-if __name__ == "__main__":
-    run(novelty)
+@script
+def novelty(*, draws: int, seed: int, threads: int = 1) -> pd.DataFrame:
+    """Return what the default detector does on new samples, one row per dataset.
+
+    A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
+
+    Returns
+    -------
+    DataFrame
+        Columns: dataset, n, draws; ``false_alarms``, fraction of ordinary samples with a p-value of
+        at most `ALPHA`; ``false_discoveries``, mean fraction of ordinary samples among the
+        discoveries at a rate of `FDR`; ``power``, fraction of novel samples with a p-value of at
+        most `ALPHA`; ``far``, the same of samples at `FAR` times the data;
+        ``quantile_false_alarms``, ``quantile_power`` and ``quantile_far``, the same with the
+        quantile of held-out residuals as limit. Each has its standard error over draws, as
+        ``…_error``.
+    """
+    rows = []
+    for number, (name, (n, _)) in enumerate(sources().items()):
+        found = Parallel(threads)(
+            delayed(_of_draw)(name, (seed, number, draw)) for draw in range(draws)
+        )
+        table = pd.DataFrame(found)
+        errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
+        rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
+    return pd.DataFrame(rows)

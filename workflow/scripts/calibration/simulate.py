@@ -20,7 +20,7 @@ from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fits import fit_arrays
 from pipeline.grid import points
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
@@ -111,32 +111,6 @@ class Simulated:
             fit = _fit(cell, split, int(setting["n_components"]), 0.0)
         found = predictions(split, setting, fit, SETTINGS, seed=0)
         return found.rows(slice(len(own))), found.rows(slice(len(own), None))
-
-
-def simulate(
-    population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
-) -> pd.DataFrame:
-    """Return one row per interval of some simulated datasets.
-
-    Parameters
-    ----------
-    population : str
-        One of those of `populations`.
-    rows : int
-        Rows of each dataset.
-    sets : sequence of int
-        Number of the first dataset, and of the one after the last.
-    replicates : int
-        Random splits of each dataset, and independent draws that form one interval.
-    seed : int
-        Root seed.
-    """
-    with threadpool_limits(1):
-        found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
-        rng = rng_for(seed, population, rows, *sets)
-        table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
-    method = main_method(found[0].dataset.task, SETTINGS)
-    return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -367,4 +341,30 @@ def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: in
 
 if __name__ == "__main__":
     logging.disable(logging.INFO)  # of 150 fits for each dataset
-    run(simulate)
+
+
+@script
+def simulate(
+    population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
+) -> pd.DataFrame:
+    """Return one row per interval of some simulated datasets.
+
+    Parameters
+    ----------
+    population : str
+        One of those of `populations`.
+    rows : int
+        Rows of each dataset.
+    sets : sequence of int
+        Number of the first dataset, and of the one after the last.
+    replicates : int
+        Random splits of each dataset, and independent draws that form one interval.
+    seed : int
+        Root seed.
+    """
+    with threadpool_limits(1):
+        found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
+        rng = rng_for(seed, population, rows, *sets)
+        table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
+    method = main_method(found[0].dataset.task, SETTINGS)
+    return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])

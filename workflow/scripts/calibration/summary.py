@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import METRICS
@@ -34,24 +34,6 @@ EQUAL = ("plane", 500)
 
 VERDICTS = ("better", "worse", "enough")
 COMPARISONS = (SCORE, *PLANNED, MODEL, ALL_ROWS, GAUSSIAN, *FURTHER)
-
-
-def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
-    """Return one row per population, number of rows, kind of draws and comparison.
-
-    Parameters
-    ----------
-    batches : sequence of str
-        Files with tables of `simulate`.
-    small : bool
-        Whether this is the small version, which the log says.
-    """
-    intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
-    cells = intervals.groupby(["population", "rows"], sort=False)
-    table = pd.DataFrame([row for _, cell in cells for row in _rows(cell)])
-    sets = table["sets"].unique()
-    print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
-    return table
 
 
 def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -152,5 +134,20 @@ def _missed(row: dict[str, Any], n: float) -> Iterator[str]:
         yield "decided"
 
 
-if __name__ == "__main__":
-    run(summary)
+@script
+def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
+    """Return one row per population, number of rows, kind of draws and comparison.
+
+    Parameters
+    ----------
+    batches : sequence of str
+        Files with tables of `simulate`.
+    small : bool
+        Whether this is the small version, which the log says.
+    """
+    intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
+    cells = intervals.groupby(["population", "rows"], sort=False)
+    table = pd.DataFrame([row for _, cell in cells for row in _rows(cell)])
+    sets = table["sets"].unique()
+    print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
+    return table

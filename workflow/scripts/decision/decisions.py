@@ -11,11 +11,12 @@ from pipeline.decision.decision import as_row, decide
 from pipeline.decision.sentence import caveats, sentence
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import by_dataset
 from pipeline.tables.scores import unconverged_table, validation_table
 
 
+@script
 def decisions(
     datasets: Sequence[str],
     stores: Sequence[str],
@@ -36,7 +37,3 @@ def decisions(
         logging.info("%s: %s", dataset.name, words)
         rows.append(as_row(decision, words, caveats(decision, basis)))
     return pd.DataFrame(rows)
-
-
-if __name__ == "__main__":
-    run(decisions)

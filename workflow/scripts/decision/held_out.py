@@ -8,7 +8,7 @@ import pandas as pd
 from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import Settings, main_method
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.seeds import seed_for
 from pipeline.store import read_entry
 from pipeline.tables.comparison import Influences, compare, overlaps
@@ -20,6 +20,12 @@ from pipeline.tables.selection import BASELINES, selected_models
 MODELS = ["dataset", "model"]
 
 
+def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
+    some = [part for part in parts if len(part)]
+    return pd.concat(some)[columns] if some else pd.DataFrame(columns=columns)
+
+
+@script
 def held_out(
     datasets: Sequence[str],
     fits: Sequence[str],
@@ -67,12 +73,3 @@ def held_out(
         "held_out": _joined(metrics, [*MODELS, "metric", "class", "mean", "low", "high"]),
         "confusion": _joined(confusions, [*MODELS, "class", "predicted", "rows"]),
     }
-
-
-def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    some = [part for part in parts if len(part)]
-    return pd.concat(some)[columns] if some else pd.DataFrame(columns=columns)
-
-
-if __name__ == "__main__":
-    run(held_out)

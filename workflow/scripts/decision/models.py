@@ -14,7 +14,7 @@ from pipeline.decision.recipe import model_script, predictor_script, reading
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
-from pipeline.job import run
+from pipeline.job import script
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA
 
@@ -23,6 +23,11 @@ NOTED = ("id", "label", "target", "group", "missing")
 """Options that the command `kpca` reads from the notes of a model."""
 
 
+def _write(text: str, path: str) -> None:
+    write_atomically(path, methodcaller("write", text.encode()))
+
+
+@script
 def models(
     datasets: Sequence[str],
     decisions: pd.DataFrame,
@@ -69,11 +74,3 @@ def models(
                 kpca.save(fitted, file[what], notes=notes)
             else:
                 logging.warning("%s: no %s is saved, since a file holds no function", name, what)
-
-
-def _write(text: str, path: str) -> None:
-    write_atomically(path, methodcaller("write", text.encode()))
-
-
-if __name__ == "__main__":
-    run(models)

@@ -1,0 +1,62 @@
+"""Measures of embeddings against scikit-learn, and on embeddings whose worth is known."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.manifold import trustworthiness
+
+from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.faithfulness import faithfulness
+from tests.columns import differences
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.embeddings import embeddings as module
+from workflow.scripts.embeddings.figure_embeddings import draw
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((60, 4))
+FEW = {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1, "seed": 0}
+
+
+@pytest.mark.parametrize("k", [1, 5, 12])
+def test_measures_of_the_rows_themselves_are_those_of_scikit_learn(k: int) -> None:
+    Z = X[:, :2] + 0.3 * RNG.standard_normal((60, 2))
+    found = faithfulness(X, Z, n_neighbors=k)
+    assert found.trustworthiness == pytest.approx(trustworthiness(X, Z, n_neighbors=k))
+    assert found.continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=k))
+
+
+def test_a_rotation_keeps_everything_and_noise_nothing() -> None:
+    rotation = np.linalg.qr(RNG.standard_normal((4, 4)))[0]
+    kept = faithfulness(X[:20], X[:20] @ rotation, (X[20:], X[20:] @ rotation))
+    assert kept == pytest.approx((1, 1, 1))
+    noise = RNG.standard_normal((60, 2))
+    lost = faithfulness(X[:20], noise[:20], (X[20:], noise[20:]))
+    assert np.abs(np.array(lost) - (0.5, 0.5, 0)).max() < 0.25
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
+    path = str(tmp_path_factory.mktemp("embeddings") / "iris.npz")
+    make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(path)
+    return module.embeddings([path], **FEW)
+
+
+def test_only_methods_with_transform_have_measures_of_held_out_rows(table: pd.DataFrame) -> None:
+    means = table.pivot_table(
+        index="method", columns="measure", values="mean", dropna=False, observed=False
+    )
+    transductive = ["spectral embedding", "t-SNE"]
+    held_out = ["trustworthiness", "continuity", "distances", "alone"]
+    assert means.loc[transductive, held_out].isna().all(axis=None)
+    others = means.drop(index=transductive)
+    assert others.notna().all(axis=None)
+    assert (means["training"] > 0.8).all()
+    assert means.loc["PCA", ["alone", "seeds"]].tolist() == pytest.approx([1, 1])
+    assert (table["low"].dropna() <= table["mean"].dropna()).all()
+
+
+def test_the_table_is_documented_and_drawn(table: pd.DataFrame, tmp_path: Path) -> None:
+    assert differences({"embeddings/small.csv": table}) == []
+    assert_drawn_twice_the_same(draw, tmp_path, embeddings=table)

@@ -1,0 +1,56 @@
+"""Which embedding in the plane can be trusted: two datasets in `all`, and `snakemake embeddings`."""
+
+# The Swiss roll and the digits of the default configuration, or what there is.
+EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
+
+EMBEDDING_TABLES = {
+    "embeddings_small_table": study_table(
+        "embeddings",
+        results("embeddings/small.csv"),
+        {"datasets": made_of("datasets", EMBEDDED)},
+        rows=200,
+        replicates=3,
+        seeds=2,
+        bootstraps=2,
+        seed=SEED,
+    ),
+    "embeddings_table": study_table(
+        "embeddings",
+        reported("embeddings/embeddings.csv", "embeddings/table", "Embeddings", "which to trust"),
+        {"datasets": made_of("datasets", ROWS)},
+        rows=300,
+        replicates=5,
+        seeds=10,
+        bootstraps=5,
+        seed=SEED,
+        shown=False,
+    ),
+}
+EMBEDDING_FIGURES = {
+    "embeddings_small": figure(
+        "Embeddings",
+        "which embedding to trust, two datasets",
+        {"embeddings": results("embeddings/small.csv")},
+        script="figure_embeddings",
+        caption="embeddings",
+    ),
+    "embeddings_whole": figure(
+        "Embeddings",
+        "which embedding to trust",
+        {"embeddings": results("embeddings/embeddings.csv")},
+        script="figure_embeddings",
+        caption="embeddings",
+        shown=False,
+    ),
+}
+add_study_tables("embeddings", EMBEDDING_TABLES)
+add_figures("embeddings", EMBEDDING_FIGURES)
+
+TARGETS["embeddings"] = [*tables_of(EMBEDDING_TABLES), *shown(EMBEDDING_FIGURES)]
+
+
+rule embeddings:
+    input:
+        results("embeddings/embeddings.csv"),
+        drawn("embeddings_whole"),
+    localrule: True

@@ -1,0 +1,1 @@
+"""Which embedding in the plane can be trusted, by measures on the same splits."""

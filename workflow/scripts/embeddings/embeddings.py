@@ -1,0 +1,150 @@
+"""Which embedding in the plane can be trusted: measures of seven methods on the same splits."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.spatial import procrustes
+
+from kpca import KernelPCA
+from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.evaluation.faithfulness import NEIGHBOURS, Faithfulness, faithfulness
+from pipeline.job import script
+from pipeline.seeds import sample, seed_for
+from pipeline.tables.comparison import overlaps
+from pipeline.tables.statistics import interval
+
+MEASURES = ("training", *Faithfulness._fields, "alone", "seeds", "bootstraps")
+KEYS = ["dataset", "method", "measure"]
+MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+SAME_PLACE = 1e-6
+"""A row that moves by less, relative to the size of the embedding, has stayed in its place."""
+
+
+def methods() -> dict[str, Callable[[int, int], Any]]:
+    """Return name → (seed, number of rows) → estimator; UMAP only if it is installed."""
+    from sklearn.decomposition import PCA
+    from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding, SpectralEmbedding
+
+    found: dict[str, Callable[[int, int], Any]] = {
+        "PCA": lambda seed, n: PCA(2),
+        "kernel PCA": lambda seed, n: KernelPCA(2, kernel="rbf", gamma="median", random_state=seed),
+        "Isomap": lambda seed, n: Isomap(n_neighbors=NEIGHBOURS),
+        "LLE": lambda seed, n: LocallyLinearEmbedding(n_neighbors=NEIGHBOURS, random_state=seed),
+        "spectral embedding": lambda seed, n: SpectralEmbedding(
+            n_neighbors=NEIGHBOURS, random_state=seed
+        ),
+        "t-SNE": lambda seed, n: TSNE(perplexity=min(30.0, n / 4), random_state=seed),
+    }
+    try:
+        from umap import UMAP  # type: ignore[import-not-found]
+    except ImportError:
+        return found
+    return found | {"UMAP": lambda seed, n: UMAP(random_state=seed)}
+
+
+def _measured(
+    make: Callable[[int, int], Any],
+    X: np.ndarray,
+    X_test: np.ndarray,
+    seed: int,
+    seeds: int,
+    bootstraps: int,
+) -> Iterator[tuple[str, float]]:
+    """Yield the measures of a method on one replicate."""
+    model, Z = _fitted(make, X, seed)
+    yield "training", faithfulness(X, Z).trustworthiness
+    if hasattr(model, "transform"):
+        Z_test = model.transform(X_test)
+        kept = faithfulness(X_test, Z_test, (X, Z))
+        yield from kept._asdict().items()
+        alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
+        moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
+        yield "alone", float(np.mean(moved <= SAME_PLACE * Z.std()))
+    others = [_fitted(make, X, seed + number)[1] for number in range(1, seeds + 1)]
+    yield "seeds", float(np.mean([_agreement(Z, other) for other in others]))
+    agreements = []
+    for number in range(bootstraps):
+        drawn = np.unique(np.random.default_rng([seed, number]).integers(len(X), size=len(X)))
+        agreements.append(_agreement(Z[drawn], _fitted(make, X[drawn], seed)[1]))
+    yield "bootstraps", float(np.mean(agreements))
+
+
+def _fitted(make: Callable[[int, int], Any], X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
+    model = make(seed, len(X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of graphs that are not connected
+        return model, np.asarray(model.fit_transform(X), dtype=np.float64)
+
+
+def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
+    """Return 1 less the fraction of the variance that no rotation and scale brings together."""
+    return 1.0 - float(procrustes(Z, other)[2])
+
+
+def _means(values: pd.DataFrame, overlap: dict[str, float | None]) -> pd.DataFrame:
+    """Return the mean over replicates with its 95 % CI; empty where a method has no measure."""
+    rows = []
+    for (dataset, method), group in values.groupby(KEYS[:2], sort=False):
+        by_measure = dict(list(group.groupby("measure")["value"]))
+        for measure in MEASURES:
+            row = {"dataset": dataset, "method": method, "measure": measure}
+            if measure in by_measure:
+                found = by_measure[measure].to_numpy()
+                mean = interval(found, test_over_train=overlap[str(dataset)])
+                row |= {"mean": mean.mean, "low": mean.low, "high": min(mean.high, 1.0)}
+            rows.append(row)
+    return pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
+
+
+@script
+def embeddings(
+    datasets: Sequence[str],
+    *,
+    rows: int,
+    replicates: int,
+    seeds: int,
+    bootstraps: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Return the mean of each measure with its 95 % CI, by dataset and method.
+
+    Parameters
+    ----------
+    datasets : sequence of str
+        Files of datasets.
+    rows : int
+        Most training rows of a replicate.
+    replicates : int
+        Most replicates of a dataset.
+    seeds, bootstraps : int
+        Fits with other seeds, and to samples of the training rows with replacement, that are
+        compared with the fit of a replicate.
+    seed : int
+        Root seed.
+
+    Returns
+    -------
+    DataFrame
+        Measures are ``training``, the trustworthiness of training rows; those of `Faithfulness`
+        for held-out rows among training rows; ``alone``, the fraction of held-out rows with the
+        same place alone and in a batch; and ``seeds`` and ``bootstraps``, the agreement of other
+        fits with this one after Procrustes rotation. A method without `transform` has no measure
+        of held-out rows.
+    """
+    found: list[tuple[str, str, str, int, float]] = []
+    overlap: dict[str, float | None] = {}
+    for dataset in map(load_dataset, datasets):
+        for replicate in range(min(replicates, dataset.replicates)):
+            split = dataset.split(replicate)
+            X = split.X_train[sample(len(split.X_train), rows)]
+            X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
+            own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
+            for name, make in methods().items():
+                for measure, value in _measured(make, X, X_test, own, seeds, bootstraps):
+                    found.append((dataset.name, name, measure, replicate, value))
+        described = pd.DataFrame([describe(dataset)])
+        overlap[dataset.name] = overlaps(described)[dataset.name]
+    return _means(pd.DataFrame(found, columns=[*KEYS, "replicate", "value"]), overlap)

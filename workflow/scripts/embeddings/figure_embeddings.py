@@ -1,0 +1,43 @@
+"""Draw how far each embedding keeps neighbours and distances, and how far it repeats."""
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+
+TITLES = {
+    "training": "trustworthiness:\ntraining rows",
+    "trustworthiness": "trustworthiness:\nheld-out rows",
+    "continuity": "continuity:\nheld-out rows",
+    "distances": "correlation\nof distances",
+    "alone": "same place\nalone and in\na batch",
+    "seeds": "agreement:\nother seeds",
+    "bootstraps": "agreement:\nbootstraps",
+}
+
+
+@style.script
+def draw(embeddings: pd.DataFrame) -> style.Figure:
+    """Draw a panel per measure, with a line per method and a colour per dataset."""
+    methods = list(dict.fromkeys(embeddings["method"]))
+    datasets = list(dict.fromkeys(embeddings["dataset"]))
+    height = 0.7 + 0.11 * len(methods) * (1 + len(datasets))
+    fig, axes = style.figure(2, 4, height=2 * height, sharey=True)
+    for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=False):
+        for turn, dataset in enumerate(datasets):
+            wanted = (embeddings["measure"] == measure) & (embeddings["dataset"] == dataset)
+            rows = embeddings[wanted].set_index("method").loc[methods]
+            y = np.arange(len(methods)) + 0.7 * ((turn + 0.5) / len(datasets) - 0.5)
+            ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
+            look = style.class_style(turn) | {"linestyle": "", "label": style.title(dataset)}
+            ax.errorbar(rows["mean"], y, xerr=ends, elinewidth=0.8, markersize=3.5, **look)
+        for place, method in enumerate(methods):
+            if rows["mean"].isna()[method]:
+                ax.text(0.5, place, "no transform", fontsize=7, ha="center", va="center")
+        ax.set_title(title)
+        ax.set_xlim(min(-0.05, ax.get_xlim()[0]), 1.1)
+    axes[0, 0].set_yticks(np.arange(len(methods)), methods)
+    axes[0, 0].set_ylim(len(methods) - 0.5, -0.5)
+    axes[1, 3].set_axis_off()
+    axes[1, 3].legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
+    return fig
