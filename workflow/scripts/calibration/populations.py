@@ -29,8 +29,8 @@ TITLES = {
 }
 GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40}
 ROWS: dict[str, tuple[int, ...]] = dict.fromkeys(TITLES, (60, 150))
-ROWS |= dict.fromkeys(("plane", "curved"), (60, 150, 500))
-ROWS |= dict.fromkeys((*GROUPS, "moons", "clusters"), (150,))
+ROWS |= dict.fromkeys((*GROUPS, "noise", "moons", "clusters"), (150,))
+ROWS["plane"] = (60, 150, 500)
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
 
