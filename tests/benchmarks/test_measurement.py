@@ -121,9 +121,7 @@ def test_contenders_give_eigenpairs(name: str) -> None:
     assert residual(X, {"kernel": "rbf", "gamma": GAMMA}, values, vectors) <= bound
 
 
-def test_a_contender_is_fitted_up_to_its_own_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_contenders_stop_at_their_own_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "row", lambda name, n: {"contender": name, "n": n})
     scaling.main("their_exact", str(tmp_path / "table.csv"))
     assert pd.read_csv(tmp_path / "table.csv")["n"].max() == 50_000

@@ -173,9 +173,7 @@ def test_a_detour_leaves_the_bytes_of_a_run_from_scratch(tmp_path: Path) -> None
     assert again == 0 < other < first == of
 
 
-def test_several_jobs_per_dataset_leave_the_same_bytes(
-    runs: dict[str, Path], tmp_path: Path
-) -> None:
+def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: Path) -> None:
     config = small_config()
     config["datasets"]["rings"]["parts"] = 3
     argument = write_config(tmp_path / "config.yaml", config)

@@ -39,9 +39,7 @@ def config_file(folder: Path, **evaluation: Any) -> str:
     ],
     ids=["labels", "no labels", "a target", "groups"],
 )
-def test_twenty_rows_get_every_figure_that_applies(
-    few: Path, roles: list[str], figures: set[str]
-) -> None:
+def test_twenty_rows_get_figures_that_apply(few: Path, roles: list[str], figures: set[str]) -> None:
     text = [line.rsplit(",", 3) for line in ["u,v,y,t,g", *ROWS]]
     if not roles or "target=t" in roles:  # a column of text is no feature
         kept = 2 if roles else 1

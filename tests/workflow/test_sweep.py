@@ -85,9 +85,7 @@ EDITS = (
 )
 
 
-def test_a_formula_runs_again_what_follows_from_it_and_a_comment_nothing(
-    swept: Path, tmp_path: Path
-) -> None:
+def test_a_formula_reruns_what_follows_and_a_comment_nothing(swept: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     for name in ("kpca", "pipeline", "benchmarks", "workflow", "config", "profiles"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -130,9 +130,7 @@ def test_linear_residuals_and_the_variable_that_is_off_are_blamed() -> None:
 
 
 @pytest.mark.parametrize("statistic", sorted(STATISTICS))
-def test_gradients_of_all_points_are_never_held_at_once(
-    statistic: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).normal(size=(300, 20))
     model = KernelPCA(20, kernel="rbf").fit(X[:50])
     expected = contributions(model, X, statistic=statistic, reference=X[0])
@@ -210,7 +208,7 @@ def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
     assert (own.n_components, own.kernel) == (2, "poly")
 
 
-def test_landmarks_that_cannot_leave_points_out_are_refused_before_the_fit(
+def test_landmarks_are_refused_before_the_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr(KernelPCA, "fit")

@@ -35,7 +35,7 @@ def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> No
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("whiten_first", [True, False])
-def test_every_point_a_landmark_is_the_exact_fit(
+def test_all_landmarks_are_the_exact_fit(
     center: bool, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not whiten_first:

@@ -68,9 +68,7 @@ def test_squared_norm(kind: str) -> None:
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("kind", ["packed", "tiled single"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
-def test_the_error_of_a_product_is_bounded(
-    name: str, kind: str, weights: np.ndarray | None
-) -> None:
+def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarray | None) -> None:
     """Far from the origin it is relative to K, not to what centring leaves of it."""
     source, centering = (
         KernelSource(X + 3, name, KernelParameters(0.2)),

@@ -196,9 +196,7 @@ def test_what_is_wrong_with_data_and_code_is_named(
     assert problem in "\n".join(input_problems(changed(config, *places, value=value)))
 
 
-def test_what_is_odd_is_noted_with_the_columns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oddities_are_noted_with_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
     found = Found()

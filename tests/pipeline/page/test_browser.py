@@ -192,7 +192,7 @@ def column(browser: webdriver.Chrome, name: str) -> list[Any]:
     return found
 
 
-def test_the_explorer_opens_without_errors_and_without_a_network(
+def test_the_explorer_opens_without_errors_and_network(
     explored: webdriver.Chrome,
 ) -> None:
     explored.find_element(By.ID, "dataset").send_keys("pictures")

@@ -117,7 +117,7 @@ def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.D
     assert shown_methods(found) == {"rings": "linear_svm"}
 
 
-def test_without_labels_trustworthiness_stands_in_and_there_is_no_supervised_choice(
+def test_without_labels_trustworthiness_stands_in_unsupervised(
     chosen: pd.DataFrame,
 ) -> None:
     found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)

@@ -51,7 +51,7 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
     pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
 
 
-def test_without_labels_the_relevant_dimension_is_missing_and_nothing_else_changes(
+def test_without_labels_only_the_relevant_dimension_is_missing(
     rings: Dataset, table: pd.DataFrame
 ) -> None:
     found = measured(replace(rings, y=None))

@@ -83,9 +83,7 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
-def test_rows_without_labels_get_the_figures_and_claims_that_need_none(
-    tmp_path: Path, planned: Run
-) -> None:
+def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
