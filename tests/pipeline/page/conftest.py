@@ -1,6 +1,5 @@
 """A small folder of results whose words try to break out of the page."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +7,9 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from selenium import webdriver
 
 from pipeline.drawing import style
 from pipeline.page.page import page
-from tests.pipeline.page.browser import started
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 ROLES = {"iris": {"label": HOSTILE}}
@@ -107,10 +104,3 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = page(folder, write(folder), FIGURES, ROLES)
     (folder / "report/index.html").write_text(text)
     return folder
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    driver = started(tmp_path_factory.mktemp("chromium"))
-    yield driver
-    driver.quit()
