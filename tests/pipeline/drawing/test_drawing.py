@@ -66,16 +66,6 @@ def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[f
     assert [t.get_text() for t in axes[0, 0].get_xticklabels()] == [f"{t:g}" for t in ticks]
 
 
-@pytest.mark.parametrize("kind", ["svg", "png"])
-def test_a_figure_is_the_same_bytes_every_time(tmp_path: Path, kind: str) -> None:
-    for name in "ab":
-        fig, axes = style.figure()
-        axes[0, 0].scatter([0, 1], [1, 0], clip_on=True)
-        axes[0, 0].fill_between([0, 1], [0, 1], [1, 2])
-        style.save(fig, [tmp_path / f"{name}.{kind}"])
-    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
-
-
 def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
     style.note("No labels.", [tmp_path / "note.svg"])
     assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()

@@ -16,8 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from pipeline.page.explorer import explorer
-from tests.pipeline.page.conftest import HOSTILE
-from tests.pipeline.page.fitted import given
+from tests.pipeline.page.conftest import HOSTILE, given
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(

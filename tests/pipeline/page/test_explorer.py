@@ -27,8 +27,7 @@ from pipeline.page.explored import (
 from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import HOSTILE
-from tests.pipeline.page.fitted import GRID, datasets, given
+from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
 
 
 def unpacked(text: str, kind: str, columns: int) -> np.ndarray:

@@ -147,8 +147,7 @@ import sys
 from pathlib import Path
 from pipeline.page.explorer import explorer
 from pipeline.page.page import page
-from tests.pipeline.page.conftest import FIGURES
-from tests.pipeline.page.fitted import given
+from tests.pipeline.page.conftest import FIGURES, given
 run, fits = (Path(sys.argv[1]) / name for name in ("run", "fits"))
 print(page(run, {*map(str, run.rglob("*.*"))}, FIGURES), explorer(**given(fits)))
 """
