@@ -14,12 +14,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.configuration.__main__ import check_file
-from pipeline.configuration.config import check_config
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_own_file
@@ -48,7 +46,6 @@ TEXTS = [name for name in NAMES if not re.search(r"[\x00-\x08\x1b]", name)]
 """Names that the readers let pass."""
 
 CONFIG = (ROOT / "config/test.yaml").read_bytes()
-CHECKED = partial(check_config, files=[])
 ROW = np.arange(30)
 FRAME = pd.DataFrame(
     {"age": ROW % 7 + 0.5, "dose": ROW**2 / 4, "kind": np.where(ROW % 2, "a", "b"), "who": ROW // 2}
@@ -237,11 +234,3 @@ def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Pa
     said = survived(partial(check, tmp_path / "my.parquet", label="kind"))
     assert (said is None) == (name in TEXTS)
     assert said is None or "holds a control character" in said
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_names_in_a_configuration_pass_or_are_refused(name: str) -> None:
-    config = yaml.safe_load(CONFIG) | {"datasets": {name: {"sklearn": "iris"}}}
-    said = survived(partial(CHECKED, config))
-    assert (said is None) == bool(re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name))
-    assert said is None or "begin with a letter" in said or "characters" in said

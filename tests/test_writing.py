@@ -103,18 +103,3 @@ def test_files_comply(check: Callable[[str], Found], paths: list[Path]) -> None:
 
 def test_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= README_LINES
-
-
-@pytest.mark.parametrize(
-    ("check", "text", "lines"),
-    [
-        (wrong_terms, "Rows it\n> had not seen.\n```{glossary}\nre-drawn\n```", [1, 4]),
-        (wrong_terms, "```py\nmended\n```\n`mended` {{ mended }} unmended\nMended", [5]),
-        (long_caption, "word " * 60 + "– {% if x %}", []),
-        (long_caption, "word " * 61, [1]),
-        (long_lines, f"{'a ' * 50}\n{'a ' * 51}\n```\n{'a ' * 51}\n```", [2]),
-        (long_lines, f"| {'a ' * 51}|\n[a]: {'a ' * 51}\n- [a b]({'a' * 99})\n{'a' * 101}", []),
-    ],
-)
-def test_checks_can_fail(check: Callable[[str], Found], text: str, lines: list[int]) -> None:
-    assert [line for line, _ in check(text)] == lines

@@ -121,15 +121,15 @@ def test_contenders_give_eigenpairs(name: str) -> None:
     assert residual(X, {"kernel": "rbf", "gamma": GAMMA}, values, vectors) <= bound
 
 
-def test_a_contender_is_fitted_up_to_its_own_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_contenders_stop_at_their_own_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "row", lambda name, n: {"contender": name, "n": n})
     scaling.main("their_exact", str(tmp_path / "table.csv"))
     assert pd.read_csv(tmp_path / "table.csv")["n"].max() == 50_000
 
 
-def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fits_too_large_or_killed_did_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scaling, "measure", killed)
+    assert scaling.row("their_exact", 100)["fits"] is False
     monkeypatch.setattr(scaling, "physical_memory", lambda: 1e6)
     found = scaling.row("their_exact", 1000)
     assert found == {"contender": "their_exact", "n": 1000, "fits": False}
@@ -138,11 +138,6 @@ def test_a_fit_too_large_for_the_machine_is_left_out(monkeypatch: pytest.MonkeyP
 def killed(name: str, n: int) -> dict[str, float]:
     os.kill(os.getpid(), signal.SIGKILL)
     return {}
-
-
-def test_a_fit_that_the_system_kills_did_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scaling, "measure", killed)
-    assert scaling.row("their_exact", 100)["fits"] is False
 
 
 def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:

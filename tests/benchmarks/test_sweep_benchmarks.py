@@ -71,7 +71,7 @@ def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
 # a dense one; 4 fall short of the share.
 @pytest.mark.parametrize(("rows", "largest"), [(300, 8), (100, 8), (300, 32), (300, 4)])
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
-def test_an_indefinite_kernel_keeps_as_many_components_as_the_sweep(
+def test_indefinite_kernels_keep_as_many_components(
     rows: int, largest: int, tmp_path: Path
 ) -> None:
     spec = {"sklearn": "digits", "max_rows": rows}

@@ -244,7 +244,7 @@ def test_a_refit_that_fails_leaves_the_model(
 
 
 @pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
-def test_after_a_first_fit_that_fails_there_is_no_model(
+def test_a_failed_first_fit_is_no_model(
     error: type[BaseException], changed: dict[str, Any]
 ) -> None:
     model = KernelPCA(5, kernel="rbf").set_params(**changed)

@@ -74,7 +74,7 @@ def test_rows_columns_and_tables_without_a_partner(tmp_path: Path) -> None:
     assert report.endswith("1 tables differ, 2 have no partner")
 
 
-def test_the_command_ends_with_one_if_something_changed(
+def test_the_command_ends_with_1_on_change(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     a = folder(tmp_path / "a", scores=SCORES)

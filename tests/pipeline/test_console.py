@@ -167,7 +167,7 @@ def test_a_run_of_one_target_tells_the_folder_alone(tmp_path: Path) -> None:
         ("flowers/figures/rings.svg", False),  # results of another file
     ],
 )
-def test_files_of_an_earlier_configuration_are_told(
+def test_earlier_files_are_told(
     tmp_path: Path, made: list[Path], name: str, is_left_over: bool
 ) -> None:
     path = tmp_path / name
@@ -180,9 +180,7 @@ def test_files_of_an_earlier_configuration_are_told(
 
 
 @pytest.mark.parametrize(("path", "before"), [("my.csv", None), ("b/my.csv", "my.csv")])
-def test_another_file_of_the_same_name_is_noticed(
-    tmp_path: Path, path: str, before: str | None
-) -> None:
+def test_a_file_of_the_same_name_is_noticed(tmp_path: Path, path: str, before: str | None) -> None:
     (tmp_path / "provenance.csv").write_text(
         'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
     )

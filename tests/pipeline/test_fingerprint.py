@@ -120,7 +120,7 @@ def test_ones_own_code_counts_by_what_it_does(
     "line",
     ["import own_helper", "from own_package import inner", "from own_package.inner import VALUE"],
 )
-def test_what_ones_own_code_imports_counts(
+def test_imports_of_custom_code_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)

@@ -86,7 +86,7 @@ def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path
         ("a.png", lambda path: style.save(style.figure()[0], [path])),
     ],
 )
-def test_who_reads_a_result_keeps_what_was_there(
+def test_readers_keep_what_they_opened(
     tmp_path: Path, name: str, write: Callable[[Path], None]
 ) -> None:
     """A new file takes the place of the old one, which whoever has opened it reads to its end."""
@@ -143,9 +143,7 @@ def test_numpy_reads_it_too(path: Path) -> None:
     ],
     ids=["empty", "text", "most", "foreign", "edited"],
 )
-def test_what_is_not_as_it_was_written_is_named_with_the_remedy(
-    path: Path, spoil: Callable[[Path], None]
-) -> None:
+def test_damage_is_named_with_its_remedy(path: Path, spoil: Callable[[Path], None]) -> None:
     spoil(path)
     with pytest.raises(DamagedError, match=r"a store\.npz: 1 problem\n.*run again after `rm '/"):
         read_store(path)

@@ -86,12 +86,9 @@ def scores(around: Path) -> pd.DataFrame:
     return pd.read_csv(around / "sub/results/tables/scores.csv")
 
 
-def test_a_workflow_around_this_one_finds_everything_done(around: Path) -> None:
+def test_a_workflow_around_this_one_is_done_below_its_prefix(around: Path) -> None:
     run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
     assert "Nothing to be done" in run.output
-
-
-def test_everything_is_written_below_the_prefix(around: Path) -> None:
     assert (around / "sub/results/report/index.html").is_file()
     assert (around / "sub/results/entries").is_dir()
     assert not (around / "results").exists()

@@ -125,9 +125,7 @@ def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) 
         ("scholkopf_table1", "`usps` names no folder with the images"),
     ],
 )
-def test_a_figure_of_what_there_is_not_is_refused(
-    tmp_path: Path, target: str, message: str
-) -> None:
+def test_a_figure_of_nothing_is_refused(tmp_path: Path, target: str, message: str) -> None:
     config = write_config(tmp_path / "c.yaml", small_config())
     run = snakemake(tmp_path, config, "--dry-run", target)
     assert run.status != 0

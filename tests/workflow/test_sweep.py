@@ -9,7 +9,11 @@ import pytest
 import yaml
 
 from pipeline.tables.scores import SCORE_COLUMNS
+from tests.scripts.claims import STATEMENTS
 from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
+from workflow.scripts.calibration.populations import ROWS
+from workflow.scripts.claims import sweep
+from workflow.scripts.claims.claim import joined
 
 CONFIG = ROOT / "config/test.yaml"
 SETTINGS = yaml.safe_load(CONFIG.read_text())
@@ -81,9 +85,7 @@ EDITS = (
 )
 
 
-def test_a_formula_runs_again_what_follows_from_it_and_a_comment_nothing(
-    swept: Path, tmp_path: Path
-) -> None:
+def test_a_formula_reruns_what_follows_and_a_comment_nothing(swept: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     for name in ("kpca", "pipeline", "benchmarks", "workflow", "config", "profiles"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -111,3 +113,28 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     # The small version of the calibration has the caption of the whole one.
     assert run.figures - {"calibration_small"} <= captions
+
+
+def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
+    names = ("scores", "selected", "variance_rule", "datasets", "label_free")
+    found = {name: swept / f"results/tables/{name}.csv" for name in names}
+    tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
+    judged = joined(STATEMENTS, sweep=sweep.measure(**tables)["claims"])
+    assert {"7-cost", "8-svm-tuned-pca", "8-kmeans-tuned-raw", "9-sensitive"} <= {
+        *judged["claims"]["claim"]
+    }
+    assert set(judged["claims_cases"]["case"]) == {"rings", "digits"}
+
+
+def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
+    few, more = (
+        succeeded(tmp_path, "calibration", "--dry-run", "--config", f"calibration_sets={sets}")
+        for sets in (48, 100)
+    )
+    cells = sum(map(len, ROWS.values()))
+
+    assert few.jobs["simulated_sets"] == cells
+    assert more.jobs["simulated_sets"] == 3 * cells
+    batches = {path for path in few.outputs if "/whole/" in path}
+    assert batches < more.outputs
+    assert "results/calibration/whole/ring-60-96-100.csv" in more.outputs

@@ -146,9 +146,7 @@ def test_a_bound_that_counts_decides_only_where_residuals_cannot_hide_a_miss() -
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "davidson"])
 @pytest.mark.parametrize("share", [0.5, 0.9])
-def test_a_share_of_the_variance_is_complete_for_the_components_returned(
-    solver: str, share: float
-) -> None:
+def test_a_share_of_the_variance_is_complete_for_its_components(solver: str, share: float) -> None:
     model = KernelPCA(share, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
     following = VALUES[len(model.eigenvalues_)]
     assert model.completeness_.status == "proven"
@@ -189,7 +187,7 @@ def test_no_missed_twin_is_called_proven_at_any_scale(scale: float) -> None:
 
 @pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("place", [(3, 3), (7, 2)])
-def test_a_matrix_that_is_not_finite_has_no_cholesky_certificate(
+def test_infinite_matrices_have_no_cholesky_certificate(
     entry: float, place: tuple[int, int]
 ) -> None:
     K = OPERATOR.gram.K.copy()

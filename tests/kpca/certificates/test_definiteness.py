@@ -26,9 +26,7 @@ def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("n", [190, 1050])
-def test_a_small_negative_eigenvalue_is_found_beside_many_positive_ones(
-    solver: str, n: int
-) -> None:
+def test_a_small_negative_eigenvalue_is_found_among_positive_ones(solver: str, n: int) -> None:
     basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
     spectrum = np.concatenate([[1.5, -1e-3], np.linspace(0, 1, n - 2)])
     with pytest.warns(IndefiniteKernelWarning):
@@ -118,9 +116,7 @@ def test_rounding_of_single_precision_is_no_negative_mass() -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("decay", [np.geomspace(1, 1e-12, 899), np.exp(-np.arange(899) / 30)])
-def test_up_to_a_thousand_samples_it_is_reported_from_a_share_of_1e_8(
-    solver: str, decay: np.ndarray
-) -> None:
+def test_up_to_a_thousand_samples_1e_8_is_reported(solver: str, decay: np.ndarray) -> None:
     basis = np.linalg.qr(np.random.default_rng(1).normal(size=(900, 900)))[0]
     matrix = (basis * np.append(decay, -3e-8)) @ basis.T
     with pytest.warns(IndefiniteKernelWarning):

@@ -126,9 +126,7 @@ def test_what_a_pipeline_predicts(
 
 
 @pytest.mark.parametrize("noted", [False, True])
-def test_rows_with_missing_cells_are_left_out_if_the_fit_left_them_out(
-    noted: bool, run: Run
-) -> None:
+def test_rows_with_missing_cells_are_left_out_as_by_the_fit(noted: bool, run: Run) -> None:
     model = rbf().fit(FULL)
     notes = {"missing": "drop"} if noted else {}
     found, said = run("transform", model, NEW[NUMBERS], **notes)
@@ -196,9 +194,7 @@ def test_branches_weights_and_empty_columns_are_undone(run: Run) -> None:
 
 @pytest.mark.parametrize("landmarks", [False, True])
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "laplacian", "cosine"])
-def test_denoise_finds_a_way_back_that_was_not_learned(
-    kernel: str, landmarks: bool, run: Run
-) -> None:
+def test_denoise_learns_no_way_back(kernel: str, landmarks: bool, run: Run) -> None:
     options: dict[str, Any] = {"eigen_solver": "nystrom", "n_landmarks": 40} if landmarks else {}
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel=kernel, **options)).fit(FULL)
     found, said = run("denoise", model, FULL_NEW)
@@ -258,9 +254,7 @@ def test_another_preimage_is_taken_on_request(run: Run) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def test_pre_images_that_did_not_converge_are_counted(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unconverged_pre_images_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     found = KernelPCA.find_preimages
 
     def failing(model: KernelPCA, *points: Any) -> Any:
@@ -312,9 +306,7 @@ def test_what_is_in_a_model(model: Any, lines: list[str], tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("action", ["transform", "denoise", "novelty"])
-def test_columns_that_the_model_does_not_take_are_ignored_with_a_notice(
-    action: str, run: Run, tmp_path: Path
-) -> None:
+def test_columns_not_taken_are_ignored_with_a_notice(action: str, run: Run, tmp_path: Path) -> None:
     model, new = rbf().fit(FULL), FULL_NEW.assign(year=1999, note="x")
     expected, _ = run(action, model, FULL_NEW)
     new.reset_index(names="").to_csv(tmp_path / "more.csv", index=False)

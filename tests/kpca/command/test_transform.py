@@ -55,9 +55,7 @@ def test_named_columns_in_any_order_among_others(kind: str, run: Any, tmp_path: 
 
 @pytest.mark.parametrize("written", [{}, {"header": ["a", "b"]}, {"sep": ";", "decimal": ","}])
 @pytest.mark.parametrize("kind", ["double", "single"])
-def test_columns_without_names_in_their_order(
-    kind: str, written: Any, run: Any, tmp_path: Path
-) -> None:
+def test_unnamed_columns_in_their_order(kind: str, written: Any, run: Any, tmp_path: Path) -> None:
     new = FULL_NEW.to_numpy() / (1 if kind == "double" else 8)
     pd.DataFrame(new).to_csv(tmp_path / "new.csv", **{"index": False, "header": False} | written)
     check(run(UNNAMED[kind], tmp_path / "new.csv"), UNNAMED[kind].transform(new))

@@ -132,9 +132,7 @@ BUDGETS: list[dict[str, Any]] = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("n", [1100, 3000])
 @pytest.mark.parametrize("options", BUDGETS, ids=lambda o: "-".join(map(str, o.values())))
-def test_an_accepted_budget_holds_and_is_not_much_too_large(
-    options: dict[str, Any], n: int
-) -> None:
+def test_an_accepted_budget_holds_and_is_not_too_large(options: dict[str, Any], n: int) -> None:
     if n > 1100 and options["eigen_solver"] == "dense":
         n = 1500
     points = np.random.default_rng(0).normal(size=(n, 10))

@@ -35,7 +35,7 @@ def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> No
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("whiten_first", [True, False])
-def test_every_point_a_landmark_is_the_exact_fit(
+def test_all_landmarks_are_the_exact_fit(
     center: bool, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not whiten_first:
@@ -307,13 +307,6 @@ def test_probing_some_rows_estimates_it_within_its_standard_error(weighted: bool
         deviations.append((model.residual_estimates_ - true) / model.residual_estimate_errors_)
         np.testing.assert_allclose(model.residual_estimates_, true, rtol=0.6)
     assert np.median(np.abs(deviations)) < 1.5
-
-
-def test_more_landmarks_are_more_accurate_by_every_measure() -> None:
-    models = [nystrom(n_landmarks=m).fit(MANY) for m in (30, 100, 300)]
-    for measure in ("trace_error_", "residual_estimates_"):
-        values = [np.max(getattr(model, measure)) for model in models]
-        assert values[0] > 2 * values[1] > 4 * values[2]
 
 
 @pytest.mark.parametrize("seed", range(6))

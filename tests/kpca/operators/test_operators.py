@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics.pairwise import rbf_kernel
 
+from kpca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import Centering, CentredGram, FullGram, Gram, PackedGram
 from kpca.operators.centering import centred_matrix
-from kpca.operators.sources import KernelSource, MatrixSource
+from kpca.operators.sources import KernelSource, MatrixSource, source_of
 from kpca.operators.symmetry import AsymmetricKernelWarning, symmetrised
 from tests.kpca.naive import NaiveKernelPCA
 
@@ -66,9 +68,7 @@ def test_squared_norm(kind: str) -> None:
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("kind", ["packed", "tiled single"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
-def test_the_error_of_a_product_is_bounded(
-    name: str, kind: str, weights: np.ndarray | None
-) -> None:
+def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarray | None) -> None:
     """Far from the origin it is relative to K, not to what centring leaves of it."""
     source, centering = (
         KernelSource(X + 3, name, KernelParameters(0.2)),
@@ -168,3 +168,96 @@ def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])
 def test_sizes_are_those_of_rows_dense_or_sparse(form: Any) -> None:
     np.testing.assert_array_equal(MatrixSource(form([[1.0, -3.0], [-3.0, 2.0]])).sizes(), [3, 3])
+
+
+POINTS = np.random.default_rng(0).normal(size=(60, 4))
+
+
+def inner(x: np.ndarray, y: np.ndarray) -> float:
+    return float(x @ y)
+
+
+def broken(value: Any) -> Callable[..., Any]:
+    """Give a value of one's choice between points 3 and 7 alone."""
+    pair = {POINTS[3, 0], POINTS[7, 0]}
+    return lambda x, y: value if {x[0], y[0]} == pair else float(x @ y)
+
+
+def skewed(x: np.ndarray, y: np.ndarray) -> float:
+    return float(x @ y) + 3 * x[0]
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "krylov", "nystrom"])
+def test_every_solver_names_the_rows(solver: str) -> None:
+    expected = "kernel by name" if solver == "nystrom" else "gave nan for rows 7 and 3: it must"
+    with pytest.raises(ValueError, match=expected):
+        KernelPCA(2, kernel=broken(np.nan), eigen_solver=solver).fit(POINTS)
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (np.inf, "inf"),
+        (None, "None"),
+        ("near", "'near'"),
+        (1j, "1j"),
+        (np.ones(4), r"an array of shape \(4,\)"),
+        (np.ones((1, 1)), r"an array of shape \(1, 1\)"),
+    ],
+)
+def test_only_finite_numbers_are_values(value: Any, named: str) -> None:
+    message = f"gave {named} for rows 7 and 3.*kernel='precomputed'"
+    with pytest.raises(ValueError, match=message):
+        KernelPCA(2, kernel=broken(value)).fit(POINTS)
+
+
+@pytest.mark.parametrize("points", [POINTS, sparse.csr_matrix(POINTS)], ids=["dense", "sparse"])
+@pytest.mark.parametrize("method", ["transform", "reconstruction_error"])
+def test_new_points(method: str, points: Any) -> None:
+    def kernel(x: Any, y: Any) -> float:
+        return np.nan if x.max() > 100 else float((x @ y.T).sum())
+
+    far = POINTS[:3].copy()
+    far[1] = 200
+    model = KernelPCA(2, kernel=kernel).fit(points)
+    with pytest.raises(ValueError, match="gave nan for row"):
+        getattr(model, method)(type(points)(far) if points is not POINTS else far)
+
+
+def test_functions_of_whole_arrays_are_told_of_the_matrix() -> None:
+    with pytest.raises(ValueError, match="Expected 2D array") as caught:
+        KernelPCA(2, kernel=rbf_kernel).fit(POINTS)
+    assert "kernel='precomputed'" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize("texts", [["ab", "cd"], [["ab"], ["cd"]], np.array([["ab"], ["cd"]])])
+def test_objects_are_told_of_the_matrix(texts: Any) -> None:
+    with pytest.raises(ValueError, match=r"X holds .*'ab'.*pass their kernel matrix"):
+        KernelPCA(2, kernel=inner).fit(texts)
+
+
+@pytest.mark.parametrize("ragged", [[[1.0, 2.0], [3.0]], [[np.nan], [1.0]]])
+def test_numbers_in_disorder_are_refused_as_ever(ragged: Any) -> None:
+    with pytest.raises(ValueError, match=r"inhomogeneous|NaN"):
+        KernelPCA(2, kernel=inner).fit(ragged)
+
+
+def test_an_asymmetric_function_is_treated_as_its_matrix() -> None:
+    K = POINTS @ POINTS.T + 3 * POINTS[:, :1]
+    with pytest.warns(AsymmetricKernelWarning) as by_function:
+        found = KernelPCA(2, kernel=skewed, center=False).fit(POINTS)
+    with pytest.warns(AsymmetricKernelWarning) as by_matrix:
+        expected = KernelPCA(2, kernel="precomputed", center=False).fit(K)
+    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_)
+    assert str(by_function[0].message) == str(by_matrix[0].message)
+
+
+def test_trying_for_symmetry_costs_a_call_a_row() -> None:
+    calls = []
+
+    def counted(x: np.ndarray, y: np.ndarray) -> float:
+        calls.append(1)
+        return float(x @ y)
+
+    source_of(POINTS, counted, KernelParameters(), {}).full()
+    assert len(calls) == 60 * 61 // 2 + 59

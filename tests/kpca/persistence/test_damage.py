@@ -166,9 +166,7 @@ def test_shapes_are_compared_with_one_another(kind: str) -> None:
         (True, "declares more than its .* bytes"),
     ],
 )
-def test_a_header_that_promises_much_allocates_nothing(
-    member_too: bool, message: str, tmp_path: Path
-) -> None:
+def test_a_large_header_allocates_nothing(member_too: bool, message: str, tmp_path: Path) -> None:
     path, member = tmp_path / "m.npz", io.BytesIO()
     header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 100)}
     npy.write_array_header_1_0(member, header)
@@ -195,9 +193,7 @@ def test_compressed_and_pickled_members_are_refused(tmp_path: Path) -> None:
         load(tmp_path / "pickled.npz")
 
 
-def test_a_save_that_fails_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m"
     save(MODELS["exact"], path)
     old = path.read_bytes()

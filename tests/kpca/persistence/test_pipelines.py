@@ -139,9 +139,7 @@ def test_words_that_were_never_seen_are_still_ignored(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore:X has feature names")  # it came as an array in `fit`
-def test_columns_by_labels_positions_masks_and_selectors(
-    numbers: Any, words: Any, tmp_path: Path
-) -> None:
+def test_columns_by_labels_masks_and_selectors(numbers: Any, words: Any, tmp_path: Path) -> None:
     encoder = OneHotEncoder(sparse_output=False)
     model = make_pipeline(prepared(encoder, numbers=numbers, words=words), kernel_pca())
     read = same_after_loading(model, ROWS, NEW, tmp_path / "m")

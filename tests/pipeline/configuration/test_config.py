@@ -60,6 +60,8 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("replicates", 101, "replicates: 101 must be at most 100"),
         ("datasets", {}, "datasets: empty"),
         ("datasets.8x", {"sklearn": "iris"}, '"8x" must begin with a letter'),
+        ("datasets", {"特征": {"sklearn": "iris"}}, '"特征" must begin with a letter'),
+        ("datasets", {"a | b": {"sklearn": "iris"}}, '"a | b" must begin with a letter'),
         ("datasets.mine", {"standardize": True}, "datasets.mine: no source: give one of"),
         ("datasets.mine", {"sklearn": "irs"}, '"irs" is none of digits, iris'),
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),

@@ -158,9 +158,7 @@ def _mixed(*, categories: bool, missing: bool, standardize: bool, log: bool = Fa
 @pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("categories", [False, True])
-def test_a_split_is_what_the_steps_make_of_the_rows(
-    categories: bool, missing: bool, standardize: bool
-) -> None:
+def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standardize: bool) -> None:
     dataset = _mixed(categories=categories, missing=missing, standardize=standardize)
     rows, split = raw_rows(dataset), dataset.split(0)
     steps = make_pipeline(*preparation(dataset), "passthrough").fit(rows[:30])
@@ -199,7 +197,7 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(tmp_path: Path) -> None:
     np.testing.assert_allclose(found, rows.dropna()[["a", "b"]])
 
 
-def test_the_command_refuses_what_has_no_logarithm(
+def test_what_has_no_logarithm_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dataset = _mixed(categories=False, missing=False, standardize=True, log=True)

@@ -236,7 +236,7 @@ def test_every_array_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "task"), [({"label": "y"}, "classification"), ({"target": "target"}, "regression")]
 )
-def test_of_labels_and_a_target_one_has_to_be_named(
+def test_labels_or_a_target_must_be_named(
     refusal: Refusal, spec: dict[str, str], task: str
 ) -> None:
     np.savez("my.npz", X=X, y=ROW % 2, target=ROW / 2)
@@ -376,7 +376,7 @@ def test_whole_numbers_as_floats_are_the_same_labels(folder: Path) -> None:
         ("species", None, "label column 'species' is empty in row 3"),
     ],
 )
-def test_a_bad_cell_is_named_with_its_row(
+def test_a_bad_cell_has_its_row(
     refusal: Refusal, column: str, value: object, expected: str
 ) -> None:
     frame = _frame()

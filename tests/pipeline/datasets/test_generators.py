@@ -33,12 +33,9 @@ def test_what_is_drawn_is_what_the_rules_are_told() -> None:
         }[known.answer]
 
 
-def test_rings_have_their_radii() -> None:
+def test_rings_have_their_radii_and_noise_its_standard_deviation() -> None:
     X, y, _ = generators.rings(400, _rng(), noise=0, radius_ratio=0.4)
     np.testing.assert_allclose(np.linalg.norm(X, axis=1), np.where(y == 0, 1, 0.4))
-
-
-def test_noise_has_its_standard_deviation() -> None:
     X, y, _ = generators.rings(20000, _rng(), noise=0.05)
     radial = np.linalg.norm(X, axis=1)[y == 0] - 1
     np.testing.assert_allclose(radial.std(), 0.05, rtol=0.03)

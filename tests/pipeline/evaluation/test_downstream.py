@@ -98,7 +98,7 @@ def test_neighbourhoods_are_scored_on_test_rows(fold: Fold) -> None:
     assert value(outcomes, "embedding", "trustworthiness", "test") == pytest.approx(expected)
 
 
-def test_as_many_components_as_columns_keep_every_neighbourhood_and_are_not_scored(
+def test_as_many_components_as_columns_are_not_scored(
     fold: Fold,
 ) -> None:
     assert list(downstream.neighbourhoods(fold, SETTINGS)) == []

@@ -85,21 +85,21 @@ class Unsized:
         return (X @ self.axis_)[:, None]
 
 
-def test_ones_own_method_is_fitted_for_every_size_that_it_can_give() -> None:
+def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"factor": 2.0}, SETTINGS)
     scores = embed(X_TRAIN, X_TEST, None)
     assert set(scores) == {1, 2}
     np.testing.assert_array_equal(scores[2][1], 2 * X_TEST[:, :2])
-
-
-def test_a_method_without_sizes_gives_its_own() -> None:
     embed = embeddings.own_method(f"{__name__}:Unsized", {}, SETTINGS)
     assert set(embed(X_TRAIN, X_TEST, np.arange(30) % 2)) == {1}
 
 
-def test_a_method_that_fails_altogether_is_named() -> None:
+def test_a_custom_method_that_fails_or_gives_no_finite_numbers_is_named() -> None:
     embed = embeddings.own_method(f"{__name__}:Sized", {"wrong": 1}, SETTINGS)
     with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embed(X_TRAIN, X_TEST, None)
+    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
         embed(X_TRAIN, X_TEST, None)
 
 
@@ -119,9 +119,3 @@ def test_a_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
     assert message.count(", in transform\n") == 1
     assert message.endswith('raise RuntimeError("out of luck")')
     assert "/evaluation/embeddings.py" not in message
-
-
-def test_ones_own_method_gives_finite_numbers() -> None:
-    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
-    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
-        embed(X_TRAIN, X_TEST, None)

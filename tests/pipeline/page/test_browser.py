@@ -1,22 +1,88 @@
 """The page and the explorer in a browser: by mouse and keyboard, in the dark, on a phone."""
 
+import json
+import shutil
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from pipeline.page.explorer import explorer
-from tests.pipeline.page.browser import assert_quiet, look, needs_browser, opened_page, wait
-from tests.pipeline.page.conftest import HOSTILE
-from tests.pipeline.page.fitted import given
+from tests.pipeline.page.conftest import HOSTILE, given
 
-pytestmark = needs_browser
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver to look at the page"
+)
+ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """A browser that keeps its files in a folder of the tests."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    yield driver
+    driver.quit()
+
+
+def opened_page(browser: webdriver.Chrome, path: Path, ready: str) -> webdriver.Chrome:
+    """Open a page, and wait until a script says that it is ready."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)  # what was before is forgotten
+    look(browser)
+    browser.get(path.as_uri())
+    wait(browser, f"return {ready}")
+    return browser
+
+
+def look(
+    browser: webdriver.Chrome, *, scheme: str = "light", width: int = 1400, media: str = ""
+) -> None:
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    emulated = {"media": media, "features": features}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def wait(browser: webdriver.Chrome, script: str) -> Any:
+    return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
+
+
+def assert_quiet(browser: webdriver.Chrome) -> None:
+    """Hold that the page that was opened said nothing ill and asked for nothing from outside."""
+    timing = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
+    print(f"loaded in {wait(browser, timing):.0f} ms")
+
+    assert [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
+    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked = {
+        message["params"]["request"]["url"].split(":")[0]
+        for message in logged
+        if message["method"] == "Network.requestWillBeSent"
+        # Chromium's own documents ask for other things.
+        and message["params"]["documentURL"].startswith("file:")
+    }
+    assert "file" in asked
+    assert asked <= {"file", "data", "blob", "chrome"}
+
+
 # Where the middle of the plot is, from the middle of its element.
 MIDDLE = """
 const view = [...Bokeh.index.roots][0], plot = view.el.getBoundingClientRect();
@@ -192,7 +258,7 @@ def column(browser: webdriver.Chrome, name: str) -> list[Any]:
     return found
 
 
-def test_the_explorer_opens_without_errors_and_without_a_network(
+def test_the_explorer_opens_without_errors_and_network(
     explored: webdriver.Chrome,
 ) -> None:
     explored.find_element(By.ID, "dataset").send_keys("pictures")

@@ -27,8 +27,7 @@ from pipeline.page.explored import (
 from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import HOSTILE
-from tests.pipeline.page.fitted import GRID, datasets, given
+from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
 
 
 def unpacked(text: str, kind: str, columns: int) -> np.ndarray:
@@ -93,9 +92,7 @@ def test_pca_has_its_scores(shown: dict[str, Any]) -> None:
     assert shown["plane"]["pca"] == {"1": [0.55, 0.55]}
 
 
-def test_an_embedding_is_that_of_the_model_but_for_signs(
-    taken: dict[str, Any], shown: dict[str, Any]
-) -> None:
+def test_embeddings_are_those_of_the_model(taken: dict[str, Any], shown: dict[str, Any]) -> None:
     plane = datasets()[0]
     before = 0.0
     for point, cell in zip(GRID["rbf"], shown["plane"]["families"][1]["cells"], strict=True):
@@ -113,9 +110,7 @@ def test_an_embedding_is_that_of_the_model_but_for_signs(
         assert surface.shape == (k, SIDE**2)
 
 
-def test_shades_are_the_component_at_their_place(
-    taken: dict[str, Any], shown: dict[str, Any]
-) -> None:
+def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, Any]) -> None:
     """The mesh is of features as they were read, while the model takes standardised ones."""
     plane, cell = datasets()[0], shown["plane"]["families"][0]["cells"][0]
     left, right, bottom, top = shown["plane"]["box"]
@@ -149,9 +144,7 @@ def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
     assert shown["plane"]["images"] is None
 
 
-def test_a_large_dataset_is_shown_by_some_of_its_rows(
-    taken: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: Path) -> None:
     n = 2 * MOST_TRAIN
     X = np.random.default_rng(1).normal(size=(2 * n, 3))
     X[0, 1] = np.nan

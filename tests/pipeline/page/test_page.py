@@ -112,33 +112,25 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     assert all((results / "report" / link).is_file() for link in outside)
 
 
-def test_a_part_without_its_file_is_left_out(tmp_path: Path) -> None:
-    made = [Path(path) for path in write(tmp_path)]
+def test_what_was_not_made_is_left_out(results: Path) -> None:
+    made = [path for path in results.rglob("*.*") if path.parent.name != "report"]
     parts = {
         "decisions.csv": "answer",
         "claims.csv": "claims",
         "provenance.csv": "versions",
         "datasets.csv": "datasets",
+        "comparison.svg": "figure-comparison",  # which an earlier run has left
     }
     for name, part in parts.items():
         kept = [str(path) for path in made if path.name != name]
-        assert part not in Reader(page(tmp_path, kept, FIGURES)).ids
-    bare = Reader(page(tmp_path, [], FIGURES))
+        ids = Reader(page(results, kept, FIGURES)).ids
+        assert part not in ids
+        assert "figure-heavy" in ids
+    bare = Reader(page(results, [], FIGURES))
     assert set(bare.ids) == {"main", "files", "files-title", "table-library"}
-
-
-def test_files_of_an_earlier_run_are_not_shown(tmp_path: Path) -> None:
-    made = [path for path in write(tmp_path) if "comparison.svg" not in path]
-    read = Reader(page(tmp_path, made, FIGURES))
-    assert "figure-heavy" in read.ids
-    assert "figure-comparison" not in read.ids
-
-
-def test_the_explorer_is_linked_where_there_is_one(tmp_path: Path) -> None:
-    made = write(tmp_path)
-    explorer = str(tmp_path / "report/explorer.html")
-    assert "explorer.html" in Reader(page(tmp_path, [*made, explorer], FIGURES)).links
-    assert "explorer.html" not in Reader(page(tmp_path, made, FIGURES)).links
+    assert "explorer.html" not in bare.links
+    explorer = str(results / "report/explorer.html")
+    assert "explorer.html" in Reader(page(results, [explorer], FIGURES)).links
 
 
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
@@ -155,8 +147,7 @@ import sys
 from pathlib import Path
 from pipeline.page.explorer import explorer
 from pipeline.page.page import page
-from tests.pipeline.page.conftest import FIGURES
-from tests.pipeline.page.fitted import given
+from tests.pipeline.page.conftest import FIGURES, given
 run, fits = (Path(sys.argv[1]) / name for name in ("run", "fits"))
 print(page(run, {*map(str, run.rglob("*.*"))}, FIGURES), explorer(**given(fits)))
 """
@@ -196,7 +187,7 @@ def test_every_documented_column_has_a_meaning() -> None:
     assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
 
 
-def test_long_texts_have_wide_columns_and_sentences_stand_above(tmp_path: Path) -> None:
+def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> None:
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
     found = table(tmp_path, "t.csv", {"": {}})
@@ -208,8 +199,6 @@ def test_long_texts_have_wide_columns_and_sentences_stand_above(tmp_path: Path) 
         ("wide", "word "),
     ]
 
-
-def test_a_long_table_is_a_file_only(tmp_path: Path) -> None:
     for rows in (MOST_ROWS, MOST_ROWS + 1):
         pd.DataFrame({"a": range(rows)}).to_csv(tmp_path / "t.csv", index=False)
         assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows > MOST_ROWS)

@@ -1,14 +1,19 @@
-"""Choices without labels: their scores from small tables whose answer is plain, and in a run."""
+"""Choices without labels: what is measured on training rows, their scores, and those of a run."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
 from pipeline.store import read_table
 from tests.scores import score
 from workflow.scripts.choice import figure_scores
+from workflow.scripts.choice import measures as module
+from workflow.scripts.choice.measures import measures
 from workflow.scripts.choice.scored import (
     COLUMNS,
     USE_LABELS,
@@ -17,6 +22,67 @@ from workflow.scripts.choice.scored import (
     scored,
     shown_methods,
 )
+
+RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
+TRIED = [0.1, 1, 10]
+
+
+def measured(dataset: Dataset) -> pd.DataFrame:
+    return measures(dataset, multiples=TRIED, sizes=[1, 4], folds=3, seed=0)
+
+
+@pytest.fixture(scope="module")
+def rings() -> Dataset:
+    return make_dataset("rings", RINGS, seed=0, replicates=2)
+
+
+@pytest.fixture(scope="module")
+def table(rings: Dataset) -> pd.DataFrame:
+    return measured(rings)
+
+
+def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
+    counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
+    assert counts == {"input": 3 * 2, "likelihood": 3}
+
+
+def test_gamma_is_the_one_of_the_grid(rings: Dataset, table: pd.DataFrame) -> None:
+    X = rings.split(1).X_train
+    i, j = np.triu_indices(len(X), 1)
+    median = np.median(np.square(X[i] - X[j]).sum(axis=1))
+    gamma = table[table["replicate"] == 1].groupby("multiple")["gamma"].first()
+    np.testing.assert_allclose(gamma, np.array(TRIED) / median)
+
+
+def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
+    X = rings.X.copy()
+    for _, test in rings.splits:
+        X[test] = 1e3
+    pd.testing.assert_frame_equal(measured(replace(rings, X=X)), table)
+    swapped = measured(replace(rings, y=1 - rings.y))
+    pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
+
+
+def test_without_labels_only_the_relevant_dimension_is_missing(
+    rings: Dataset, table: pd.DataFrame
+) -> None:
+    found = measured(replace(rings, y=None))
+    label_free = table[table["measure"] == "input"]
+    pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
+
+
+def test_groups_stay_together() -> None:
+    dataset = make_dataset("rings", RINGS, seed=0, replicates=1)
+    split = replace(dataset.split(0), groups_train=np.arange(40) // 8)
+    for kept, left_out in module._folds(split, 3, 0):
+        assert not set(kept // 8) & set(left_out // 8)
+
+
+def test_large_training_sets_are_sampled(monkeypatch: pytest.MonkeyPatch, rings: Dataset) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 10)
+    sampled = module._sampled(rings.split(0))
+    assert len(sampled.X_train) == len(sampled.y_train) == 10
+
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
@@ -124,7 +190,7 @@ def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.D
     assert shown_methods(found) == {"rings": "linear_svm"}
 
 
-def test_without_labels_trustworthiness_stands_in_and_there_is_no_supervised_choice(
+def test_without_labels_trustworthiness_stands_in_unsupervised(
     chosen: pd.DataFrame,
 ) -> None:
     found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)

@@ -274,16 +274,13 @@ def test_what_separates_and_what_does_not():
     assert (three["bound"] >= separability.LEAST).all()
 
 
-def test_geodesic_distances_go_along_a_circle():
+def test_geodesic_distances_go_along_a_circle_and_join_parts_of_the_graph():
     angles = np.linspace(0, 2 * np.pi, 41)[:-1]
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     step = np.linalg.norm(circle[1] - circle[0])
     D = unrolling.geodesic_distances(circle, 2)
     assert D[0, 20] == pytest.approx(20 * step)
     assert D[0, 30] == pytest.approx(10 * step)
-
-
-def test_parts_of_the_graph_are_joined_by_the_shortest_edge():
     X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     assert unrolling.geodesic_distances(X, 1)[0, 5] == pytest.approx(12)
 

@@ -49,9 +49,7 @@ def circle(rows: int, columns: int = 2) -> np.ndarray:
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
-def test_few_rows_and_one_feature_have_a_table_and_a_figure(
-    name: str, rows: int, columns: int, tmp_path: Path
-) -> None:
+def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_path: Path) -> None:
     table = TABLES[name](with_splits(circle(rows, columns)))
     assert [*table.columns] == columns_of(f"tables/own_{name}.csv")
     assert len(table) > 0

@@ -83,9 +83,7 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
-def test_rows_without_labels_get_the_figures_and_claims_that_need_none(
-    tmp_path: Path, planned: Run
-) -> None:
+def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
@@ -208,12 +206,9 @@ def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None
     np.testing.assert_allclose(found, test @ weights + 3)
 
 
-def test_images_are_thinned_out_until_none_overlap() -> None:
+def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
     Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
     assert figure_images.thin_out(Z, 0.1) == [0, 2, 3]
-
-
-def test_places_fill_the_unit_square_and_a_constant_lies_in_its_middle() -> None:
     Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
     np.testing.assert_allclose(figure_images.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 

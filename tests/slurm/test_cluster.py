@@ -1,4 +1,4 @@
-"""A run that a job or Snakemake itself did not survive says how to go on, and goes on."""
+"""Runs on a cluster: the sweep of one machine, and what no job or Snakemake survives goes on."""
 
 import os
 import re
@@ -12,6 +12,28 @@ import pytest
 from pipeline.outcome import GO_ON_CLUSTER
 from tests.slurm.cluster import ended, jobs_of, snakemake, start, wait_until
 from tests.workflow.pipeline import ROOT, Run, digests, small_config, succeeded, write_config
+
+TINY = f"--configfile={ROOT / 'config/test.yaml'}"
+
+
+def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "a folder with spaces"
+    folder.mkdir()
+    run = snakemake(folder, TINY)
+
+    assert run.status == 0, run.output
+    assert run.output.count("has been submitted with SLURM jobid") == run.jobs.total()
+    local = digests(swept / "results")
+    del local["figures/of_an_earlier_run.svg"]
+    assert digests(folder / "results") == local
+    assert not succeeded(folder, TINY, "--dry-run").jobs
+
+
+def test_a_dry_run_needs_no_further_flag(tmp_path: Path) -> None:
+    run = snakemake(tmp_path, TINY, "--dry-run")
+    assert run.status == 0, run.output
+    assert run.jobs["tables"] == 1
+
 
 CONFIG, ONCE = "--configfile=config.yaml", "--retries=0"
 # One processor: two such jobs run side by side on a node of two, and each has its memory alone.
