@@ -203,25 +203,20 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             section = "`evaluation`" if key == "n_components" else "a dataset"
             what = f"stands without `data`: give data=FILE, or put `{key}` in {section}"
             yield Problem((key,), what)
-    scored: dict[Place, Any] = {
+    specs: dict[Place, Any] = {
         ("datasets", name): spec for name, spec in config["datasets"].items()
     }
+    key = "path"
     if "data" in config:
-        scored = {(): config}
-    for place, spec in scored.items():
+        specs, key = {(): config}, "data"
+    for place, spec in specs.items():
         if "label" in spec and "target" in spec:
             what = (
                 "cannot be combined with `label`: leave one out; to keep its column out of the "
                 "features, list the others in `features`"
             )
             yield Problem((*place, "target"), what)
-    paths: dict[Place, str] = {
-        ("datasets", name, "path"): spec["path"]
-        for name, spec in config["datasets"].items()
-        if "path" in spec
-    }
-    if "data" in config:
-        paths = {("data",): config["data"]}
+    paths = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     for place, path in paths.items():
         file = at_home(path)
         if not is_file(file):
