@@ -9,6 +9,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from snakemake.logging import DefaultFormatter, LogEvent, get_event
@@ -122,12 +123,9 @@ class Console(DefaultFormatter):
         known = [seconds for some in self._seconds.values() for seconds in some]
         if not known or (self._waiting[_SLOW] and not self._seconds[_SLOW]):
             return None
-        mean = sum(known) / len(known)
 
         def expected(rule: str) -> float:
-            return (
-                sum(self._seconds[rule]) / len(self._seconds[rule]) if self._seconds[rule] else mean
-            )
+            return fmean(self._seconds[rule] or known)
 
         now = self._clock()
         running = [(rule, now - start) for rule, _, start in self._started.values()]

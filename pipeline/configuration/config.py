@@ -70,12 +70,17 @@ def check_config(
         located, duplicates = scan(file)
         lines |= located
         problems += duplicates
-    lines |= dict.fromkeys(_places(command_line or {}), COMMAND_LINE)
+    lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
     # The schema would name the keys of each source as unknown to the other.
     refused = list(_several_sources(config))
     places = {problem.place for problem in refused}
     refused += [p for p in schema_problems(config) if p.place[:2] not in places]
-    refused += _endless_numbers(config)
+    # What is written .inf or .nan a schema lets pass for a number.
+    refused += [
+        Problem(place, f"{value} must be a finite number")
+        for place, value in _walk(config)
+        if isinstance(value, float) and not math.isfinite(value)
+    ]
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
     found = [str(input_error("configuration", listed))] if listed else []
@@ -203,25 +208,20 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             section = "`evaluation`" if key == "n_components" else "a dataset"
             what = f"stands without `data`: give data=FILE, or put `{key}` in {section}"
             yield Problem((key,), what)
-    scored: dict[Place, Any] = {
+    specs: dict[Place, Any] = {
         ("datasets", name): spec for name, spec in config["datasets"].items()
     }
+    key = "path"
     if "data" in config:
-        scored = {(): config}
-    for place, spec in scored.items():
+        specs, key = {(): config}, "data"
+    for place, spec in specs.items():
         if "label" in spec and "target" in spec:
             what = (
                 "cannot be combined with `label`: leave one out; to keep its column out of the "
                 "features, list the others in `features`"
             )
             yield Problem((*place, "target"), what)
-    paths: dict[Place, str] = {
-        ("datasets", name, "path"): spec["path"]
-        for name, spec in config["datasets"].items()
-        if "path" in spec
-    }
-    if "data" in config:
-        paths = {("data",): config["data"]}
+    paths = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     for place, path in paths.items():
         file = at_home(path)
         if not is_file(file):
@@ -242,21 +242,12 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
                 yield Problem((section, name), "the name is taken: choose another")
 
 
-def _endless_numbers(value: Any, place: Place = ()) -> Iterator[Problem]:
-    """Find what is written .inf or .nan, which a schema lets pass for a number."""
-    if isinstance(value, float) and not math.isfinite(value):
-        yield Problem(place, f"{value} must be a finite number")
-    elif isinstance(value, dict | list):
-        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _endless_numbers(child, (*place, key))
-
-
-def _places(value: Any, place: Place = ()) -> Iterator[Place]:
-    """Yield the place of a value and those of all that it holds."""
-    yield place
+def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Yield the place of a value with the value, and those of all that it holds."""
+    yield place, value
     if isinstance(value, dict | list):
         for key, child in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _places(child, (*place, key))
+            yield from _walk(child, (*place, key))
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:

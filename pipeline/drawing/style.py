@@ -234,10 +234,7 @@ def metric_words(metrics: Iterable[str], common: str, *, difference: bool = Fals
 def class_style(c: int) -> dict[str, Any]:
     """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
     turn, colour = divmod(c, len(CLASSES))
-    return {
-        "color": CLASSES[colour],
-        "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)],
-    }
+    return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
 
 
 def no_ticks(ax: Axes) -> None:

@@ -62,13 +62,13 @@ def add_figure(figure_name, entry, place, caption):
             f"../scripts/{place}.py"
 
 
-def study_table(script, outputs, inputs=None, *, shown=True, needs=(), **params):
+def study_table(script, outputs, inputs=None, *, shown=True, **params):
     """Return an entry of a table of jobs that write tables: a script with what it is given.
 
-    Outputs are named tables, or the only one; `needs` are files that are no argument of it.
+    Outputs are named tables, or the only one.
     """
-    entry = {"script": script, "inputs": inputs or {}, "needs": needs}
-    return entry | {"outputs": outputs, "params": params, "shown": shown}
+    entry = {"script": script, "inputs": inputs or {}, "outputs": outputs}
+    return entry | {"params": params, "shown": shown}
 
 
 def reported(table_file, caption, category, title):
@@ -100,7 +100,6 @@ def add_study_table(rule_name, entry, place):
         name:
             rule_name
         input:
-            entry["needs"],
             **entry["inputs"],
         output:
             [] if named else outputs,

@@ -84,17 +84,13 @@ rule tables:
         "../scripts/sweep/make_tables.py"
 
 
-rule provenance:
-    output:
-        results("provenance.csv"),
-    log:
-        results("logs/provenance.log"),
-    params:
-        config=config,
-        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
-        code=script_code("sweep/provenance"),
-    script:
-        "../scripts/sweep/provenance.py"
+PROVENANCE = study_table(
+    "provenance",
+    results("provenance.csv"),
+    config=config,
+    digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
+)
+add_study_tables("sweep", {"provenance": PROVENANCE})
 
 
 # Targets too, since Snakemake does not miss what is missing in the middle.

@@ -3,9 +3,9 @@
 
 rule explorer:
     input:
+        page_templates,  # an edit of one writes the page anew
         **fitted(ROWS),
         **table("scores", "decisions"),
-        templates=page_templates,
     output:
         results("report/explorer.html"),
     log:
@@ -27,8 +27,8 @@ if not ROWS and workflow.is_main_process:
 
 rule page:
     input:
+        page_sources,
         made=lambda wildcards: MADE,
-        sources=page_sources,
     output:
         results("report/index.html"),
     log:

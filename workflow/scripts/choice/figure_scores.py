@@ -13,16 +13,8 @@ from workflow.scripts.choice.scored import STAND_IN, shown_methods
 
 CRITERIA: dict[str, dict[str, Any]] = {
     "variance": {"color": style.GREY, "marker": "o", "label": "median γ, m by variance"},
-    "input_denoising": {
-        "color": style.GREEN,
-        "marker": "^",
-        "label": "input denoising",
-    },
-    "relevant_dimension": {
-        "color": style.ORANGE,
-        "marker": "s",
-        "label": "relevant dimension*",
-    },
+    "input_denoising": {"color": style.GREEN, "marker": "^", "label": "input denoising"},
+    "relevant_dimension": {"color": style.ORANGE, "marker": "s", "label": "relevant dimension*"},
     "cv": {"color": style.VERMILION, "marker": "*", "label": "cross-validation*"},
     "hindsight": {"color": style.BLACK, "marker": "|", "label": "best in hindsight*"},
 }

@@ -56,11 +56,7 @@ def monomials(n: int, d: int) -> float:
     return n * count * DEGREE + n * count**2 + eigenvectors(count, count)
 
 
-METHODS: dict[str, Callable[[int, int], float]] = {
-    "pca": pca,
-    "dense": dense,
-    "nystrom": nystrom,
-}
+METHODS: dict[str, Callable[[int, int], float]] = {"pca": pca, "dense": dense, "nystrom": nystrom}
 
 
 def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) -> float:

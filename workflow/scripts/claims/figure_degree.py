@@ -5,10 +5,7 @@ import pandas as pd
 from pipeline.drawing import style
 from workflow.scripts.claims.looks import draw_curve
 
-USES = {
-    "tuned": "32 components,\nC by cross-validation",
-    "all": "all components,\nvariance 1",
-}
+USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 
 
 @style.script

@@ -89,11 +89,7 @@ def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
 
 
 @style.script
-def draw(
-    statements: pd.DataFrame,
-    gains: pd.DataFrame,
-    **topics: pd.DataFrame,
-) -> style.Figure:
+def draw(statements: pd.DataFrame, gains: pd.DataFrame, **topics: pd.DataFrame) -> style.Figure:
     """Draw identities above, what standardisation gains below."""
     table = deviations(statements, pd.concat(topics.values()))
     lines = max(places(table["group"])[0]) + 2

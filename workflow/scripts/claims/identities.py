@@ -142,10 +142,7 @@ def gains(*, seed: int, replicates: int) -> pd.DataFrame:
     """Return what standardising wine gains: column kernel and those of `bounds`."""
     scaled, raw = (
         units(
-            {"wine": RAW["wine"] | {"standardize": flag}},
-            KERNELS,
-            seed=seed,
-            replicates=replicates,
+            {"wine": RAW["wine"] | {"standardize": flag}}, KERNELS, seed=seed, replicates=replicates
         )
         for flag in (True, False)
     )

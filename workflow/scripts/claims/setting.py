@@ -44,11 +44,7 @@ PENALTY = 10.0
 
 
 def units(
-    datasets: Mapping[str, Mapping[str, Any]],
-    kernels: Iterable[str],
-    *,
-    seed: int,
-    replicates: int,
+    datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], *, seed: int, replicates: int
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 

@@ -104,10 +104,7 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
 
 @script
 def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    datasets: Mapping[str, dict[str, Any]] = DATA,
+    *, seed: int, replicates: int = REPLICATES, datasets: Mapping[str, dict[str, Any]] = DATA
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 

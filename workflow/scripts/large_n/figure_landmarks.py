@@ -12,11 +12,7 @@ METHODS = {
     "uniform": {"color": style.ORANGE, "marker": "s", "label": "random landmarks"},
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "Cholesky landmarks"},
 }
-COLUMNS = {
-    "eigenvalues": "eigenvalues",
-    "subspace": "embedding",
-    "residual": "residual",
-}
+COLUMNS = {"eigenvalues": "eigenvalues", "subspace": "embedding", "residual": "residual"}
 LABELS = {
     "eigenvalues": "largest relative error",
     "subspace": "r.m.s. sine of angles",

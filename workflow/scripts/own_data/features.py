@@ -9,7 +9,8 @@ from kpca.inspection import importance
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import script
-from workflow.scripts.own_data.setting import gaussian, of_files, some
+from pipeline.seeds import sample
+from workflow.scripts.own_data.setting import gaussian, of_files
 
 COMPONENTS = 10
 """Leading components that count together, each by its share of their variance."""
@@ -27,7 +28,8 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
-        X = some(dataset.split(replicate).X_train, MOST_ROWS)
+        X = dataset.split(replicate).X_train
+        X = X[sample(len(X), MOST_ROWS)]
         model = gaussian(X, COMPONENTS).fit(X)
         each, names = importance(model), prepared_names(dataset, dataset.splits[replicate][0])
         together = np.average(each, axis=0, weights=model.eigenvalues_)

@@ -10,7 +10,6 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
-from pipeline.seeds import sample
 
 MOST_ROWS = 1000
 """Of more rows a seeded sample is fitted: every fit takes eigenvectors of all its rows."""
@@ -51,8 +50,3 @@ def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
         preimage="fixed_point",
         random_state=0,
     )
-
-
-def some(X: FloatArray, at_most: int = MOST_ROWS) -> FloatArray:
-    """Return at most so many rows, always the same."""
-    return X[sample(len(X), at_most)]

@@ -20,10 +20,9 @@ def write_explorer(
     scores: pd.DataFrame,
     decisions: pd.DataFrame,
     points: Mapping[str, Sequence[dict[str, Any]]],
-    templates: Sequence[str],
     paths: Sequence[str],
 ) -> None:
-    """Write one file of HTML; ``templates`` are inputs so that an edit of one writes it anew."""
+    """Write one file of HTML."""
     stores = by_dataset(fits)
     text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores, decisions)
     write_atomically(paths[0], lambda file: file.write(text.encode()))

@@ -15,10 +15,7 @@ FEWEST = 4  # lines that a panel has room for
 
 @style.script
 def draw(
-    comparisons: pd.DataFrame,
-    datasets: pd.DataFrame,
-    clustering: bool,
-    value: str,
+    comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool, value: str
 ) -> style.Figure:
     """Draw mean or gain of every method that clusters, or of every other, one panel a dataset.
 

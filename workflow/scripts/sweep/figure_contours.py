@@ -52,9 +52,7 @@ def draw_row(
 @style.script
 @of_sweep
 def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    grid: Grid,
+    datasets: Sequence[Dataset], fits: Mapping[str, Mapping[str, str]], grid: Grid
 ) -> style.Figure:
     """Draw one row per dataset of two columns."""
     flat = [d for d in datasets if not d.precomputed and d.split(0).X_train.shape[1] == 2]
@@ -63,12 +61,7 @@ def draw(
     shown = shown_families([kernel for kernel in grid if kernel in fits[flat[0].name]])
     columns = COMPONENTS * len(shown)
     width = style.PAGE * columns / 6
-    fig, axes = style.figure(
-        len(flat),
-        columns,
-        width=width,
-        height=0.35 + 1.03 * len(flat),
-    )
+    fig, axes = style.figure(len(flat), columns, width=width, height=0.35 + 1.03 * len(flat))
     for dataset, row in zip(flat, axes, strict=True):
         draw_row(row, dataset, fits[dataset.name], grid, shown)
     for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):  # one grid for all

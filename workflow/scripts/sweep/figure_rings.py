@@ -30,16 +30,14 @@ def draw_space(
 ) -> Boundary:
     """Draw test rows in the plane of two columns with the line that separates them best."""
     split, index = dataset.split(0), dataset.splits[0][1]
-    if split.y_train is None or split.y_test is None:
-        raise TypeError("rings have labels")
-    line = separate(Z_train, split.y_train)
+    line = separate(Z_train, np.asarray(split.y_train))
     scatter(ax, Z_test[:TEST_ROWS], dataset, index[:TEST_ROWS], size=5)
     ax.set_box_aspect(1)
     ax.margins(0.07)
     draw_line(ax, line)
     style.no_scale(ax)
     ax.set_title(title)
-    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, split.y_test):.3f}")
+    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, np.asarray(split.y_test)):.3f}")
     return line
 
 

@@ -55,10 +55,7 @@ def variance_ratios(
 
 
 @style.script
-def draw(
-    fits: Sequence[str],
-    points: Mapping[str, Sequence[dict[str, Any]]],
-) -> style.Figure:
+def draw(fits: Sequence[str], points: Mapping[str, Sequence[dict[str, Any]]]) -> style.Figure:
     """Draw one panel a dataset."""
     ratios = variance_ratios(fits, points)
     fig, axes = style.panels(len(ratios), columns=COLUMNS, height=1.6, sharey=True)

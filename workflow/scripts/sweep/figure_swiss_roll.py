@@ -75,14 +75,12 @@ def draw_dataset(
         style.no_scale(ax)
         ax.set_box_aspect(1)
     axes[3].set_box_aspect(1)
-    if split.target_train is None or split.target_test is None:
-        raise TypeError("a rolled sheet has a target")
-    train_linear = pca.transform(split.X_train)
+    train_linear, target = pca.transform(split.X_train), np.asarray(split.target_train)
     estimates = {
-        "PCA": (linear.shape[1], read_off(train_linear, split.target_train, linear)),
-        "kernel PCA": (m, read_off(scored[:, :m], split.target_train, curved[:, :m])),
+        "PCA": (linear.shape[1], read_off(train_linear, target, linear)),
+        "kernel PCA": (m, read_off(scored[:, :m], target, curved[:, :m])),
     }
-    draw_read_off(axes[3], split.target_test[rows], estimates)
+    draw_read_off(axes[3], np.asarray(split.target_test)[rows], estimates)
     axes[0].set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
     for axis in (axes[0].xaxis, axes[0].yaxis, axes[0].zaxis):
         axis.labelpad = -13

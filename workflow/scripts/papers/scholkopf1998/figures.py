@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
@@ -50,9 +51,7 @@ def shares(model: KernelPCA) -> np.ndarray:
 
 def separation(Z: np.ndarray, y: np.ndarray) -> float:
     """Return the share of rows nearest to the mean of their own cluster."""
-    means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
-    distances = np.square(Z[:, None] - means).sum(axis=2)
-    return float((distances.argmin(axis=1) == y).mean())
+    return float(NearestCentroid().fit(Z, y).score(Z, y))
 
 
 def between_share(Z: np.ndarray, y: np.ndarray) -> float:
