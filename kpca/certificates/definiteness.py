@@ -11,7 +11,6 @@ from scipy.linalg import eigvalsh
 from kpca.certificates.completeness import random_start
 from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
-from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
 from kpca.warning import warn
 
@@ -67,7 +66,7 @@ def spectrum(operator: CentredGram) -> Floats | None:
     """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
     if operator.n > SMALL or not isinstance(operator.gram, FullGram):
         return None
-    K = centred_matrix(operator.gram.K, operator.centering)
+    K = operator.centering.matrix(operator.gram.K)
     values = eigvalsh(K, driver="evd", overwrite_a=True)
     return np.asarray(values[::-1], dtype=np.float64)
 

@@ -83,7 +83,7 @@ def solve(problem: Problem) -> Solution:
     width = _width(problem)
     if _is_stored_whole(problem) or not isinstance(source, KernelSource):
         return _solve_whole(problem, width)
-    quick = CentredGram(source.packed(threads), centering, carries_means=False)
+    quick = CentredGram(source.packed(threads), centering)
     exact = CentredGram(source.tiled(np.float64, threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, width, quick.matmul, tol, problem.max_iter)

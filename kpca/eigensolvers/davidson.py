@@ -63,7 +63,7 @@ def solve(problem: Problem) -> Solution:
     return refine(
         problem,
         CentredGram(source.tiled(np.float64, threads), centering),
-        CentredGram(source.tiled(np.float32, threads), centering, carries_means=False),
+        CentredGram(source.tiled(np.float32, threads), centering),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
         (Remainder(nystrom.following(k), "Nyström trace", counts=True),),

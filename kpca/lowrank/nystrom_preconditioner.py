@@ -72,7 +72,7 @@ class StreamedFactor:
             K = self._kernel(self._exact, rows, tiles[thread])
             own[thread] += share[rows] @ self._exact.diagonal(self.source.X[rows])
             means[thread] += share[rows] @ K
-            K *= self._roots(rows)
+            K = self.centering.rooted(K, rows)
             grams[thread] += np.matmul(K.T, K, out=products[thread])
 
         for_blocks(self.source.n, work, threads, STREAMED)
@@ -120,7 +120,7 @@ class StreamedFactor:
 
         for_blocks(self.source.n, work, self._n_threads, STREAMED)
         out -= self._mean @ V
-        return out if self.centering.weights is None else out * self._roots(slice(None))
+        return self.centering.rooted(out)
 
     def adjoint(self, R: Floats) -> Floats:
         """F̄ᵀ R for R of shape (n, p), in float64."""
@@ -128,7 +128,7 @@ class StreamedFactor:
         sums = np.zeros((self._n_threads, R.shape[1]))
 
         def work(rows: slice, thread: int) -> None:
-            weighted = R[rows] * self._roots(rows)
+            weighted = self.centering.rooted(R[rows], rows)
             sums[thread] += weighted.sum(axis=0)
             parts[thread] += self._kernel(
                 self._bound, rows, self._tiles[thread]
@@ -137,10 +137,6 @@ class StreamedFactor:
         for_blocks(self.source.n, work, self._n_threads, STREAMED)
         inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
         return inner - np.outer(self._mean, sums.sum(axis=0))
-
-    def _roots(self, rows: slice) -> Floats | float:
-        weights = self.centering.weights
-        return 1.0 if weights is None else np.sqrt(weights[rows, None])
 
     def _kernel(self, bound: BoundKernel, rows: slice, tile: Array) -> Array:
         """Fill a tile with kernel values, by strips that keep the linear algebra library fast."""

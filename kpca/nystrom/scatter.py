@@ -52,7 +52,7 @@ def moments(
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = _whitened(features.kernel.values(X), before) - origin
-        rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
+        rooted = centering.rooted(shifted, where)
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
 

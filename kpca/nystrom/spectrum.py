@@ -58,9 +58,8 @@ def project(
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         unit = (onto(X) - offset) * inverse
-        rooted = unit if weights is None else unit * np.sqrt(weights[where])[:, None]
         spread = unit if weights is None else unit * weights[where][:, None]
-        return rooted, probe.times(X, spread)
+        return centering.rooted(unit, where), probe.times(X, spread)
 
     (products,) = add_up(rows, work, n_threads, vectors)
     tried = probe.estimate(products, onto(probe.points) - offset, axes.values, centering)
