@@ -13,13 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import (
-    STATUSES,
-    Completeness,
-    decide,
-    deflated_lanczos,
-    judge,
-)
+from kpca.certificates.completeness import STATUSES, Completeness, decide, deflated_lanczos, judge
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL

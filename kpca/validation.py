@@ -184,12 +184,7 @@ def checked_samples(model: Any, X: Any, rows: int = 1) -> Matrix:
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
     return checked(
-        X,
-        owner=model,
-        reset=False,
-        accept_sparse="csr",
-        dtype=PRECISIONS,
-        ensure_min_samples=rows,
+        X, owner=model, reset=False, accept_sparse="csr", dtype=PRECISIONS, ensure_min_samples=rows
     )
 
 

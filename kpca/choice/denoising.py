@@ -173,6 +173,6 @@ def choose_by_denoising(
     if edges:
         warn(
             f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
-            "beyond it may be better.",
+            "beyond it may be better."
         )
     return Choice(float(gamma), int(m), errors, tuple(edges))

@@ -36,11 +36,7 @@ class QuadratureWarning(UserWarning):
 
 
 def contributions(
-    model: KernelPCA,
-    X: Matrix,
-    *,
-    statistic: str = "residual",
-    reference: Matrix | None = None,
+    model: KernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
 ) -> Floats:
     """Share the statistic of points out among the input variables.
 

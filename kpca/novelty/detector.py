@@ -102,10 +102,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "statistic='residual'."
             )
         self.calibration_ = statistics.held_out_scores(
-            self.estimator_,
-            statistic=self.statistic,
-            folds=self.folds,
-            seed=self.random_state or 0,
+            self.estimator_, statistic=self.statistic, folds=self.folds, seed=self.random_state or 0
         )
         self._warn_of_few(self.false_alarm, "false_alarm")
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
@@ -177,7 +174,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             warn(
                 f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
                 "values, and with them their scores, tend to those of the mean. Take "
-                "statistic='residual', or a linear or polynomial kernel.",
+                "statistic='residual', or a linear or polynomial kernel."
             )
 
     def _warn_of_few(self, level: float, name: str) -> None:
