@@ -352,11 +352,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
         source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
         centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
-        axes = getattr(self, "landmark_axes_", None)
-        if axes is None:
-            return Expansion.of_pairs(source, centering, values, vectors, means, n_threads)
-        mean = self.landmark_mean_
-        return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
+        if "landmark_axes_" in vars(self):
+            axes, mean = self.landmark_axes_, self.landmark_mean_
+            return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
+        axes, mean = centering.coefficients(values, vectors), centering.share * centering.center
+        return Expansion(source, axes, mean, means, values, centering, vectors, n_threads)
 
     @property
     def completeness_(self) -> Completeness:

@@ -135,10 +135,8 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if options.reference:
         found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
-        values, basis = (
-            np.sort(np.concatenate([*parts, []])),
-            f"the rows of {options.reference} exceed",
-        )
+        values = np.sort(np.concatenate([*parts, []]))
+        basis = f"the rows of {options.reference} exceed"
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:

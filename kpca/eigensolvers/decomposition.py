@@ -22,7 +22,7 @@ from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
 from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
@@ -157,8 +157,11 @@ def finish(
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
     size, scale = (solution.quick or solution.operator).size, solution.operator.scale
-    worst = norms + solution.operator.error(size) + _ordered(solution.worst_slack, order)
-    norms = norms + _ordered(solution.slack, order)
+    slack, worst_slack = (
+        np.broadcast_to(each, values.shape)[order]
+        for each in (solution.slack, solution.worst_slack)
+    )
+    worst, norms = norms + solution.operator.error(size) + worst_slack, norms + slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
     certain = float(values[-1]) - float(np.linalg.norm(worst))
@@ -199,10 +202,6 @@ def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> t
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
     return solution.operator.trace, "trace with negative mass"
-
-
-def _ordered(slack: Floats | float, order: Array) -> Floats | float:
-    return slack[order] if isinstance(slack, np.ndarray) else slack
 
 
 def known_bounds(

@@ -69,9 +69,7 @@ class Solution:
     # What a search from random vectors spanned, which bounds what it has left out.
     space: KrylovSpace | None = None
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
-    taken_over: str = (
-        ""  # name of the solver that found the pairs where the one asked for could not
-    )
+    taken_over: str = ""  # name of the solver that found the pairs in place of the one asked for
 
 
 def feature_bytes(source: Source) -> float:

@@ -3,17 +3,13 @@
 Its pairs are exact for its own matrix, K̂̄a = λa, so that K̄a − λa = (K̄ − K̂̄)a.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import BLOCK_ROWS
-from kpca.nystrom.landmarks import LandmarkFeatures
 from kpca.nystrom.sample import Sample
-from kpca.nystrom.scatter import TRACE_ZERO, Moments
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
@@ -84,34 +80,3 @@ class Probe:
         spread = lost * np.sqrt(self.share**2 @ (squares - self.share @ squares) ** 2)
         relative = np.divide(spread, mean, out=np.zeros_like(mean), where=mean > 0)
         return norms, norms * relative / 2
-
-
-def rounding(
-    features: LandmarkFeatures, found: Moments, total: float, whitened_first: bool
-) -> float:
-    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).
-
-    Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
-    give a K̂ ≼ K, whose trace is smaller by no more than Σ_j c/(w_j + c) q_j, q_j the sum of squares
-    of feature j. Values are off by E, ‖E‖_F² ≤ 2m Σ w_i (e_i² + e(y)²), products and sums by their
-    numbers of terms (Higham 2002, sections 3.1 and 3.5), and what is whitened afterwards by
-    ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much; a larger c costs trace and spares that.
-    `total` is the sum of the weights.
-    """
-    w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
-    own, whole = float(np.trace(features.K)), found.diagonal
-    squares = np.diag(found.scatter) + total * found.mean**2
-    values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
-    entries = math.sqrt(2 * m * (found.squared_errors + total * features.entry_error() ** 2))
-    # Of sums of squares of features, about another point than their mean.
-    sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
-
-    def hidden(c: float) -> float:
-        lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
-        if not whitened_first:
-            return lost + 2 * stretch * (sums * own + 2 * values * entries + entries**2)
-        off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
-        return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
-
-    best = min(hidden(features.eigen_error() * 10.0**power) for power in range(12))
-    return best + 2 * math.sqrt(total * found.squared_errors) + TRACE_ZERO * whole
