@@ -404,12 +404,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _keep(self, found: Completeness) -> None:
         """Keep what says more: a stronger status, or a lower bound of the same."""
-        known = self._completeness
-        if (STATUSES.index(found.status), found.bound) < (
-            STATUSES.index(known.status),
-            known.bound,
-        ):
-            self._completeness = found
+        each = self._completeness, found
+        self._completeness = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()

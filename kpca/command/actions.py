@@ -11,7 +11,7 @@ from kpca import preimage
 from kpca.command import tables
 from kpca.command.columns import shortlist
 from kpca.command.match import Match, match, meant
-from kpca.command.model import Model, read_model, show
+from kpca.command.model import Model, info, read_model
 from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
@@ -244,10 +244,4 @@ def _say(text: str) -> None:
     print(f"kpca: {text}", file=sys.stderr)
 
 
-ACTIONS = {
-    "denoise": denoise,
-    "info": show,
-    "novelty": novelty,
-    "predict": predict,
-    "transform": transform,
-}
+ACTIONS = {each.__name__: each for each in (denoise, info, novelty, predict, transform)}

@@ -77,9 +77,8 @@ class Column:
         if self.positive and float(value) <= 0:
             raise ValueError(f"{text!r} is not positive, and the model takes its logarithm")
         if self.closed and value not in self.known.values():
-            raise ValueError(
-                f"{text!r} is none of the categories {shortlist(map(repr, self.known))}"
-            )
+            listed = shortlist(map(repr, self.known))
+            raise ValueError(f"{text!r} is none of the categories {listed}")
         return value
 
 

@@ -61,7 +61,7 @@ def read_model(path: str) -> Model:
     return Model(steps, last, columns_of([*steps, last]), description, predictor)
 
 
-def show(options: Namespace) -> None:
+def info(options: Namespace) -> None:
     """Print what is in a model file."""
     for name, words in _lines(read_model(options.model)):
         print(f"{_printable(name):12}  {_printable(words)}".rstrip())

@@ -94,12 +94,10 @@ def solve(problem: Problem) -> Solution:
 def _search(
     problem: Problem, width: int, product: Product, tol: float, max_iter: int | None
 ) -> KrylovSpace:
-    project = problem.centering.project
+    project, k = problem.centering.project, problem.n_components
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, width))
     limit = {} if max_iter is None else {"max_iter": max_iter}
-    return block_lanczos(
-        project(noise), product, problem.n_components, tol, project=project, **limit
-    )
+    return block_lanczos(project(noise), product, k, tol, project=project, **limit)
 
 
 def _solve_whole(problem: Problem, width: int) -> Solution:

@@ -170,9 +170,8 @@ def finish(
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    completeness = judge(
-        limit, known_bounds(solution, values, worst, problem, known.bound), certain
-    )
+    bounds = known_bounds(solution, values, worst, problem, known.bound)
+    completeness = judge(limit, bounds, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     rounding = product_rounding(solution.operator)
@@ -197,7 +196,7 @@ def finish(
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
-    if lowest >= 0 or not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
+    if lowest >= 0 or not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"

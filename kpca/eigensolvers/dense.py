@@ -30,10 +30,10 @@ def solve(problem: Problem) -> Solution:
     n, k = problem.n, problem.n_components
     K = problem.centering.matrix(gram.K)
     whole = _whole(problem)
-    subset = None if whole else (n - k, n - 1)
-    values, vectors = eigh(
-        K, subset_by_index=subset, driver="evd" if whole else "evr", overwrite_a=True
-    )
+    if whole:
+        values, vectors = eigh(K, driver="evd", overwrite_a=True)
+    else:
+        values, vectors = eigh(K, subset_by_index=(n - k, n - 1), driver="evr", overwrite_a=True)
     if len(values) < (n if whole else k):  # which the driver "evr" does now and then
         values, vectors = eigh(problem.centering.matrix(gram.K), driver="evd")
         whole = True

@@ -159,7 +159,8 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
         least = float(solution.spectrum[-1])
         return Definiteness("proven", least, 0.0, least, 0.0)
     top = float(solution.values.max())
-    return definiteness(solution.operator, top, problem.seed, solution.quick)
+    operator = solution.operator
+    return definiteness(operator, solution.quick or operator, top, problem.seed)
 
 
 def count(values: Floats, total: float, share: float) -> int:
@@ -200,4 +201,4 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
 
 def _is_indefinite(solution: Solution, problem: Problem) -> bool:
     lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
-    return lowest < 0 and is_negative(lowest, solution.operator, top, problem.precision, NEGATIVE)
+    return lowest < 0 and is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])

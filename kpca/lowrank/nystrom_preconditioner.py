@@ -61,11 +61,8 @@ class StreamedFactor:
         """
         m, threads = self.m, self._n_threads
         grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
-        means, own, tiles = (
-            np.zeros((threads, m)),
-            np.zeros(threads),
-            np.empty((threads, STREAMED, m)),
-        )
+        means, own = np.zeros((threads, m)), np.zeros(threads)
+        tiles = np.empty((threads, STREAMED, m))
         share = self.centering.share
 
         def work(rows: slice, thread: int) -> None:
@@ -130,9 +127,8 @@ class StreamedFactor:
         def work(rows: slice, thread: int) -> None:
             weighted = self.centering.rooted(R[rows], rows)
             sums[thread] += weighted.sum(axis=0)
-            parts[thread] += self._kernel(
-                self._bound, rows, self._tiles[thread]
-            ).T @ weighted.astype(np.float32)
+            K = self._kernel(self._bound, rows, self._tiles[thread])
+            parts[thread] += K.T @ weighted.astype(np.float32)
 
         for_blocks(self.source.n, work, self._n_threads, STREAMED)
         inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)

@@ -78,9 +78,8 @@ def novelty_scores(
     expansion = model.expansion()
     source = expansion.source
     if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
-        far = 1 + float(
-            expansion.mean @ expansion.mean_values - expansion.offsets @ expansion.offsets
-        )
+        m, offsets = expansion.mean, expansion.offsets
+        far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
             values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))

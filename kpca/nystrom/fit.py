@@ -32,7 +32,7 @@ from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
 from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
 from kpca.nystrom.sample import Sample, draw_sample
-from kpca.nystrom.scatter import Axes, hidden_by_rounding, moments, project
+from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
@@ -117,7 +117,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     axes, vectors, estimates, errors = project(
         problem.rows, features, found, every.head(k), probe, centering, n_threads
     )
-    hidden = hidden_by_rounding(features, found, centering.total, first)
+    hidden = hidden_rounding(features, found, centering.total, first)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     unknown = np.full(len(axes.values), np.nan)
     completeness = _completeness(every.values, k, error + hidden, problem.tol)

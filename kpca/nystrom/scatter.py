@@ -63,9 +63,8 @@ def moments(
 
     scatter, sums, diagonal, errors, blocks = add_up(rows, work, n_threads)
     offset = sums / centering.total * center
-    scatter = _whitened(
-        _whitened(scatter - centering.total * np.outer(offset, offset), after).T, after
-    )
+    scatter -= centering.total * np.outer(offset, offset)
+    scatter = _whitened(_whitened(scatter, after).T, after)
     mean = _whitened(origin + offset, after)
     approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
     return Moments(mean, scatter, approximated, float(diagonal), float(errors), int(blocks))
@@ -75,7 +74,7 @@ def _whitened(values: Floats, whitening: Floats | None) -> Floats:
     return values if whitening is None else values @ whitening
 
 
-def hidden_by_rounding(
+def hidden_rounding(
     features: LandmarkFeatures, found: Moments, total: float, whitened_first: bool
 ) -> float:
     """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).

@@ -226,9 +226,7 @@ def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
     return reduce(np.add, parts)
 
 
-def part_of_product(
-    rows: list[slice], tile_row: TileRow, V: Array, part: int, n_parts: int
-) -> Floats:
+def part_of_product(rows: list[slice], tiles: TileRow, V: Array, part: int, n_parts: int) -> Floats:
     """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles.
 
     Tiles and V are of one precision; the part is in float64.
@@ -237,7 +235,7 @@ def part_of_product(
     out, scratch = np.zeros(V.shape), np.empty((tallest, V.shape[1]), V.dtype)
     for i in snake(len(rows), part, n_parts):
         own = rows[i]
-        for columns, tile in tile_row(i):
+        for columns, tile in tiles(i):
             out[own] += np.matmul(tile, V[columns], out=scratch[: tile.shape[0]])
             if columns.start > own.start:
                 out[columns] += np.matmul(tile.T, V[own], out=scratch[: tile.shape[1]])

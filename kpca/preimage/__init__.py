@@ -12,16 +12,7 @@ from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, spread
 from kpca.types import Array, Matrix
 from kpca.warning import warn
 
-__all__ = [
-    "LEARNED",
-    "METHODS",
-    "WITH_FORMULA",
-    "PreImageWarning",
-    "PreImages",
-    "find",
-    "learn",
-    "points",
-]
+__all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
 LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
 
@@ -110,10 +101,8 @@ def find(
     return SEARCHES[method](expansion, Z, start)
 
 
-def points(
-    found: PreImages, expansion: Expansion, Z: Array, samples: Matrix | None = None
-) -> Array:
-    """Return the points of pre-images of scores Z, perhaps those of samples, in their precision.
+def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = None) -> Array:
+    """Return the points of pre-images of scores Z, perhaps those of samples X, in their precision.
 
     A warning is issued if some did not converge, and if points hardly differ though what they
     stand for does.
@@ -127,7 +116,7 @@ def points(
     if len(Z) > 1 and expansion.source.name != "precomputed":
         data = spread(expansion.source.X)
         scores = float(np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total))
-        apart = spread(Z) / (scores or 1.0) * data if samples is None else spread(samples)
+        apart = spread(Z) / (scores or 1.0) * data if X is None else spread(X)
         if spread(found.points) < FLAT * min(apart, data):
             warn(
                 "The pre-images are nearly the same point for every sample: their spread is below "

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from kpca.preimage.fixed_point_rules import FixedPointRule
+from kpca.preimage.fixed_point_rules import FixedPoint
 from kpca.types import Array, Floats
 
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
@@ -23,9 +23,7 @@ class Descent:
     iterations: Array  # of shape (m,): evaluations of the rule
 
 
-def descend(
-    rule: FixedPointRule, C: Floats, starts: Floats, *, tol: float, max_iter: int
-) -> Descent:
+def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
     """Iterate z ← z + t (g(z) − z), with t = 1 as long as that leads on.
 
     Where ‖φ(z) − P‖² would rise, the step is taken back and t halved; where g(z) − z turns
@@ -37,13 +35,9 @@ def descend(
 
     `C`, of shape (m, n), are the coefficients of the projections, and `starts` has shape (m, d).
     """
-    m = len(starts)
-    found = Descent(
-        starts.copy(), np.zeros(m, dtype=bool), np.zeros(m, dtype=bool), np.full(m, max_iter)
-    )
-    batch = _Batch(
-        np.arange(m), starts.copy(), np.zeros_like(starts), np.ones(m), np.full(m, np.inf)
-    )
+    m, (none, step) = len(starts), (np.zeros(len(starts), dtype=bool), np.zeros_like(starts))
+    found = Descent(starts.copy(), none, none.copy(), np.full(m, max_iter))
+    batch = _Batch(np.arange(m), starts.copy(), step, np.ones(m), np.full(m, np.inf))
     for turn in range(1, max_iter + 1):
         trial = batch.points + batch.length[:, None] * batch.step
         image, reached, lost = rule.evaluate(trial, C, batch.index)

@@ -11,7 +11,7 @@ from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import for_blocks
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula, spread
 from kpca.preimage.descent import Descent, descend
-from kpca.preimage.fixed_point_rules import FixedPointRule, Gaussian, InnerProduct
+from kpca.preimage.fixed_point_rules import FixedPoint, Gaussian, InnerProduct
 from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
@@ -116,7 +116,7 @@ class _Search:
         found.converged[exact] = True
 
 
-def _rule(expansion: Expansion) -> FixedPointRule:
+def _rule(expansion: Expansion) -> FixedPoint:
     source = source_with_formula(expansion.source, "fixed_point")
     if source.name == "rbf":
         return Gaussian(source)
