@@ -67,9 +67,7 @@ def spectrum(operator: CentredGram) -> Floats | None:
     return np.asarray(values[::-1], dtype=np.float64)
 
 
-def definiteness(
-    operator: CentredGram, searched: CentredGram, top: float, seed: int
-) -> Definiteness:
+def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: int) -> Definiteness:
     """Find λ_min(K̄), given λ_1 (`top`).
 
     It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
@@ -77,13 +75,13 @@ def definiteness(
     random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6
     (`kpca.certificates.completeness.random_start`).
     """
-    n = operator.n
+    n = exact.n
     start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
     space = block_lanczos(
         start, lambda V: shift * V - searched.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
     )
     vector = space.vectors[:, :1]
-    image = operator.matmul(vector)
+    image = exact.matmul(vector)
     value = float(vector[:, 0] @ image[:, 0])
     residual = float(np.linalg.norm(image - value * vector))
     lost = searched.error(searched.size) * math.sqrt(len(space.values))

@@ -106,6 +106,7 @@ def _semidefinite(source: Source) -> KernelSource:
 def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
+    how = "every point" if points.shape[0] == sample.n_weighted else problem.landmarks
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
@@ -137,7 +138,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         1.0,
         problem.tol,
         completeness,
-        _choice(problem, sample, points),
+        SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {how}"),
         features.at_landmarks(found.mean),
         SEMIDEFINITE,
         trace + error,
@@ -155,12 +156,6 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
             "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             ToleranceWarning,
         )
-
-
-def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> SolverChoice:
-    m = points.shape[0]
-    how = "every point" if m == sample.n_weighted else problem.landmarks
-    return SolverChoice("nystrom", f"asked for, {m} landmarks: {how}")
 
 
 def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:

@@ -91,9 +91,10 @@ class PackedGram:
 
         def work(thread: int) -> None:
             for i in snake(len(self._edges), thread, used):
-                self._tiles[i] = self._empty_row(i)
-                for columns, tile in self._row(i):
-                    kernel.block(left[self._edges[i]], columns, tile)
+                rows = left[self._edges[i]]
+                for columns in self._edges[i:]:
+                    tile = np.empty((rows.shape[0], columns.stop - columns.start), self.dtype)
+                    self._tiles[i].append(kernel.block(rows, columns, tile))
 
         run_threads(work, used)
 
@@ -128,17 +129,6 @@ class PackedGram:
 
     def _row(self, i: int) -> Iterator[tuple[slice, Array]]:
         return zip(self._edges[i:], self._tiles[i], strict=True)
-
-    def _empty_row(self, i: int) -> list[Array]:
-        """Reserve a row of tiles in one stretch of memory, each tile contiguous."""
-        start, stop = self._edges[i].start, self._edges[i].stop
-        memory = np.empty((stop - start) * (self.n - start), self.dtype)
-        tiles = []
-        for columns in self._edges[i:]:
-            shape = (stop - start, columns.stop - columns.start)
-            first = (columns.start - start) * shape[0]
-            tiles.append(memory[first : first + shape[0] * shape[1]].reshape(shape))
-        return tiles
 
     def _worthwhile(self, multiplications: float) -> int:
         """Give as many threads as have work, so much an entry, for longer than they start."""

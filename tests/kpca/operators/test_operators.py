@@ -15,8 +15,8 @@ X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
 BUILDERS: dict[str, Callable[[KernelSource, int], Gram]] = {
     "full": lambda source, threads: source.full(threads),
     "packed": lambda source, threads: source.packed(threads),
-    "tiled": lambda source, threads: source.tiled(np.float64, threads),
-    "tiled single": lambda source, threads: source.tiled(np.float32, threads),
+    "tiled": lambda source, threads: source.operator(threads),
+    "tiled single": lambda source, threads: source.operator(threads, np.float32),
 }
 
 

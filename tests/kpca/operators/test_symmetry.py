@@ -5,9 +5,17 @@ import pytest
 from scipy import sparse
 
 from kpca.operators.sources import MatrixSource
-from kpca.operators.symmetry import AsymmetricKernelWarning, symmetrised
+from kpca.operators.symmetry import (
+    AsymmetricKernelWarning,
+    is_symmetric,
+    to_dense_symmetric,
+)
 
 K = np.array([[2.0, 1.0], [1.0, 3.0]])
+
+
+def symmetrised(K: np.ndarray) -> np.ndarray:
+    return to_dense_symmetric(K, is_symmetric(K))
 
 
 def test_symmetric_matrices_pass_without_a_copy() -> None:
