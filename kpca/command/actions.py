@@ -9,10 +9,9 @@ import numpy as np
 
 from kpca import preimage
 from kpca.command import tables
-from kpca.command.columns import shortlist
+from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
-from kpca.command.undo import undo
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
 from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding

@@ -29,9 +29,8 @@ from kpca.eigensolvers.decomposition import (
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.eigensolvers.solve import count
 from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
-from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
-from kpca.nystrom.sample import Sample, draw_sample
+from kpca.nystrom.sample import Probe, Sample, draw_sample
 from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering

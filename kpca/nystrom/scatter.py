@@ -8,8 +8,8 @@ from scipy.linalg import eigh
 
 from kpca.eigensolvers.decomposition import signs
 from kpca.linalg.threads import BLOCK_ROWS
-from kpca.nystrom.accuracy import Probe
 from kpca.nystrom.landmarks import LandmarkFeatures
+from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
