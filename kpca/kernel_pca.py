@@ -64,11 +64,6 @@ _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKey
 PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
 
 
-def _is_fitted(name: str) -> bool:
-    """Whether an attribute of this name is assigned by `fit`."""
-    return name.endswith("_") or name in PRIVATE
-
-
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
@@ -261,7 +256,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.fit_inverse_transform:
             preimage.check_learnable(self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
-        fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
+        fitted = {k for k in vars(self) if k.endswith("_") or k in PRIVATE}
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if k not in fitted}
         if self.eigen_solver == "nystrom":
             fresh._fit_landmarks(X, sample_weight)
         else:

@@ -55,10 +55,7 @@ def instance_of(*types: type) -> Rule:
     return Rule(f"a {names}", lambda v: isinstance(v, types))
 
 
-FRACTION = Rule(
-    "a fraction in (0, 1)",
-    lambda v: isinstance(v, Real) and not isinstance(v, Integral) and 0 < float(v) < 1,
-)
+FRACTION = Rule("a fraction in (0, 1)", lambda v: isinstance(v, Real) and 0 < float(v) < 1)
 NONE = Rule("None", lambda v: v is None)
 TRUTH = Rule("True or False", instance_of(bool, np.bool_).holds)
 SEED = integer(0) | instance_of(np.random.RandomState) | NONE

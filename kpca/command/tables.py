@@ -8,6 +8,8 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -60,7 +62,8 @@ class Text:
                     blank, first = blank + 1, _line(file)
                 separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
                 self.decimal_comma = separator != ","
-                reader = csv.reader(_chained(first, file), delimiter=separator, strict=True)
+                lines = chain([first], iter(partial(_line, file), ""))
+                reader = csv.reader(lines, delimiter=separator, strict=True)
                 line += blank
                 for cells in reader:
                     if cells:
@@ -164,12 +167,6 @@ def _opened(path: str, encoding: str) -> io.TextIOWrapper:
     if raw.peek(2)[:2] == b"\x1f\x8b":
         raw = gzip.GzipFile(fileobj=raw)
     return io.TextIOWrapper(raw, encoding=encoding, newline="")
-
-
-def _chained(first: str, rest: io.TextIOWrapper) -> Iterator[str]:
-    yield first
-    while line := _line(rest):
-        yield line
 
 
 def _line(file: io.TextIOWrapper) -> str:

@@ -113,8 +113,8 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
     return own - 2 * sums[:, -1] - 2 * explained
 
 
-def hotelling_values(expansion: Expansion, points: Floats) -> Floats:
-    """Return Hotelling's T² of dense points, of shape (m,)."""
+def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
+    """Return Hotelling's T² of points, of shape (m,)."""
     kept = expansion.eigenvalues > 0
     variances = expansion.eigenvalues[kept] / expansion.centering.total
     return (expansion.scores(points)[:, kept] ** 2 / variances).sum(axis=1)

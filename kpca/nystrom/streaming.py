@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks, pinned_blas
+from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
@@ -224,8 +224,7 @@ def _stretch(
 ) -> tuple[Floats | None, Sums]:
     """Go through a stretch of rows in a process of its own."""
     kept = None if width is None else np.empty((X.shape[0], width))
-    with pinned_blas():
-        return kept, _on_threads(X, start, work, 1, kept)
+    return kept, _on_threads(X, start, work, 1, kept)
 
 
 def _plus(one: Sums, other: Sums) -> Sums:

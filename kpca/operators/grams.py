@@ -13,7 +13,7 @@ import numpy as np
 
 from kpca.kernels import BoundKernel
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import blocks, for_blocks, pinned_blas, run_threads, snake
+from kpca.linalg.threads import blocks, for_blocks, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # of a matrix stored whole, and at most of one that is not stored
@@ -112,20 +112,20 @@ class PackedGram:
 
     def squared_norm(self, weights: Floats | None = None) -> float:
         """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
-        halves = np.zeros(self.n_threads)
 
         def square(i: int, columns: slice, tile: Array) -> float:
             if weights is None:  # row by row: sums of many terms lose digits in single precision
                 return float(np.einsum("ij,ij->i", tile, tile).sum(dtype=np.float64))
             return float(weights[self._edges[i]] @ (tile**2 @ weights[columns]))
 
-        def work(thread: int) -> None:
+        def part(thread: int) -> Floats:
+            total = np.zeros(())
             for i in snake(len(self._tiles), thread, self.n_threads):
                 first, *others = (square(i, *tile) for tile in self._row(i))
-                halves[thread] += first + 2 * sum(others)
+                total += first + 2 * sum(others)
+            return total
 
-        run_threads(work, self.n_threads)
-        return float(halves.sum())
+        return float(sum_of_parts(part, self.n_threads))
 
     def _row(self, i: int) -> Iterator[tuple[slice, Array]]:
         return zip(self._edges[i:], self._tiles[i], strict=True)
@@ -186,19 +186,13 @@ class TiledGram:
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
         if (n_parts := min(self._cluster.size(), most)) > 1:
             calls = [(block, part, n_parts) for part in range(n_parts)]
-            return reduce(np.add, self._cluster.call(_part, calls))
+            return reduce(np.add, self._cluster.call(Tiles.part, calls))
         n_parts = max(1, min(self.n_threads, most))
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
         return self._diagonal
-
-
-def _part(tiles: Tiles, V: Array, part: int, n_parts: int) -> Floats:
-    """Compute a part of K V in a process of its own."""
-    with pinned_blas():
-        return tiles.part(V, part, n_parts)
 
 
 def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:

@@ -203,7 +203,8 @@ def check_lengths(model: Any) -> None:
         value = getattr(model, name, None)
         if letters is ANY or name not in vars(model) or (value is None and name in known.optional):
             continue
-        shape = _shape(value)
+        # Of scikit-learn's lists of arrays, the number of arrays.
+        shape = (len(value),) if isinstance(value, list) else tuple(getattr(value, "shape", ()))
         says = f"{name} has shape {shape}"
         if len(shape) != len(letters):
             raise ValueError(f"{says}, which must have {len(letters)} lengths")
@@ -218,9 +219,3 @@ def check_lengths(model: Any) -> None:
     counts = getattr(model, "_n_support", None)  # libsvm reads as many vectors as they say
     if counts is not None and (counts.min() < 0 or counts.sum() != len(model.support_)):
         raise ValueError(f"_n_support = {counts} does not go with {len(model.support_)} vectors")
-
-
-def _shape(value: Any) -> tuple[int, ...]:
-    if isinstance(value, list):
-        return (len(value),)
-    return tuple(getattr(value, "shape", ()))

@@ -17,10 +17,8 @@ __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "l
 LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
 
 # (expansion, scores, start) → pre-images; an iteration begins at `start`, or at training points.
-SEARCHES: dict[str, Callable[[Expansion, Array, Matrix | None], PreImages]] = {
-    "fixed_point": fixed_point.find,
-    "mds": mds.find,
-}
+Search = Callable[[Expansion, Array, Matrix | None], PreImages]
+SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
 
