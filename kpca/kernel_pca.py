@@ -513,7 +513,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return tags
 
 
-def check_model(model: Any, name: str = "model") -> None:
+def check_model(model: Any) -> None:
     """Check that an argument is a fitted KernelPCA.
 
     Raises
@@ -525,5 +525,5 @@ def check_model(model: Any, name: str = "model") -> None:
     if not isinstance(model, KernelPCA):
         kind = model if isinstance(model, type) else type(model)
         what = "the class" if model is kind else "an object of type"
-        raise TypeError(f"{name} must be a kpca.KernelPCA, got {what} {kind.__name__}.")
+        raise TypeError(f"model must be a kpca.KernelPCA, got {what} {kind.__name__}.")
     check_is_fitted(model)

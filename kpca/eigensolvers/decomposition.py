@@ -157,11 +157,8 @@ def finish(
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
     size, scale = (solution.quick or solution.operator).size, solution.operator.scale
-    slack, worst_slack = (
-        np.broadcast_to(each, values.shape)[order]
-        for each in (solution.slack, solution.worst_slack)
-    )
-    worst, norms = norms + solution.operator.error(size) + worst_slack, norms + slack
+    worst = norms + solution.operator.error(size) + solution.worst_slack
+    norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
     certain = float(values[-1]) - float(np.linalg.norm(worst))

@@ -59,8 +59,9 @@ class Solution:
     values: Floats  # of shape (k,)
     vectors: Floats  # of shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64; estimates
-    # of the norms of their errors, of shape (k,), added to the residuals; and bounds on them.
+    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64 (its pairs
+    # are in decreasing order then); estimates of the norms of their errors, of shape (k,), added to
+    # the residuals; and bounds on them.
     products: Floats | None = None
     slack: Floats | float = 0.0
     worst_slack: Floats | float = 0.0

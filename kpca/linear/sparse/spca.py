@@ -145,13 +145,8 @@ def dictionary(
     """
     from sklearn.decomposition import dict_learning  # here, since it costs a second
 
+    limits = {"tol": tol, "max_iter": max_iter}
     code, _, _, n_iter = dict_learning(
-        X.T,
-        n_components,
-        alpha=l1,
-        tol=tol,
-        max_iter=max_iter,
-        random_state=random_state,
-        return_n_iter=True,
+        X.T, n_components, alpha=l1, random_state=random_state, return_n_iter=True, **limits
     )
     return SparseLoadings(unit_columns(np.asarray(code)), int(n_iter), converged=n_iter < max_iter)
