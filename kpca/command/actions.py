@@ -219,7 +219,7 @@ def _write(
 
 
 def _match(
-    model: Model, file: tables.Rows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
+    model: Model, file: tables.TableRows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Match:
     remembered = [model.notes[role] for role in CARRIED if role in model.notes]
     found = match(model.columns, file, keep, ignore, remembered)

@@ -27,7 +27,7 @@ LONGEST_LINE = 2**24
 Row = tuple[str, list[Any]]  # where it stands, and its cells
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """The rows of a file, the header among them."""
 
     headed: bool  # whether the first is a header for certain
@@ -123,7 +123,7 @@ class Frame:
         return str(name)
 
 
-def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> Rows:
+def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:
     """Return the reader of a file; `STANDARD` is CSV."""
     return Frame(path, sheet) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
 

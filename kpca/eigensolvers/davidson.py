@@ -66,7 +66,7 @@ def solve(problem: Problem) -> Solution:
         CentredGram(source.operator(threads, np.float32), centering),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        (Remainder(nystrom.following(k), "Nyström trace", counts=True),),
+        (Remainder(nystrom.next_bound(k), "Nyström trace", counts=True),),
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.block_lanczos import MAX_BASIS, Product, following, orthonormal, tell
+from kpca.linalg.block_lanczos import MAX_BASIS, Product, orthonormal, orthonormalize_against, tell
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
@@ -112,7 +112,7 @@ class Subspace:
 
         The first product that is not exact carries a vector with a known one along.
         """
-        block = following(block - self.basis @ (self.basis.T @ block), self.basis)
+        block = orthonormalize_against(block - self.basis @ (self.basis.T @ block), self.basis)
         old, new = self.width, block.shape[1]
         if new == 0:
             return False

@@ -53,7 +53,7 @@ class StreamedFactor:
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, STREAMED, self.m), np.float32)
 
-    def moments(self) -> tuple[Floats, float]:
+    def centred_gram(self) -> tuple[Floats, float]:
         """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
 
         Sums are over rows of K_nS in double precision, and L⁻¹ meets the sums alone. The
@@ -166,7 +166,7 @@ class Nystrom:
         sample = source.on(source.X[np.sort(chosen)])
         landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
         self.factor = StreamedFactor(source, centering, landmarks, n_threads)
-        gram, self.trace_error = self.factor.moments()
+        gram, self.trace_error = self.factor.centred_gram()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
         first = int(np.count_nonzero(values <= max(values[-1], 0) * GRAM_NOISE))
@@ -174,7 +174,7 @@ class Nystrom:
         self.values: Floats = values[first:][::-1]
         self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
 
-    def following(self, k: int) -> float:
+    def next_bound(self, k: int) -> float:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
         known = float(self.values[k]) if len(self.values) > k else self._dropped
         return known + self.trace_error + self.factor.rounding

@@ -8,7 +8,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels.registry import finite
 from kpca.preimage import fixed_point, mds, ridge
-from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, spread
+from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix
 from kpca.warning import warn
 
@@ -112,10 +112,10 @@ def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = 
             PreImageWarning,
         )
     if len(Z) > 1 and expansion.source.name != "precomputed":
-        data = spread(expansion.source.X)
+        data = rms_spread(expansion.source.X)
         scores = float(np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total))
-        apart = spread(Z) / (scores or 1.0) * data if X is None else spread(X)
-        if spread(found.points) < FLAT * min(apart, data):
+        apart = rms_spread(Z) / (scores or 1.0) * data if X is None else rms_spread(X)
+        if rms_spread(found.points) < FLAT * min(apart, data):
             warn(
                 "The pre-images are nearly the same point for every sample: their spread is below "
                 f"{FLAT:.0%} of that of the data. Lower alpha or gamma, scale the data, or use "

@@ -11,7 +11,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import for_blocks
-from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula, spread
+from kpca.preimage.base import PreImages, PreImageWarning, rms_spread, source_with_formula
 from kpca.preimage.fixed_point_rules import FixedPoint, Gaussian, InnerProduct
 from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
@@ -154,7 +154,7 @@ class _Search:
         self.X = expansion.source.X
         self.diagonal = expansion.source.diagonal(self.X)
         _ = expansion.point_scores  # computed here once, before threads share them
-        self.tol = tol * (spread(self.X) or 1.0)
+        self.tol = tol * (rms_spread(self.X) or 1.0)
         self.max_iter = max_iter
 
     def run(self, Z: Floats, start: Floats | None) -> Descent:
