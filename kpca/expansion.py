@@ -14,7 +14,7 @@ import numpy as np
 
 from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
-from kpca.operators.scaling import about_mean, mean_point, scale
+from kpca.operators.scaling import about_mean, mean_point, mean_products, scale
 from kpca.operators.sources import Source
 from kpca.types import Array, Floats, Matrix
 
@@ -31,20 +31,6 @@ class Expansion:
     centering: Centering  # of all training points
     eigenvectors: Floats | None = None  # of shape (n, k); None where the points are landmarks
     n_threads: int = 1
-
-    @classmethod
-    def of_pairs(
-        cls,
-        source: Source,
-        centering: Centering,
-        values: Floats,
-        vectors: Floats,
-        mean_values: Floats,
-        n_threads: int = 1,
-    ) -> "Expansion":
-        """Expand in the training points by the eigenpairs of K̄."""
-        axes, mean = centering.coefficients(values, vectors), centering.share * centering.center
-        return cls(source, axes, mean, mean_values, values, centering, vectors, n_threads)
 
     @property
     def in_landmarks(self) -> bool:
@@ -133,8 +119,8 @@ class Expansion:
         source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
         if source is self.source:
             return self, None
-        values = source.X @ mean_point(source.X, self.centering)
         point = origin(self.source.X, mean_point(self.source.X, self.centering))
+        values = mean_products(source, self.centering)
         return replace(self, source=source, mean_values=values), point
 
     def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:

@@ -33,8 +33,8 @@ def held_out(
     model : KernelPCA
         Fitted, with its training points. The others get its γ and its number of components.
     statistic : callable
-        (fitted model, held-out points, their k(x, x) or None as `fold_fits` gives it) → one row
-        a point; short rows are filled up with zeros.
+        (fitted model, held-out points, their k(x, x) for a precomputed kernel matrix, which alone
+        holds it, or None) → one row a point; short rows are filled up with zeros.
     folds, seed : int
         Number of folds, at most one a point, and the seed of the shuffling.
 
@@ -50,30 +50,20 @@ def held_out(
         raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")
-    drawn = list(shuffled_folds(model.X_fit_.shape[0], folds, seed))
+    X, weights, kernel = model.X_fit_, model.sample_weight_, str(model.kernel)
+    drawn, parts = list(shuffled_folds(X.shape[0], folds, seed)), []
     asked = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
     )
-    fits = fold_fits(asked, model.X_fit_, drawn, model.sample_weight_)
-    parts = [np.asarray(statistic(*fit), dtype=np.float64) for fit in fits]
+    for kept, left_out in drawn:
+        inner, outer = sides(kernel, X, kept, left_out)
+        fitted = clone(asked).fit(inner, sample_weight=None if weights is None else weights[kept])
+        own = X.diagonal()[left_out] if kernel == "precomputed" else None
+        parts.append(np.asarray(statistic(fitted, outer, own), dtype=np.float64))
     if parts[0].ndim > 1:
         width = max(part.shape[1] for part in parts)
         parts = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts]
     return np.concatenate(parts)[np.argsort(np.concatenate([rows for _, rows in drawn]))]
-
-
-def fold_fits(
-    estimator: KernelPCA, X: Matrix, folds: Sequence[Fold], weights: Floats | None = None
-) -> Iterator[tuple[KernelPCA, Matrix, Array | None]]:
-    """Fit a clone without the rows of each fold, and yield it with those left out as it takes them.
-
-    The third is their k(x, x) for a precomputed kernel matrix, which alone holds it, or None.
-    """
-    for kept, left_out in folds:
-        inner, outer = sides(str(estimator.kernel), X, kept, left_out)
-        own = X.diagonal()[left_out] if estimator.kernel == "precomputed" else None
-        fitted = None if weights is None else weights[kept]
-        yield clone(estimator).fit(inner, sample_weight=fitted), outer, own
 
 
 def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:

@@ -13,13 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import (
-    STATUSES,
-    Completeness,
-    decide,
-    deflated_lanczos,
-    judge,
-)
+from kpca.certificates.completeness import STATUSES, Completeness, decide, deflated_lanczos, judge
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
@@ -68,11 +62,6 @@ NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 # prepared. They are no attributes, so that models are pickled and saved without.
 _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
 PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
-
-
-def _is_fitted(name: str) -> bool:
-    """Whether an attribute of this name is assigned by `fit`."""
-    return name.endswith("_") or name in PRIVATE
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -267,7 +256,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.fit_inverse_transform:
             preimage.check_learnable(self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
-        fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted(k)}
+        fitted = {k for k in vars(self) if k.endswith("_") or k in PRIVATE}
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if k not in fitted}
         if self.eigen_solver == "nystrom":
             fresh._fit_landmarks(X, sample_weight)
         else:
@@ -358,11 +348,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
         source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
         centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
-        axes = getattr(self, "landmark_axes_", None)
-        if axes is None:
-            return Expansion.of_pairs(source, centering, values, vectors, means, n_threads)
-        mean = self.landmark_mean_
-        return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
+        if "landmark_axes_" in vars(self):
+            axes, mean = self.landmark_axes_, self.landmark_mean_
+            return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
+        axes, mean = centering.coefficients(values, vectors), centering.share * centering.center
+        return Expansion(source, axes, mean, means, values, centering, vectors, n_threads)
 
     @property
     def completeness_(self) -> Completeness:
@@ -410,12 +400,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _keep(self, found: Completeness) -> None:
         """Keep what says more: a stronger status, or a lower bound of the same."""
-        known = self._completeness
-        if (STATUSES.index(found.status), found.bound) < (
-            STATUSES.index(known.status),
-            known.bound,
-        ):
-            self._completeness = found
+        each = self._completeness, found
+        self._completeness = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()
@@ -527,7 +513,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return tags
 
 
-def check_model(model: Any, name: str = "model") -> None:
+def check_model(model: Any) -> None:
     """Check that an argument is a fitted KernelPCA.
 
     Raises
@@ -539,5 +525,5 @@ def check_model(model: Any, name: str = "model") -> None:
     if not isinstance(model, KernelPCA):
         kind = model if isinstance(model, type) else type(model)
         what = "the class" if model is kind else "an object of type"
-        raise TypeError(f"{name} must be a kpca.KernelPCA, got {what} {kind.__name__}.")
+        raise TypeError(f"model must be a kpca.KernelPCA, got {what} {kind.__name__}.")
     check_is_fitted(model)

@@ -55,10 +55,7 @@ def instance_of(*types: type) -> Rule:
     return Rule(f"a {names}", lambda v: isinstance(v, types))
 
 
-FRACTION = Rule(
-    "a fraction in (0, 1)",
-    lambda v: isinstance(v, Real) and not isinstance(v, Integral) and 0 < float(v) < 1,
-)
+FRACTION = Rule("a fraction in (0, 1)", lambda v: isinstance(v, Real) and 0 < float(v) < 1)
 NONE = Rule("None", lambda v: v is None)
 TRUTH = Rule("True or False", instance_of(bool, np.bool_).holds)
 SEED = integer(0) | instance_of(np.random.RandomState) | NONE
@@ -145,11 +142,9 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
         if hasattr(X, "columns") or str(error).startswith(f"{name} "):
             raise
         lines = str(error).splitlines()  # without the array that some messages print
-        words = (line for line in lines if line[:1].isalpha() and line[:6] != "array=")
+        words = " ".join(line for line in lines if line[:1].isalpha() and line[:6] != "array=")
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(
-            f"{name} must be an array of numbers, one row per sample: {' '.join(words)}"
-        ) from error
+        raise kind(f"{name} must be an array of numbers, one row per sample: {words}") from error
     check_finite(numbers, name, getattr(X, "columns", None))
     return numbers
 
@@ -183,14 +178,8 @@ def checked_samples(model: Any, X: Any, rows: int = 1) -> Matrix:
     check_is_fitted(model)
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
-    return checked(
-        X,
-        owner=model,
-        reset=False,
-        accept_sparse="csr",
-        dtype=PRECISIONS,
-        ensure_min_samples=rows,
-    )
+    options: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
+    return checked(X, owner=model, reset=False, ensure_min_samples=rows, **options)
 
 
 def checked_training(model: Any, X: Any, budget: float) -> Matrix:

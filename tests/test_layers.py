@@ -42,7 +42,7 @@ LAYERS = {
     "inspection": "types warning validation linalg kernels operators expansion kernel_pca folds",
     "novelty": "types warning validation operators kernel_pca folds inspection",
     "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
-    "command": "types warning preimage kernel_pca novelty persistence",
+    "command": "types warning kernels preimage kernel_pca novelty persistence",
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 

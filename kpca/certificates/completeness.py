@@ -21,11 +21,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.linalg import eigvalsh
-from scipy.linalg.lapack import dpotrf, spotrf
+from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
 from kpca.operators import CentredGram, FullGram
-from kpca.operators.centering import centred_matrix
 from kpca.types import Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # from the strongest on
@@ -132,9 +131,8 @@ def remaining_norm(operator: CentredGram, values: Floats, norms: Floats) -> Rema
     """Bound them by the Frobenius norm that is left, where K is stored."""
     if operator.squared_norm is None:
         return None
-    left = _squared_norm(operator, operator) - float(
-        (np.maximum(np.abs(values) - norms, 0) ** 2).sum()
-    )
+    found = float((np.maximum(np.abs(values) - norms, 0) ** 2).sum())
+    left = operator.centred_squared_norm(operator.means) - found
     return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
 
 
@@ -152,7 +150,8 @@ def krylov_complement(
     k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
     and in float64.
     """
-    bound = space.left_out(k, _squared_norm(searched, exact)) + _lost(space, searched)
+    square = searched.centred_squared_norm(exact.means)
+    bound = space.left_out(k, square) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
     return Remainder(bound, "Krylov complement", counts=searched is not exact)
 
@@ -172,16 +171,16 @@ def _lost(space: KrylovSpace, searched: CentredGram) -> float:
 def from_the_matrix(
     operator: CentredGram, values: Floats, vectors: Floats, limit: float
 ) -> Iterator[Remainder]:
-    """Yield bounds that cost as much as a fit or more: Cholesky factors, then all that is left.
+    """Yield bounds that cost as much as a fit or more: a Cholesky factor, then all that is left.
 
     The matrix is stored whole, the pairs are of shape (k,) and (n, k), and `limit` is the bound
     that decides.
     """
-    for precision in (np.float32, np.float64):
-        if remaining_cholesky(operator, values, vectors, limit, precision):
-            yield Remainder(limit, "Cholesky factor")
-    left = centred_matrix(cast(FullGram, operator.gram).K, operator.centering)
+    left = operator.centering.matrix(cast(FullGram, operator.gram).K)
     left -= (vectors * values) @ vectors.T
+    rounding = 4 * (operator.n + 4) * operator.size + (len(values) + 2) * np.abs(values).sum()
+    if is_below(left, limit, float(rounding)):
+        yield Remainder(limit, "Cholesky factor")
     # All of them: the driver for a few fails now and then.
     highest = eigvalsh(left, driver="evd", overwrite_a=True)[-1]
     yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
@@ -194,51 +193,26 @@ def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -
     return judge(limit, from_the_matrix(operator, values, vectors, limit))
 
 
-def _squared_norm(stored: CentredGram, exact: CentredGram) -> float:
-    """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W.
+def is_below(left: Floats, limit: float, rounding: float) -> bool:
+    """Try to prove that every eigenvalue of K̄ − AΛAᵀ (`left`) is at most a limit.
 
-    The sums are of the entries as stored, and of exact means.
-    """
-    centering, square = stored.centering, (stored.size + stored.entry_error) ** 2
-    rounding = 4 * stored.n * float(np.finfo(np.float64).eps) * square
-    if centering.center:
-        means, share, total = exact.means, centering.share, centering.total
-        square += total**2 * (float(share @ means) ** 2 - 2 * float(share @ means**2))
-    return square + rounding
-
-
-def remaining_cholesky(
-    operator: CentredGram, values: Floats, vectors: Floats, limit: float, precision: type
-) -> bool:
-    """Try to prove λ_{k+1} ≤ limit by a Cholesky factor of σI − (K̄ − AΛAᵀ), σ just below the limit.
-
-    The factor exists where every eigenvalue of K̄ − AΛAᵀ is below σ, and by Weyl's inequality
-    the largest of them bounds λ_{k+1}(K̄). What rounding may hide is taken off σ beforehand:
-    a factor in n dimensions is exact for a matrix within (n + 1) u tr, u = eps/2, and here
-    tr ≤ nσ.
-    Needs K stored whole and equal weights.
+    By Weyl's inequality the largest of them bounds λ_{k+1}(K̄). The proof is a Cholesky factor of
+    σI − (K̄ − AΛAᵀ) with σ just below the limit. What rounding may hide is taken off σ beforehand: a
+    factor in n dimensions is exact for a matrix within (n + 1) u tr, u = eps/2, and the matrix
+    itself is known within u times `rounding`.
 
     References
     ----------
     Higham (2002), Accuracy and stability of numerical algorithms, theorem 10.3.
     """
-    gram, centering, n = cast(FullGram, operator.gram), operator.centering, operator.n
-    if centering.weights is not None:
+    n, unit = len(left), float(np.finfo(np.float64).eps) / 2
+    trace = n * limit + max(-float(left.trace()), 0.0)
+    sigma = limit - unit * ((n + 2) * trace + rounding)
+    if not sigma > 0:
         return False
-    unit = float(np.finfo(precision).eps) / 2
-    sigma = limit - (n + 2) * unit * n * limit - 2 * n * unit * operator.scale
-    if sigma <= 0:
-        return False
-    means = operator.means
-    centred_means = means - means.mean() / 2 if centering.center else np.zeros(n)
-    ones = np.ones(n)
-    left: Array = np.column_stack([vectors * values, centred_means, ones]).astype(precision)
-    right: Array = np.column_stack([vectors, ones, centred_means]).astype(precision)
-    matrix = left @ right.T
-    matrix -= gram.K
+    matrix = -left
     matrix.flat[:: n + 1] += sigma
-    factorise = spotrf if precision == np.float32 else dpotrf
-    factor, failed = factorise(matrix.T, lower=0, clean=0, overwrite_a=1)
+    factor, failed = dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
     return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
 
 

@@ -1,9 +1,7 @@
 """Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.linalg import eigvalsh
@@ -11,11 +9,8 @@ from scipy.linalg import eigvalsh
 from kpca.certificates.completeness import random_start
 from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
-from kpca.operators.centering import centred_matrix
 from kpca.types import Floats
 from kpca.warning import warn
-
-Thresholds = Mapping[Any, float]  # by the precision of the data
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
@@ -67,29 +62,26 @@ def spectrum(operator: CentredGram) -> Floats | None:
     """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
     if operator.n > SMALL or not isinstance(operator.gram, FullGram):
         return None
-    K = centred_matrix(operator.gram.K, operator.centering)
+    K = operator.centering.matrix(operator.gram.K)
     values = eigvalsh(K, driver="evd", overwrite_a=True)
     return np.asarray(values[::-1], dtype=np.float64)
 
 
-def definiteness(
-    operator: CentredGram, top: float, seed: int, quick: CentredGram | None = None
-) -> Definiteness:
+def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: int) -> Definiteness:
     """Find λ_min(K̄), given λ_1 (`top`).
 
     It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
-    precision (`quick`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
+    precision (`searched`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
     random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6
     (`kpca.certificates.completeness.random_start`).
     """
-    n = operator.n
-    searched, shift = quick or operator, top * (1 + SEARCH_TOL)
-    start = np.random.default_rng(seed).standard_normal((n, 1))
+    n = exact.n
+    start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
     space = block_lanczos(
         start, lambda V: shift * V - searched.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
     )
     vector = space.vectors[:, :1]
-    image = operator.matmul(vector)
+    image = exact.matmul(vector)
     value = float(vector[:, 0] @ image[:, 0])
     residual = float(np.linalg.norm(image - value * vector))
     lost = searched.error(searched.size) * math.sqrt(len(space.values))
@@ -97,21 +89,17 @@ def definiteness(
     return Definiteness("probable", value, residual, shift - above.bound, above.failure)
 
 
-def is_negative(
-    value: float, operator: CentredGram, top: float, precision: np.dtype, least: Thresholds
-) -> bool:
+def is_negative(value: float, operator: CentredGram, top: float, least: float) -> bool:
     """Return whether an eigenvalue is negative beyond rounding and a fraction of the largest."""
     rounding = operator.n * float(np.finfo(np.float64).eps) * operator.scale
-    return value < -max(least[precision] * abs(top), rounding)
+    return value < -max(least * abs(top), rounding)
 
 
-def check(
-    values: Floats, lowest: float, operator: CentredGram, precision: np.dtype, rule: str
-) -> None:
+def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype, rule: str) -> None:
     """Warn about an indefinite kernel, and refuse components that reach into it.
 
     `values` are the eigenvalues of the k components, in any order, and `lowest` is λ_min(K̄). The
-    trace of the operator and the precision of the data say what is rounding.
+    trace of the operator and the `dtype` of the data say what is rounding.
 
     Raises
     ------
@@ -119,13 +107,13 @@ def check(
         Where a component is significantly negative and the rule is "raise", not "clip".
     """
     top, positive = float(values.max()), int((values > 0).sum())
-    if rule == "raise" and is_negative(float(values.min()), operator, top, precision, TOO_NEGATIVE):
+    if rule == "raise" and is_negative(float(values.min()), operator, top, TOO_NEGATIVE[dtype]):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
             f"There are significant negative eigenvalues ({values.min():g}, the largest is "
             f"{top:g}): the kernel is not positive semidefinite. {remedy} indefinite='clip'."
         )
-    if is_negative(lowest, operator, top, precision, NEGATIVE):
+    if is_negative(lowest, operator, top, NEGATIVE[dtype]):
         warn(
             f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g}, "
             f"the largest is {top:.3g}. The components are the algebraically largest; "

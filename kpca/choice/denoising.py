@@ -163,9 +163,7 @@ def choose_by_denoising(
     X = checked(X, ensure_min_samples=4, dtype=np.float64)
     gammas = checked_list("gammas", gammas, POSITIVE)
     sizes = checked_list("sizes", sizes, integer(1, len(X) - 1))
-    errors = np.array(
-        [denoising_errors(X, gamma, sizes, **options).mean(axis=0) for gamma in gammas]
-    )
+    errors = np.array([denoising_errors(X, g, sizes, **options).mean(axis=0) for g in gammas])
     trials = zip(errors, gammas, strict=True)
     _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}
@@ -173,6 +171,6 @@ def choose_by_denoising(
     if edges:
         warn(
             f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
-            "beyond it may be better.",
+            "beyond it may be better."
         )
     return Choice(float(gamma), int(m), errors, tuple(edges))

@@ -16,28 +16,20 @@ _EPS = np.finfo(np.float64).eps
 
 @dataclass(frozen=True, eq=False)
 class RelevantDimension:
-    """Both estimates, over d = 1, 2, ….
+    """The estimate, over d = 1, 2, ….
 
     Attributes
     ----------
     likelihood : ndarray of shape (d,)
         Negative log-likelihood of the two-component model, an additive constant left out.
-    leave_one_out : ndarray of shape (d,)
-        Mean squared leave-one-out error of the projection of the labels.
     """
 
     likelihood: Floats
-    leave_one_out: Floats
 
     @property
     def dimension(self) -> int:
         """The d of largest likelihood, the relevant dimension of the paper."""
         return int(self.likelihood.argmin()) + 1
-
-    @property
-    def dimension_by_leave_one_out(self) -> int:
-        """The d of least leave-one-out error."""
-        return int(self.leave_one_out.argmin()) + 1
 
 
 def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
@@ -47,9 +39,6 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     i ≤ d and N(0, σ₂²) beyond. With both variances at their maximum-likelihood values and
     N = n − 1 coefficients (K̄ has no component along 1), minus twice the log-likelihood a
     coefficient is (d/N) log σ₁² + (1 − d/N) log σ₂², which chooses d and compares kernels.
-
-    The alternative is the least-squares fit ŷ on 1 and d components, whose leave-one-out error
-    is the mean of ((y_i − ŷ_i)/(1 − H_ii))², H_ii = 1/n + Σ_{j≤d} a_ij².
 
     Parameters
     ----------
@@ -89,7 +78,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
         raise ValueError("y is the same for every row: no component can have to do with it.")
-    return RelevantDimension(_likelihood(A, Y), _leave_one_out(A, Y))
+    return RelevantDimension(_likelihood(A, Y))
 
 
 def indicators(labels: Array) -> Floats:
@@ -125,12 +114,3 @@ def _likelihood(A: Floats, Y: Floats) -> Floats:
     N, d = len(A) - 1, np.arange(1, A.shape[1] + 1)
     parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
     return np.sum([share * np.log(np.maximum(s, _EPS * total)) for share, s in parts], axis=0)
-
-
-def _leave_one_out(A: Floats, Y: Floats) -> Floats:
-    left = 1 - 1 / len(A) - np.cumsum(np.square(A), axis=1)
-    errors = np.zeros(A.shape[1])
-    for column in Y.T:
-        residuals = column[:, None] - np.cumsum(A * (A.T @ column), axis=1)
-        errors += np.square(residuals / np.maximum(left, _EPS)).mean(axis=0)
-    return errors

@@ -9,10 +9,9 @@ import numpy as np
 
 from kpca import preimage
 from kpca.command import tables
-from kpca.command.columns import shortlist
+from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
-from kpca.command.model import Model, read_model, show
-from kpca.command.undo import undo
+from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
 from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
@@ -135,10 +134,8 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if options.reference:
         found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
-        values, basis = (
-            np.sort(np.concatenate([*parts, []])),
-            f"the rows of {options.reference} exceed",
-        )
+        values = np.sort(np.concatenate([*parts, []]))
+        basis = f"the rows of {options.reference} exceed"
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:
@@ -222,7 +219,7 @@ def _write(
 
 
 def _match(
-    model: Model, file: tables.Rows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
+    model: Model, file: tables.TableRows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Match:
     remembered = [model.notes[role] for role in CARRIED if role in model.notes]
     found = match(model.columns, file, keep, ignore, remembered)
@@ -246,10 +243,4 @@ def _say(text: str) -> None:
     print(f"kpca: {text}", file=sys.stderr)
 
 
-ACTIONS = {
-    "denoise": denoise,
-    "info": show,
-    "novelty": novelty,
-    "predict": predict,
-    "transform": transform,
-}
+ACTIONS = {each.__name__: each for each in (denoise, info, novelty, predict, transform)}

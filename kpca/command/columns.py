@@ -1,4 +1,4 @@
-"""The columns that a model takes, and what their cells may be."""
+"""The columns that a model takes, what their cells may be, and the way back to them."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kpca.command.tables import number
-from kpca.types import Array
+from kpca.types import Array, Floats
 
 MISSING = {"", "na", "n/a", "nan", "null", "?"}
 REFUSED = object()  # stands for the value of missing cells where the model fills in none
@@ -77,9 +77,8 @@ class Column:
         if self.positive and float(value) <= 0:
             raise ValueError(f"{text!r} is not positive, and the model takes its logarithm")
         if self.closed and value not in self.known.values():
-            raise ValueError(
-                f"{text!r} is none of the categories {shortlist(map(repr, self.known))}"
-            )
+            listed = shortlist(map(repr, self.known))
+            raise ValueError(f"{text!r} is none of the categories {listed}")
         return value
 
 
@@ -159,3 +158,42 @@ def shortlist(texts: Iterable[str], limit: int = 8) -> str:
     shown = list(texts)
     more = f" and {len(shown) - limit} more" if len(shown) > limit else ""
     return ", ".join(shown[:limit]) + more
+
+
+def undo(steps: Sequence[Any], P: Floats) -> Floats:
+    """Take rows back through fitted steps: NaN in columns that cannot be had back.
+
+    Raises
+    ------
+    ValueError
+        For a step that cannot be undone.
+    """
+    for step in reversed(steps):
+        P = _undone(step, P)
+    return P
+
+
+def _undone(step: Any, P: Floats) -> Floats:
+    kind = type(step).__name__
+    if kind == "FunctionTransformer":  # of "passthrough", or log
+        return np.asarray(step.inverse_transform(P))
+    rows = np.full((len(P), step.n_features_in_), np.nan)
+    if hasattr(step, "categories_"):  # numbers between codes are no category
+        return rows
+    if kind == "SimpleImputer":  # what it filled in stays; its indicators stand at the end
+        empty = np.array([is_missing(value) for value in step.statistics_])
+        kept = np.flatnonzero(~empty | step.keep_empty_features)
+        rows[:, kept] = P[:, : len(kept)]
+        return rows
+    if kind == "ColumnTransformer":
+        for name, branch, _ in step.transformers_:
+            places, found = step._transformer_to_input_indices[name], step.output_indices_[name]
+            if branch == "drop" or not len(places):
+                continue
+            part = P[:, found] / (step.transformer_weights or {}).get(name, 1.0)
+            back = undo(flat(branch), part)
+            rows[:, places] = np.where(np.isnan(back), rows[:, places], back)
+        return rows
+    if hasattr(step, "inverse_transform"):
+        return np.asarray(step.inverse_transform(P))
+    raise ValueError(f"what {kind} does cannot be undone")

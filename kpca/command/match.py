@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kpca.command.columns import MISSING, REFUSED, Column, shortlist
-from kpca.command.tables import Row, Rows, number
+from kpca.command.tables import Row, TableRows, number
 from kpca.types import Array
 
 CELLS = 2**20  # that are held at once
@@ -88,7 +88,7 @@ class Match:
 
 def match(
     columns: list[Column],
-    file: Rows,
+    file: TableRows,
     keep: Sequence[str],
     ignore: Sequence[str],
     remembered: Iterable[str],

@@ -7,16 +7,11 @@ from typing import Any, NamedTuple
 
 from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import archive, description_of, load
 
 COMPONENTS = ("KernelPCA", "KernelPCANovelty", "PCA", "SparsePCA")
-PARAMETERS = {
-    "rbf": ("gamma_",),
-    "laplacian": ("gamma_",),
-    "sigmoid": ("gamma_", "coef0"),
-    "poly": ("gamma_", "degree", "coef0"),
-}
 SHOWN = 50  # columns
 
 
@@ -66,7 +61,7 @@ def read_model(path: str) -> Model:
     return Model(steps, last, columns_of([*steps, last]), description, predictor)
 
 
-def show(options: Namespace) -> None:
+def info(options: Namespace) -> None:
     """Print what is in a model file."""
     for name, words in _lines(read_model(options.model)):
         print(f"{_printable(name):12}  {_printable(words)}".rstrip())
@@ -77,8 +72,10 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
     whole = [*model.steps, model.last, *model.predictor]
     yield "model", " → ".join(type(step).__name__ for step in whole)
     if isinstance(last, KernelPCA):
-        values = (f"{name.rstrip('_')} {getattr(last, name):.6g}" for name in _parameters(last))
-        yield "kernel", ", ".join([str(last.kernel), *values])
+        used = KERNELS[last.kernel].uses if last.kernel in KERNELS else ()
+        values = (getattr(last, f"{name}_", getattr(last, name)) for name in used)
+        words = (f"{name} {value:.6g}" for name, value in zip(used, values, strict=True))
+        yield "kernel", ", ".join([str(last.kernel), *words])
     ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
     of = getattr(last, "variance_denominator_", "trace")
     of, by_landmarks = "" if of == "trace" else f" ({of})", hasattr(last, "landmark_axes_")
@@ -103,10 +100,6 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield f"note {name}", note
     written = description.get("scikit-learn", "not known")
     yield "file", f"version {description['version']}, written with scikit-learn {written}"
-
-
-def _parameters(last: KernelPCA) -> tuple[str, ...]:
-    return PARAMETERS.get(str(last.kernel), ())
 
 
 def _words(column: Column) -> str:

@@ -8,6 +8,8 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +27,7 @@ LONGEST_LINE = 2**24
 Row = tuple[str, list[Any]]  # where it stands, and its cells
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """The rows of a file, the header among them."""
 
     headed: bool  # whether the first is a header for certain
@@ -60,7 +62,8 @@ class Text:
                     blank, first = blank + 1, _line(file)
                 separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
                 self.decimal_comma = separator != ","
-                reader = csv.reader(_chained(first, file), delimiter=separator, strict=True)
+                lines = chain([first], iter(partial(_line, file), ""))
+                reader = csv.reader(lines, delimiter=separator, strict=True)
                 line += blank
                 for cells in reader:
                     if cells:
@@ -120,7 +123,7 @@ class Frame:
         return str(name)
 
 
-def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> Rows:
+def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:
     """Return the reader of a file; `STANDARD` is CSV."""
     return Frame(path, sheet) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
 
@@ -164,12 +167,6 @@ def _opened(path: str, encoding: str) -> io.TextIOWrapper:
     if raw.peek(2)[:2] == b"\x1f\x8b":
         raw = gzip.GzipFile(fileobj=raw)
     return io.TextIOWrapper(raw, encoding=encoding, newline="")
-
-
-def _chained(first: str, rest: io.TextIOWrapper) -> Iterator[str]:
-    yield first
-    while line := _line(rest):
-        yield line
 
 
 def _line(file: io.TextIOWrapper) -> str:

@@ -80,35 +80,31 @@ def solve(problem: Problem) -> Solution:
     Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
     """
     source, centering, threads = problem.source, problem.centering, problem.n_threads
-    width = _width(problem)
     if _is_stored_whole(problem) or not isinstance(source, KernelSource):
-        return _solve_whole(problem, width)
-    quick = CentredGram(source.packed(threads), centering, carries_means=False)
-    exact = CentredGram(source.tiled(np.float64, threads), centering)
+        return _solve_whole(problem)
+    quick = CentredGram(source.packed(threads), centering)
+    exact = CentredGram(source.operator(threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
-    space = _search(problem, width, quick.matmul, tol, problem.max_iter)
+    space = _search(problem, quick.matmul, tol, problem.max_iter)
     solution = refine(problem, exact, quick, space.vectors, made=space.products - 1)
     return replace(solution, space=space)
 
 
-def _search(
-    problem: Problem, width: int, product: Product, tol: float, max_iter: int | None
-) -> KrylovSpace:
-    project = problem.centering.project
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, width))
+def _search(problem: Problem, product: Product, tol: float, max_iter: int | None) -> KrylovSpace:
+    """Search from a random block."""
+    project, k = problem.centering.project, problem.n_components
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, _width(problem)))
     limit = {} if max_iter is None else {"max_iter": max_iter}
-    return block_lanczos(
-        project(noise), product, problem.n_components, tol, project=project, **limit
-    )
+    return block_lanczos(project(noise), product, k, tol, project=project, **limit)
 
 
-def _solve_whole(problem: Problem, width: int) -> Solution:
-    """Search from a random block of so many columns with the whole matrix in float64."""
+def _solve_whole(problem: Problem) -> Solution:
+    """Search with the whole matrix in float64."""
     k, max_iter = problem.n_components, problem.max_iter
     if problem.solver == "randomized":
         max_iter = None if problem.power is None else problem.power + 1
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    space = _search(problem, width, operator.matmul, AMPLE * problem.tol, max_iter)
+    space = _search(problem, operator.matmul, AMPLE * problem.tol, max_iter)
     return Solution(space.values[:k], space.vectors[:, :k], operator, space=space)
 
 

@@ -53,7 +53,7 @@ def solve(problem: Problem) -> Solution:
             "use 'krylov' for others."
         )
     if not source.diagonal(source.X).any():
-        return _nothing(problem, CentredGram(source.tiled(np.float64, threads), centering))
+        return _nothing(problem, CentredGram(source.operator(threads), centering))
     m = landmarks(problem.n, problem.n_components)
     nystrom = Nystrom(source, centering, m, problem.seed, threads)
     k, rank = problem.n_components, len(nystrom.values)
@@ -62,11 +62,11 @@ def solve(problem: Problem) -> Solution:
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
     return refine(
         problem,
-        CentredGram(source.tiled(np.float64, threads), centering),
-        CentredGram(source.tiled(np.float32, threads), centering, carries_means=False),
+        CentredGram(source.operator(threads), centering),
+        CentredGram(source.operator(threads, np.float32), centering),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        (Remainder(nystrom.following(k), "Nyström trace", counts=True),),
+        (Remainder(nystrom.next_bound(k), "Nyström trace", counts=True),),
     )
 
 

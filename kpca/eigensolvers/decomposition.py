@@ -22,7 +22,7 @@ from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
 from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
@@ -157,8 +157,8 @@ def finish(
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
     size, scale = (solution.quick or solution.operator).size, solution.operator.scale
-    worst = norms + solution.operator.error(size) + _ordered(solution.worst_slack, order)
-    norms = norms + _ordered(solution.slack, order)
+    worst = norms + solution.operator.error(size) + solution.worst_slack
+    norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
     certain = float(values[-1]) - float(np.linalg.norm(worst))
@@ -167,9 +167,8 @@ def finish(
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    completeness = judge(
-        limit, known_bounds(solution, values, worst, problem, known.bound), certain
-    )
+    bounds = known_bounds(solution, values, worst, problem, known.bound)
+    completeness = judge(limit, bounds, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     rounding = product_rounding(solution.operator)
@@ -194,15 +193,11 @@ def finish(
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
-    if lowest >= 0 or not is_negative(lowest, solution.operator, top, precision, NEGATIVE):
+    if lowest >= 0 or not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
         return float(solution.spectrum[solution.spectrum > 0].sum()), "positive mass"
     return solution.operator.trace, "trace with negative mass"
-
-
-def _ordered(slack: Floats | float, order: Array) -> Floats | float:
-    return slack[order] if isinstance(slack, np.ndarray) else slack
 
 
 def known_bounds(

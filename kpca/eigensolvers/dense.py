@@ -6,7 +6,6 @@ from scipy.linalg import eigh
 from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.problem import Problem, Solution, matrix_bytes
 from kpca.operators import CentredGram
-from kpca.operators.centering import centred_matrix
 
 
 def memory(problem: Problem) -> float:
@@ -29,14 +28,14 @@ def solve(problem: Problem) -> Solution:
     """
     gram = problem.source.full(problem.n_threads)
     n, k = problem.n, problem.n_components
-    K = centred_matrix(gram.K, problem.centering)
+    K = problem.centering.matrix(gram.K)
     whole = _whole(problem)
-    subset = None if whole else (n - k, n - 1)
-    values, vectors = eigh(
-        K, subset_by_index=subset, driver="evd" if whole else "evr", overwrite_a=True
-    )
+    if whole:
+        values, vectors = eigh(K, driver="evd", overwrite_a=True)
+    else:
+        values, vectors = eigh(K, subset_by_index=(n - k, n - 1), driver="evr", overwrite_a=True)
     if len(values) < (n if whole else k):  # which the driver "evr" does now and then
-        values, vectors = eigh(centred_matrix(gram.K, problem.centering), driver="evd")
+        values, vectors = eigh(problem.centering.matrix(gram.K), driver="evd")
         whole = True
     order = np.argsort(values)[::-1][:k]
     return Solution(

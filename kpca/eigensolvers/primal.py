@@ -90,9 +90,8 @@ def solve(problem: Problem) -> Solution:
     found[: min(k, count)] = np.maximum(values[:k], 0)
     following = max(float(values[k]), 0.0) if k < count else 0.0
     operator = CentredGram(FeatureGram(F), problem.centering)
-    return Solution(
-        found, vectors, operator, remainders=(Remainder(following, "explicit features"),)
-    )
+    left = Remainder(following, "explicit features")
+    return Solution(found, vectors, operator, remainders=(left,))
 
 
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:

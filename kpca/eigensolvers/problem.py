@@ -59,8 +59,9 @@ class Solution:
     values: Floats  # of shape (k,)
     vectors: Floats  # of shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64; estimates
-    # of the norms of their errors, of shape (k,), added to the residuals; and bounds on them.
+    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64 (its pairs
+    # are in decreasing order then); estimates of the norms of their errors, of shape (k,), added to
+    # the residuals; and bounds on them.
     products: Floats | None = None
     slack: Floats | float = 0.0
     worst_slack: Floats | float = 0.0
@@ -69,9 +70,7 @@ class Solution:
     # What a search from random vectors spanned, which bounds what it has left out.
     space: KrylovSpace | None = None
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
-    taken_over: str = (
-        ""  # name of the solver that found the pairs where the one asked for could not
-    )
+    taken_over: str = ""  # name of the solver that found the pairs in place of the one asked for
 
 
 def feature_bytes(source: Source) -> float:

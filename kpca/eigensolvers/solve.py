@@ -76,8 +76,7 @@ def solve(problem: Problem) -> Decomposition:
             found = found.head(count(found.values, found.total, share))
         warn_if_missed(found, problem.solver)
         found = found.unscaled(scaled)
-        shifted = scaled.source.name == "linear" and scaled.source is not problem.source
-        if shifted:
+        if scaled.source.name == "linear" and scaled.source is not problem.source:  # it is shifted
             found = replace(found, means=mean_products(problem.source, problem.centering))
         return found
 
@@ -158,8 +157,8 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if solution.spectrum is not None:
         least = float(solution.spectrum[-1])
         return Definiteness("proven", least, 0.0, least, 0.0)
-    top = float(solution.values.max())
-    return definiteness(solution.operator, top, problem.seed, solution.quick)
+    operator, top = solution.operator, float(solution.values.max())
+    return definiteness(operator, solution.quick or operator, top, problem.seed)
 
 
 def count(values: Floats, total: float, share: float) -> int:
@@ -200,4 +199,4 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
 
 def _is_indefinite(solution: Solution, problem: Problem) -> bool:
     lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
-    return lowest < 0 and is_negative(lowest, solution.operator, top, problem.precision, NEGATIVE)
+    return lowest < 0 and is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])

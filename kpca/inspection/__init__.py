@@ -5,10 +5,4 @@ from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.residuals import exact_residuals
 from kpca.inspection.sensitivity import gradients, importance
 
-__all__ = [
-    "contributions",
-    "exact_residuals",
-    "gradients",
-    "importance",
-    "variance_ratios",
-]
+__all__ = ["contributions", "exact_residuals", "gradients", "importance", "variance_ratios"]

@@ -36,11 +36,7 @@ class QuadratureWarning(UserWarning):
 
 
 def contributions(
-    model: KernelPCA,
-    X: Matrix,
-    *,
-    statistic: str = "residual",
-    reference: Matrix | None = None,
+    model: KernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
 ) -> Floats:
     """Share the statistic of points out among the input variables.
 
@@ -84,16 +80,14 @@ def contributions(
                 f"{len(points)} points, got shape {start.shape}."
             )
     steps = points - start
-    total = np.zeros_like(points)
+    total, ends = np.zeros_like(points), np.empty((2, len(points)))
+    start = np.broadcast_to(start, points.shape)
     places, weights = np.polynomial.legendre.leggauss(NODES)
     for block in blocks(len(points), rows_at_once(expansion)):
         for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
             total[block] += weight * gradient(expansion, points[block] + place * steps[block])
-    shares = steps * total
-    start = np.broadcast_to(start, points.shape)
-    ends = np.empty((2, len(points)))
-    for block in blocks(len(points), rows_at_once(expansion)):
         ends[:, block] = value(expansion, points[block]), value(expansion, start[block])
+    shares = steps * total
     _warn_of_error(shares, *ends)
     return shares
 

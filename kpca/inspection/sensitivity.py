@@ -109,13 +109,12 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
     sums = _slopes(expansion, points, np.column_stack([expansion.axes, expansion.mean]))
     scores = expansion.scores(points)
     explained = np.einsum("mj,mjf->mf", scores, sums[:, :-1])
-    return (
-        diagonal_gradients(source.name, points, source.parameters) - 2 * sums[:, -1] - 2 * explained
-    )
+    own = diagonal_gradients(source.name, points, source.parameters)
+    return own - 2 * sums[:, -1] - 2 * explained
 
 
-def hotelling_values(expansion: Expansion, points: Floats) -> Floats:
-    """Return Hotelling's T² of dense points, of shape (m,)."""
+def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
+    """Return Hotelling's T² of points, of shape (m,)."""
     kept = expansion.eigenvalues > 0
     variances = expansion.eigenvalues[kept] / expansion.centering.total
     return (expansion.scores(points)[:, kept] ** 2 / variances).sum(axis=1)
@@ -149,12 +148,10 @@ def expansion_of(model: KernelPCA) -> Expansion:
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
     """Give the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
     source = _differentiable(expansion)
-    training = as_dense(source.X)
+    name, training, parameters = source.name, as_dense(source.X), source.parameters
     slopes = np.empty((len(points), C.shape[1], training.shape[1]))
     for block in blocks(len(points), max(1, GRADIENT_ENTRIES // len(training))):
-        slopes[block] = weighted_gradients(
-            source.name, points[block], training, C, source.parameters
-        )
+        slopes[block] = weighted_gradients(name, points[block], training, C, parameters)
     return slopes
 
 

@@ -49,8 +49,7 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     >>> median_gamma(np.array([[0.0], [1.0], [2.0]]))
     1.0
     """
-    points = checked(X, accept_sparse="csr")
-    return weighted_median_gamma(kernel, points, None, seed)
+    return weighted_median_gamma(kernel, checked(X, accept_sparse="csr"), None, seed)
 
 
 def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:

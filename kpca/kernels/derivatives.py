@@ -13,6 +13,7 @@ from kpca.kernels.registry import KernelParameters, power, squared_norms
 from kpca.types import Floats
 
 Function = Callable[[Floats, KernelParameters], Floats]
+Slopes = Callable[[Floats, Floats, Floats, KernelParameters], Floats]
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,5 @@ def _cosine(X: Floats, T: Floats, C: Floats, _: KernelParameters) -> Floats:
 
 
 # Kernels whose k(x, x) is constant.
-SLOPES: dict[str, Callable[[Floats, Floats, Floats, KernelParameters], Floats]] = {
-    "rbf": _gaussian,
-    "laplacian": _laplacian,
-    "cosine": _cosine,
-}
+SLOPES: dict[str, Slopes] = {"rbf": _gaussian, "laplacian": _laplacian, "cosine": _cosine}
 DIFFERENTIABLE = sorted([*SLOPES, *LINKS])

@@ -37,7 +37,7 @@ def orthonormal(block: Floats) -> Floats:
     return block @ (vectors[:, kept] / np.sqrt(values[kept]))
 
 
-def following(block: Floats, Q: Floats) -> Floats:
+def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
     """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
 
     What Q takes most of when it is taken off once more was rounding alone: where the space is
@@ -133,7 +133,7 @@ def block_lanczos(
         norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
         tell(products, float(norms.max(initial=0)), began)
         met = norms.max(initial=0) <= tol or products > max_iter
-        added = following(project(beyond), Q) if not met else block[:, :0]
+        added = orthonormalize_against(project(beyond), Q) if not met else block[:, :0]
         if added.shape[1] == 0:
             break
         if added.shape[1] < beyond.shape[1]:

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from kpca.linalg.threads import pinned_blas
+
 
 class Cluster:
     """The workers that the active joblib configuration names.
@@ -36,8 +38,14 @@ class Cluster:
             self._client = client
         # Held here until all is done: equal arguments of two calls are not the same.
         sent = [client.scatter(list(a), hash=False) for a in arguments]
-        tasks = [client.submit(function, self._there, *a, pure=False) for a in sent]
+        tasks = [client.submit(_pinned, function, self._there, *a, pure=False) for a in sent]
         return list(client.gather(tasks))
+
+
+def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function in a process of its own, the linear algebra library held to one thread."""
+    with pinned_blas():
+        return function(*arguments)
 
 
 def _client() -> Any:

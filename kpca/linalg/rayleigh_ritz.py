@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.linalg.block_lanczos import MAX_BASIS, Product, following, orthonormal, tell
+from kpca.linalg.block_lanczos import MAX_BASIS, Product, orthonormal, orthonormalize_against, tell
 from kpca.types import Floats
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
@@ -112,7 +112,7 @@ class Subspace:
 
         The first product that is not exact carries a vector with a known one along.
         """
-        block = following(block - self.basis @ (self.basis.T @ block), self.basis)
+        block = orthonormalize_against(block - self.basis @ (self.basis.T @ block), self.basis)
         old, new = self.width, block.shape[1]
         if new == 0:
             return False
@@ -150,7 +150,6 @@ def iterate(
     *,
     correct: Correction | None = None,
     project: Callable[[Floats], Floats] = lambda V: V,
-    max_basis: int | None = None,
     max_iter: int = EXPANSIONS,
     floor: float = 1e-5,
 ) -> Ritz:
@@ -167,8 +166,8 @@ def iterate(
         space out of new directions.
     tol : float
         Bound on the residual norms over the largest Ritz value.
-    max_basis, max_iter : int
-        Width at which the subspace restarts, by default 120, and the limit of expansions.
+    max_iter : int
+        Limit of expansions. The subspace restarts at a width of 120.
     floor : float
         Residual below which slow progress means that the precision of the product is reached.
     """
@@ -181,7 +180,7 @@ def iterate(
         tell(len(history), history[-1], began)
         if history[-1] <= tol or len(history) > max_iter or stalled(history, floor):
             return ritz
-        if subspace.width + k > max(max_basis or MAX_BASIS, 3 * k):
+        if subspace.width + k > max(MAX_BASIS, 3 * k):
             subspace.restart(2 * k)
         block = ritz.residuals[:, norms > tol]
         if correct is not None:

@@ -39,7 +39,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         rows = checked(X, owner=self, dtype=np.float64, reset=False)
-        scores: Floats = (rows - self.mean_) @ self.components_.T
+        scores = (rows - self.mean_) @ self.components_.T
         scale = self._scale()
         return scores if scale is None else scores / scale
 
@@ -66,8 +66,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
                 f"{len(self.components_)} components: pass scores as transform gives them."
             )
         scores = scores if scale is None else scores * scale
-        points: Floats = scores @ np.linalg.pinv(self.components_).T
-        return points + self.mean_
+        return np.asarray(scores @ np.linalg.pinv(self.components_).T + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Floats:
         """Return each row's squared distance to the span of the components.

@@ -27,7 +27,7 @@ def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
     """Return axes with their signs, eigenvalues and residuals.
 
     Beyond the rank of X, where every direction orthogonal to the rest does, the axes are completed
-    to an orthonormal_columns set.
+    to an orthonormal set.
     """
     if missing := n_components - len(axes):
         random = np.random.default_rng(0).standard_normal((X.shape[1], missing))
@@ -42,8 +42,7 @@ def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
 def _covariance(X: Floats, k: int) -> Floats:
     d = X.shape[1]
     _, vectors = scipy.linalg.eigh(X.T @ X, subset_by_index=[d - k, d - 1])
-    axes: Floats = vectors[:, ::-1].T
-    return axes
+    return np.asarray(vectors[:, ::-1].T)
 
 
 ROUTES: dict[str, Callable[..., Floats]] = {

@@ -147,11 +147,8 @@ def _randomized(X: Any, k: int, *, normalizer: str, random_state: Seed, **option
     return randomized_svd(X, k, **options)
 
 
-SVD_METHODS: dict[str, Callable[..., Factors]] = {
-    "full": _full,
-    "truncated": _truncated,
-    "randomized": _randomized,
-}
+Method = Callable[..., Factors]
+SVD_METHODS: dict[str, Method] = {"full": _full, "truncated": _truncated, "randomized": _randomized}
 
 
 def _certified(X: Any, U: Floats, s: Floats, Vt: Floats) -> SVD:

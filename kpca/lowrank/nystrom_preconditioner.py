@@ -53,7 +53,7 @@ class StreamedFactor:
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, STREAMED, self.m), np.float32)
 
-    def moments(self) -> tuple[Floats, float]:
+    def centred_gram(self) -> tuple[Floats, float]:
         """Go through the rows of F once, for their mean, F̄ᵀF̄ and tr(D^½ (K − K̂) D^½).
 
         Sums are over rows of K_nS in double precision, and L⁻¹ meets the sums alone. The
@@ -61,18 +61,15 @@ class StreamedFactor:
         """
         m, threads = self.m, self._n_threads
         grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
-        means, own, tiles = (
-            np.zeros((threads, m)),
-            np.zeros(threads),
-            np.empty((threads, STREAMED, m)),
-        )
+        means, own = np.zeros((threads, m)), np.zeros(threads)
+        tiles = np.empty((threads, STREAMED, m))
         share = self.centering.share
 
         def work(rows: slice, thread: int) -> None:
             K = self._kernel(self._exact, rows, tiles[thread])
             own[thread] += share[rows] @ self._exact.diagonal(self.source.X[rows])
             means[thread] += share[rows] @ K
-            K *= self._roots(rows)
+            K = self.centering.rooted(K, rows)
             grams[thread] += np.matmul(K.T, K, out=products[thread])
 
         for_blocks(self.source.n, work, threads, STREAMED)
@@ -120,7 +117,7 @@ class StreamedFactor:
 
         for_blocks(self.source.n, work, self._n_threads, STREAMED)
         out -= self._mean @ V
-        return out if self.centering.weights is None else out * self._roots(slice(None))
+        return self.centering.rooted(out)
 
     def adjoint(self, R: Floats) -> Floats:
         """F̄ᵀ R for R of shape (n, p), in float64."""
@@ -128,19 +125,14 @@ class StreamedFactor:
         sums = np.zeros((self._n_threads, R.shape[1]))
 
         def work(rows: slice, thread: int) -> None:
-            weighted = R[rows] * self._roots(rows)
+            weighted = self.centering.rooted(R[rows], rows)
             sums[thread] += weighted.sum(axis=0)
-            parts[thread] += self._kernel(
-                self._bound, rows, self._tiles[thread]
-            ).T @ weighted.astype(np.float32)
+            K = self._kernel(self._bound, rows, self._tiles[thread])
+            parts[thread] += K.T @ weighted.astype(np.float32)
 
         for_blocks(self.source.n, work, self._n_threads, STREAMED)
         inner = solve_triangular(self._L, parts.sum(axis=0), lower=True)
         return inner - np.outer(self._mean, sums.sum(axis=0))
-
-    def _roots(self, rows: slice) -> Floats | float:
-        weights = self.centering.weights
-        return 1.0 if weights is None else np.sqrt(weights[rows, None])
 
     def _kernel(self, bound: BoundKernel, rows: slice, tile: Array) -> Array:
         """Fill a tile with kernel values, by strips that keep the linear algebra library fast."""
@@ -174,7 +166,7 @@ class Nystrom:
         sample = source.on(source.X[np.sort(chosen)])
         landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
         self.factor = StreamedFactor(source, centering, landmarks, n_threads)
-        gram, self.trace_error = self.factor.moments()
+        gram, self.trace_error = self.factor.centred_gram()
         with pinned_blas():
             values, vectors = eigh(gram.T, driver="evr", overwrite_a=True, check_finite=False)
         first = int(np.count_nonzero(values <= max(values[-1], 0) * GRAM_NOISE))
@@ -182,7 +174,7 @@ class Nystrom:
         self.values: Floats = values[first:][::-1]
         self.M: Floats = vectors[:, first:][:, ::-1] / np.sqrt(self.values)
 
-    def following(self, k: int) -> float:
+    def next_bound(self, k: int) -> float:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
         known = float(self.values[k]) if len(self.values) > k else self._dropped
         return known + self.trace_error + self.factor.rounding

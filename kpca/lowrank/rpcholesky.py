@@ -15,10 +15,8 @@ from kpca.linalg.threads import for_blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
-REMAINDER_NOISE = {
-    np.dtype(np.float32): 2e-6,
-    np.dtype(np.float64): 1e-13,
-}  # per unit of the diagonal
+# Per unit of the diagonal.
+REMAINDER_NOISE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}
 
 
 def random_pivots(

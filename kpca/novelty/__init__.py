@@ -4,10 +4,4 @@ from kpca.inspection.contributions import contributions
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import STATISTICS, hotelling, novelty_scores
 
-__all__ = [
-    "STATISTICS",
-    "KernelPCANovelty",
-    "contributions",
-    "hotelling",
-    "novelty_scores",
-]
+__all__ = ["STATISTICS", "KernelPCANovelty", "contributions", "hotelling", "novelty_scores"]

@@ -4,7 +4,6 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
 from kpca import validation
 from kpca.folds import NO_POINTS
@@ -92,7 +91,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             For parameters or data that do not fit together; the message says what to change.
         """
         validation.check_parameters(self, RULES)
-        X = self._checked(X, reset=True, ensure_min_samples=2)
+        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
+        X = validation.checked(X, owner=self, ensure_min_samples=2, **options)
         asked = _default() if self.estimator is None else clone(self.estimator)
         self._refuse_or_warn(asked)
         self.estimator_ = asked.fit(X)
@@ -102,10 +102,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "statistic='residual'."
             )
         self.calibration_ = statistics.held_out_scores(
-            self.estimator_,
-            statistic=self.statistic,
-            folds=self.folds,
-            seed=self.random_state or 0,
+            self.estimator_, statistic=self.statistic, folds=self.folds, seed=self.random_state or 0
         )
         self._warn_of_few(self.false_alarm, "false_alarm")
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
@@ -120,8 +117,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def score_samples(self, X: Matrix) -> Floats:
         """Return the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
-        check_is_fitted(self)
-        X = self._checked(X, reset=False)
+        X = validation.checked_samples(self, X)
         return -statistics.novelty_scores(self.estimator_, X, statistic=self.statistic)
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -177,7 +173,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             warn(
                 f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
                 "values, and with them their scores, tend to those of the mean. Take "
-                "statistic='residual', or a linear or polynomial kernel.",
+                "statistic='residual', or a linear or polynomial kernel."
             )
 
     def _warn_of_few(self, level: float, name: str) -> None:
@@ -187,10 +183,6 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 f"{n} samples give p-values of at least {1 / (n + 1):.2g}, so that none is novel "
                 f"at {name}={level:g}: fit at least {needed} samples, or raise {name}."
             )
-
-    def _checked(self, X: Matrix, *, reset: bool, **options: Any) -> Matrix:
-        options |= {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
-        return validation.checked(X, owner=self, reset=reset, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from kpca.folds import held_out
+from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
@@ -46,10 +47,7 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
         If model is not a fitted KernelPCA, or X not samples that it takes.
     """
     check_model(model)
-    kept = model.eigenvalues_ > 0
-    variances = model.eigenvalues_[kept] / model.expansion().centering.total
-    scores = model.transform(checked_samples(model, X)).astype(np.float64)[:, kept]
-    return (np.square(scores) / variances).sum(axis=1)
+    return hotelling_values(model.expansion(), checked_samples(model, X))
 
 
 # (model, samples, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
@@ -78,9 +76,8 @@ def novelty_scores(
     expansion = model.expansion()
     source = expansion.source
     if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
-        far = 1 + float(
-            expansion.mean @ expansion.mean_values - expansion.offsets @ expansion.offsets
-        )
+        m, offsets = expansion.mean, expansion.offsets
+        far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
             values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))

@@ -29,11 +29,9 @@ from kpca.eigensolvers.decomposition import (
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.eigensolvers.solve import count
 from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
-from kpca.nystrom.accuracy import Probe, rounding
 from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
-from kpca.nystrom.sample import Sample, draw_sample
-from kpca.nystrom.scatter import moments
-from kpca.nystrom.spectrum import Axes, project
+from kpca.nystrom.sample import Probe, Sample, draw_sample
+from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
@@ -107,6 +105,7 @@ def _semidefinite(source: Source) -> KernelSource:
 def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
+    how = "every point" if points.shape[0] == sample.n_weighted else problem.landmarks
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.on(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
@@ -118,7 +117,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     axes, vectors, estimates, errors = project(
         problem.rows, features, found, every.head(k), probe, centering, n_threads
     )
-    hidden = rounding(features, found, centering.total, first)
+    hidden = hidden_rounding(features, found, centering.total, first)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     unknown = np.full(len(axes.values), np.nan)
     completeness = _completeness(every.values, k, error + hidden, problem.tol)
@@ -138,7 +137,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         1.0,
         problem.tol,
         completeness,
-        _choice(problem, sample, points),
+        SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {how}"),
         features.at_landmarks(found.mean),
         SEMIDEFINITE,
         trace + error,
@@ -156,12 +155,6 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
             "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             ToleranceWarning,
         )
-
-
-def _choice(problem: LandmarkProblem, sample: Sample, points: Matrix) -> SolverChoice:
-    m = points.shape[0]
-    how = "every point" if m == sample.n_weighted else problem.landmarks
-    return SolverChoice("nystrom", f"asked for, {m} landmarks: {how}")
 
 
 def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:

@@ -56,9 +56,7 @@ def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matri
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {
-    "kmeans": kmeans,
-    "uniform": uniform,
-    "rpcholesky": rpcholesky,
+    each.__name__: each for each in (kmeans, uniform, rpcholesky)
 }
 
 

@@ -1,10 +1,15 @@
-"""One pass over the points: the mean and the scatter of their features."""
+"""Two passes over the points: the scatter of their features, then the eigenvectors of K̂̄."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import eigh
 
+from kpca.eigensolvers.decomposition import signs
+from kpca.linalg.threads import BLOCK_ROWS
 from kpca.nystrom.landmarks import LandmarkFeatures
+from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
@@ -52,15 +57,14 @@ def moments(
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = _whitened(features.kernel.values(X), before) - origin
-        rooted = shifted if weights is None else shifted * np.sqrt(own)[:, None]
+        rooted = centering.rooted(shifted, where)
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
 
     scatter, sums, diagonal, errors, blocks = add_up(rows, work, n_threads)
     offset = sums / centering.total * center
-    scatter = _whitened(
-        _whitened(scatter - centering.total * np.outer(offset, offset), after).T, after
-    )
+    scatter -= centering.total * np.outer(offset, offset)
+    scatter = _whitened(_whitened(scatter, after).T, after)
     mean = _whitened(origin + offset, after)
     approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
     return Moments(mean, scatter, approximated, float(diagonal), float(errors), int(blocks))
@@ -68,3 +72,90 @@ def moments(
 
 def _whitened(values: Floats, whitening: Floats | None) -> Floats:
     return values if whitening is None else values @ whitening
+
+
+def hidden_rounding(
+    features: LandmarkFeatures, found: Moments, total: float, whitened_first: bool
+) -> float:
+    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).
+
+    Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
+    give a K̂ ≼ K, whose trace is smaller by no more than Σ_j c/(w_j + c) q_j, q_j the sum of squares
+    of feature j. Values are off by E, ‖E‖_F² ≤ 2m Σ w_i (e_i² + e(y)²), products and sums by their
+    numbers of terms (Higham 2002, sections 3.1 and 3.5), and what is whitened afterwards by
+    ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much; a larger c costs trace and spares that.
+    `total` is the sum of the weights.
+    """
+    w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
+    own, whole = float(np.trace(features.K)), found.diagonal
+    squares = np.diag(found.scatter) + total * found.mean**2
+    values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
+    entries = math.sqrt(2 * m * (found.squared_errors + total * features.entry_error() ** 2))
+    # Of sums of squares of features, about another point than their mean.
+    sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
+
+    def hidden(c: float) -> float:
+        lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
+        if not whitened_first:
+            return lost + 2 * stretch * (sums * own + 2 * values * entries + entries**2)
+        off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
+        return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
+
+    best = min(hidden(features.eigen_error() * 10.0**power) for power in range(12))
+    return best + 2 * math.sqrt(total * found.squared_errors) + TRACE_ZERO * whole
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Axes of the features, in decreasing order of their eigenvalues."""
+
+    values: Floats  # of shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
+    directions: Floats  # of shape (r, k): orthonormal; zero where the eigenvalue is zero
+
+    @classmethod
+    def of(cls, found: Moments) -> "Axes":
+        """Find all axes."""
+        values, vectors = eigh(found.scatter)
+        values, vectors = values[::-1], vectors[:, ::-1]
+        alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
+        return cls(np.where(alive, values, 0.0), vectors * alive)
+
+    def head(self, k: int) -> "Axes":
+        """Give the first k, with zeros beyond the width of the features."""
+        missing = max(0, k - len(self.values))
+        values = np.pad(self.values[:k], (0, missing))
+        return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))
+
+
+def project(
+    rows: Rows,
+    features: LandmarkFeatures,
+    found: Moments,
+    axes: Axes,
+    probe: Probe,
+    centering: Centering,
+    n_threads: int,
+) -> tuple[Axes, Floats, Floats, Floats]:
+    """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
+
+    Gives the axes with the signs of the convention; the eigenvectors of K̂̄, of shape (n, k) and
+    zero where the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
+    its standard error, both of shape (k,).
+    """
+    onto, offset = features.onto(axes.directions), found.mean @ axes.directions
+    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
+    inverse = np.zeros_like(axes.values)
+    np.divide(1, np.sqrt(axes.values), out=inverse, where=axes.values > 0)
+
+    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+        unit = (onto(X) - offset) * inverse
+        spread = unit if weights is None else unit * weights[where][:, None]
+        return centering.rooted(unit, where), probe.times(X, spread)
+
+    (products,) = add_up(rows, work, n_threads, vectors)
+    tried = probe.estimate(products, onto(probe.points) - offset, axes.values, centering)
+    scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
+    sign = signs(vectors, centering)
+    vectors *= sign
+    signed = Axes(axes.values, axes.directions * sign)
+    return signed, vectors, tried[0] / scale, tried[1] / scale

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks, pinned_blas
+from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
@@ -165,9 +165,10 @@ def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
 # (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
 # anything that computes.
 Work = Callable[[Matrix, slice], tuple[Array, ...]]
+Sums = list[Floats]
 
 
-def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> list[Floats]:
+def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
     """Go through all points once and add up what `work` gives for blocks of them.
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
@@ -177,7 +178,7 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
     sum.
     """
-    cluster, totals = Cluster(), list[Floats]()
+    cluster, totals = Cluster(), Sums()
     for start, chunk in rows.chunks():
         kept = None if out is None else out[start : start + chunk.shape[0]]
         if (size := cluster.size()) > 1:
@@ -188,10 +189,8 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     return totals
 
 
-def _on_threads(
-    chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None
-) -> list[Floats]:
-    sums: dict[int, list[Floats]] = {}
+def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
+    sums: dict[int, Sums] = {}
 
     def add(part: slice, thread: int) -> None:
         found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
@@ -209,7 +208,7 @@ def _on_threads(
 
 def _on_cluster(
     cluster: Cluster, size: int, chunk: Matrix, start: int, work: Work, kept: Floats | None
-) -> list[list[Floats]]:
+) -> list[Sums]:
     stretches = blocks(chunk.shape[0], -(-chunk.shape[0] // size))
     width = None if kept is None else kept.shape[1]
     calls = [(chunk[rows], start + rows.start, work, width) for rows in stretches]
@@ -222,12 +221,11 @@ def _on_cluster(
 
 def _stretch(
     _: None, X: Matrix, start: int, work: Work, width: int | None
-) -> tuple[Floats | None, list[Floats]]:
+) -> tuple[Floats | None, Sums]:
     """Go through a stretch of rows in a process of its own."""
     kept = None if width is None else np.empty((X.shape[0], width))
-    with pinned_blas():
-        return kept, _on_threads(X, start, work, 1, kept)
+    return kept, _on_threads(X, start, work, 1, kept)
 
 
-def _plus(one: list[Floats], other: list[Floats]) -> list[Floats]:
+def _plus(one: Sums, other: Sums) -> Sums:
     return [a + b for a, b in zip(one, other, strict=True)]

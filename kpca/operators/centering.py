@@ -52,12 +52,13 @@ class Centering:
             return np.full(self.n, 1 / self.n)
         return self.weights / self.total
 
-    def _rooted(self, V: Array) -> Array:
-        return V if self.weights is None else (V.T * np.sqrt(self.weights)).T
+    def rooted(self, V: Array, rows: slice = slice(None)) -> Array:
+        """D^½ V: a block, or a vector, of all training points or of some `rows` only."""
+        return V if self.weights is None else (V.T * np.sqrt(self.weights[rows])).T
 
     def spread(self, V: Array) -> Array:
         """(I − w1ᵀ/W) D^½ V: a block, or a vector, as it goes into K."""
-        V = self._rooted(V)
+        V = self.rooted(V)
         if not self.center:
             return V
         if self.weights is None:
@@ -68,7 +69,17 @@ class Centering:
         """D^½ (I − 1wᵀ/W) V: a block, or a vector, as it comes out of K."""
         if self.center:
             V = V - self.share @ V
-        return self._rooted(V)
+        return self.rooted(V)
+
+    def matrix(self, K: Floats) -> Floats:
+        """K̄ as a new array."""
+        centred = K.copy()
+        for side in (centred, centred.T):  # in place, since K is large
+            if self.center:
+                side -= self.share @ side
+            if self.weights is not None:
+                side *= np.sqrt(self.weights)[:, None]
+        return centred.T
 
     def project(self, V: Array) -> Array:
         """Take off the component along D^½1, which K̄ maps to zero."""
@@ -101,18 +112,18 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own; without ``carries_means``, of an operator of low precision, nobody asks for
-    them. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own; nobody asks an operator of low precision for them. ``scale`` is
+    Σ w_i |K_ii|, the size against which rounding is measured.
     """
 
-    def __init__(self, gram: Gram, centering: Centering, carries_means: bool = True) -> None:
+    def __init__(self, gram: Gram, centering: Centering) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
         self.scale = self._weighted(np.abs(gram.diagonal()))
         self._means: Floats | None = None
         self._square: float | None = None
-        self._carries = carries_means and centering.center
+        self._carries = centering.center and gram.dtype == np.float64
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
@@ -156,6 +167,19 @@ class CentredGram:
             self._square = square * (1 + self.gram.terms * float(np.finfo(self.gram.dtype).eps))
         return self._square
 
+    def centred_squared_norm(self, means: Floats) -> float:
+        """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W.
+
+        The sums are of the entries as stored, and of exact `means`.
+        """
+        square = (self.size + self.entry_error) ** 2
+        rounding = 4 * self.n * float(np.finfo(np.float64).eps) * square
+        if self.centering.center:
+            share = self.centering.share
+            taken_off = float(share @ means) ** 2 - 2 * float(share @ means**2)
+            square += self.centering.total**2 * taken_off
+        return square + rounding
+
     @property
     def means(self) -> Floats:
         """K w/W, the mean kernel value of each training point; zero without centring."""
@@ -174,17 +198,6 @@ class CentredGram:
     def _weighted(self, diagonal: Floats) -> float:
         weights = self.centering.weights
         return float(diagonal.sum() if weights is None else weights @ diagonal)
-
-
-def centred_matrix(K: Floats, centering: Centering) -> Floats:
-    """K̄ as a new array."""
-    centred = K.copy()
-    for side in (centred, centred.T):  # in place, since K is large
-        if centering.center:
-            side -= centering.share @ side
-        if centering.weights is not None:
-            side *= np.sqrt(centering.weights)[:, None]
-    return centred.T
 
 
 def residual_norms(

@@ -13,7 +13,7 @@ import numpy as np
 
 from kpca.kernels import BoundKernel
 from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import blocks, for_blocks, pinned_blas, run_threads, snake
+from kpca.linalg.threads import blocks, for_blocks, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # of a matrix stored whole, and at most of one that is not stored
@@ -91,9 +91,10 @@ class PackedGram:
 
         def work(thread: int) -> None:
             for i in snake(len(self._edges), thread, used):
-                self._tiles[i] = self._empty_row(i)
-                for columns, tile in self._row(i):
-                    kernel.block(left[self._edges[i]], columns, tile)
+                rows = left[self._edges[i]]
+                for columns in self._edges[i:]:
+                    tile = np.empty((rows.shape[0], columns.stop - columns.start), self.dtype)
+                    self._tiles[i].append(kernel.block(rows, columns, tile))
 
         run_threads(work, used)
 
@@ -111,34 +112,23 @@ class PackedGram:
 
     def squared_norm(self, weights: Floats | None = None) -> float:
         """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
-        halves = np.zeros(self.n_threads)
 
         def square(i: int, columns: slice, tile: Array) -> float:
             if weights is None:  # row by row: sums of many terms lose digits in single precision
                 return float(np.einsum("ij,ij->i", tile, tile).sum(dtype=np.float64))
             return float(weights[self._edges[i]] @ (tile**2 @ weights[columns]))
 
-        def work(thread: int) -> None:
+        def part(thread: int) -> Floats:
+            total = np.zeros(())
             for i in snake(len(self._tiles), thread, self.n_threads):
                 first, *others = (square(i, *tile) for tile in self._row(i))
-                halves[thread] += first + 2 * sum(others)
+                total += first + 2 * sum(others)
+            return total
 
-        run_threads(work, self.n_threads)
-        return float(halves.sum())
+        return float(sum_of_parts(part, self.n_threads))
 
     def _row(self, i: int) -> Iterator[tuple[slice, Array]]:
         return zip(self._edges[i:], self._tiles[i], strict=True)
-
-    def _empty_row(self, i: int) -> list[Array]:
-        """Reserve a row of tiles in one stretch of memory, each tile contiguous."""
-        start, stop = self._edges[i].start, self._edges[i].stop
-        memory = np.empty((stop - start) * (self.n - start), self.dtype)
-        tiles = []
-        for columns in self._edges[i:]:
-            shape = (stop - start, columns.stop - columns.start)
-            first = (columns.start - start) * shape[0]
-            tiles.append(memory[first : first + shape[0] * shape[1]].reshape(shape))
-        return tiles
 
     def _worthwhile(self, multiplications: float) -> int:
         """Give as many threads as have work, so much an entry, for longer than they start."""
@@ -196,19 +186,13 @@ class TiledGram:
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
         if (n_parts := min(self._cluster.size(), most)) > 1:
             calls = [(block, part, n_parts) for part in range(n_parts)]
-            return reduce(np.add, self._cluster.call(_part, calls))
+            return reduce(np.add, self._cluster.call(Tiles.part, calls))
         n_parts = max(1, min(self.n_threads, most))
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
     def diagonal(self) -> Floats:
         """Give the diagonal of K."""
         return self._diagonal
-
-
-def _part(tiles: Tiles, V: Array, part: int, n_parts: int) -> Floats:
-    """Compute a part of K V in a process of its own."""
-    with pinned_blas():
-        return tiles.part(V, part, n_parts)
 
 
 def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
@@ -226,9 +210,7 @@ def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
     return reduce(np.add, parts)
 
 
-def part_of_product(
-    rows: list[slice], tile_row: TileRow, V: Array, part: int, n_parts: int
-) -> Floats:
+def part_of_product(rows: list[slice], tiles: TileRow, V: Array, part: int, n_parts: int) -> Floats:
     """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles.
 
     Tiles and V are of one precision; the part is in float64.
@@ -237,7 +219,7 @@ def part_of_product(
     out, scratch = np.zeros(V.shape), np.empty((tallest, V.shape[1]), V.dtype)
     for i in snake(len(rows), part, n_parts):
         own = rows[i]
-        for columns, tile in tile_row(i):
+        for columns, tile in tiles(i):
             out[own] += np.matmul(tile, V[columns], out=scratch[: tile.shape[0]])
             if columns.start > own.start:
                 out[columns] += np.matmul(tile.T, V[own], out=scratch[: tile.shape[1]])

@@ -12,7 +12,7 @@ from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks, for_blocks
 from kpca.operators import FullGram, Gram, PackedGram, TiledGram
-from kpca.operators.symmetry import ASYMMETRY, is_symmetric, symmetrised, to_dense_symmetric
+from kpca.operators.symmetry import ASYMMETRY, is_symmetric, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
@@ -79,17 +79,13 @@ class KernelSource(Source):
         """Give the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
 
-    def operator(self, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix in float64, as an operator that stores nothing."""
-        return self.tiled(np.float64, n_threads)
+    def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
+        """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
+        return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def packed(self, n_threads: int = 1) -> PackedGram:
         """Give one half of the kernel matrix, stored in float32."""
         return PackedGram(self.bound(np.float32), self.X, n_threads)
-
-    def tiled(self, dtype: type, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
-        return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
@@ -147,7 +143,7 @@ class CallableSource(Source):
         if not self._looks_symmetric(K):
             for i in range(self.n):
                 K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
-            K = symmetrised(K)
+            K = to_dense_symmetric(K, is_symmetric(K))
         return FullGram(K, n_threads)
 
     def _looks_symmetric(self, K: Floats) -> bool:

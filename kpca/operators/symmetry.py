@@ -14,17 +14,6 @@ class AsymmetricKernelWarning(UserWarning):
     """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
-def symmetrised(K: Matrix) -> Floats:
-    """Give a kernel matrix in float64, symmetrised with a warning where it is not.
-
-    Raises
-    ------
-    ValueError
-        If the matrix is not square.
-    """
-    return to_dense_symmetric(K, is_symmetric(K))
-
-
 def is_symmetric(K: Matrix) -> bool:
     """Say whether a kernel matrix is symmetric to the bit, with a warning where rounding is less.
 

@@ -163,14 +163,7 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
     try:
         reader = Reader(arrays, description["scikit-learn"])
         model = reader.estimator(description, left_out)
-    except (
-        AttributeError,
-        IndexError,
-        KeyError,
-        OverflowError,
-        RecursionError,
-        TypeError,
-    ) as error:
+    except (AttributeError, LookupError, OverflowError, RecursionError, TypeError) as error:
         raise ValueError(f"The description is not one of this package: {error!r}") from error
     if not classes.is_fitted(model, left_out):
         raise ValueError(f"The {type(model).__name__} in it is not fitted")

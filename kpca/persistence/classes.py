@@ -8,12 +8,12 @@ from typing import Any
 
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
 # of the expansion, c classes, o all classes but one, t pairs of classes, s support vectors; a digit
-# is itself, "" a single value, None anything.
+# is itself, "" a single value, ANY anything.
 Lengths = Mapping[str, str | None]
+ANY = None
 EVERYWHERE: Lengths = MappingProxyType(
-    {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": None}
+    {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": ANY}
 )
-_COUNTED: Lengths = {"_infrequent_indices": "d", "_default_to_infrequent_mappings": "d"}
 
 
 @dataclass(frozen=True)
@@ -35,147 +35,116 @@ class Known:
         return self.module.startswith("sklearn")
 
 
+def _known(
+    module: str,
+    needed: Mapping[str | None, str] = MappingProxyType({}),
+    optional: Mapping[str | None, str] = MappingProxyType({}),
+) -> Known:
+    """Return a class whose attributes are listed by their lengths."""
+    listed = (
+        {name: letters for letters, names in each.items() for name in names.split()}
+        for each in (needed, optional)
+    )
+    return Known(module, *listed)
+
+
 KNOWN = {
-    "KernelPCA": Known(
+    "KernelPCA": _known(
         "kpca",
         {
-            "eigenvalues_": "k",
-            "eigenvectors_": "nk",
-            "residuals_": "k",
-            "explained_variance_ratio_": "k",
-            "X_fit_": "md",
-            "kernel_means_": "m",
-            "gamma_": "",
-            "lambda_min_": "",
-            "variance_denominator_": "",
-            "definiteness_": None,
-            "solver_": None,
-            "_completeness": None,
-            "_undecided": "",
-            "_n_features_out": "",
-            "n_features_in_": "",
+            "k": "eigenvalues_ residuals_ explained_variance_ratio_",
+            "nk": "eigenvectors_",
+            "md": "X_fit_",
+            "m": "kernel_means_",
+            "": "gamma_ lambda_min_ variance_denominator_ _undecided _n_features_out "
+            "n_features_in_",
+            ANY: "definiteness_ solver_ _completeness",
         },
         {
-            "sample_weight_": "n",
-            "X_transformed_fit_": "mk",
-            "dual_coef_": "mp",
-            "landmark_axes_": "mk",
-            "landmark_mean_": "m",
-            "trace_error_": "",
-            "residual_estimates_": "k",
-            "residual_estimate_errors_": "k",
-            "explained_variance_bounds_": "2k",
+            "n": "sample_weight_",
+            "mk": "X_transformed_fit_ landmark_axes_",
+            "mp": "dual_coef_",
+            "m": "landmark_mean_",
+            "": "trace_error_",
+            "k": "residual_estimates_ residual_estimate_errors_",
+            "2k": "explained_variance_bounds_",
         },
     ),
-    "KernelPCANovelty": Known(
-        "kpca", {"estimator_": None, "calibration_": "n", "limit_": "", "offset_": ""}
+    "KernelPCANovelty": _known(
+        "kpca", {ANY: "estimator_", "n": "calibration_", "": "limit_ offset_"}
     ),
-    "PCA": Known(
+    "PCA": _known(
         "kpca",
         {
-            "components_": "kd",
-            "mean_": "d",
-            "explained_variance_": "k",
-            "explained_variance_ratio_": "k",
-            "singular_values_": "k",
-            "residuals_": "k",
-            "n_components_": "",
-            "n_samples_": "",
+            "kd": "components_",
+            "d": "mean_",
+            "k": "explained_variance_ explained_variance_ratio_ singular_values_ residuals_",
+            "": "n_components_ n_samples_",
         },
     ),
-    "SparsePCA": Known(
+    "SparsePCA": _known(
         "kpca",
         {
-            "components_": "kd",
-            "mean_": "d",
-            "n_nonzero_": "k",
-            "explained_variance_": "k",
-            "explained_variance_ratio_": "k",
-            "adjusted_variance_": "k",
-            "adjusted_variance_ratio_": "k",
-            "reconstruction_error_": "",
-            "n_iter_": "",
-            "converged_": "",
+            "kd": "components_",
+            "d": "mean_",
+            "k": "n_nonzero_ explained_variance_ explained_variance_ratio_ adjusted_variance_ "
+            "adjusted_variance_ratio_",
+            "": "reconstruction_error_ n_iter_ converged_",
         },
     ),
-    "Pipeline": Known("sklearn.pipeline"),
-    "ColumnTransformer": Known(
+    "Pipeline": _known("sklearn.pipeline"),
+    "ColumnTransformer": _known(
         "sklearn.compose",
         {
-            "transformers_": None,
-            "output_indices_": None,
-            "sparse_output_": "",
-            "_columns": None,
-            "_remainder": None,
-            "_transformer_to_input_indices": None,
+            ANY: "transformers_ output_indices_ _columns _remainder _transformer_to_input_indices",
+            "": "sparse_output_",
         },
-        {"_transformers_feature_names_out": None},
+        {ANY: "_transformers_feature_names_out"},
     ),
-    "FunctionTransformer": Known("sklearn.preprocessing"),  # of "passthrough", or log
-    "SimpleImputer": Known(
-        "sklearn.impute",
-        {"statistics_": "d", "_fit_dtype": None, "_fill_dtype": None},
-        {"indicator_": None},
+    "FunctionTransformer": _known("sklearn.preprocessing"),  # of "passthrough", or log
+    "SimpleImputer": _known(
+        "sklearn.impute", {"d": "statistics_", ANY: "_fit_dtype _fill_dtype"}, {ANY: "indicator_"}
     ),
-    "MissingIndicator": Known(
-        "sklearn.impute", {"features_": None, "_n_features": "", "_precomputed": ""}
+    "MissingIndicator": _known(
+        "sklearn.impute", {ANY: "features_", "": "_n_features _precomputed"}
     ),
-    "OneHotEncoder": Known(
+    "OneHotEncoder": _known(
         "sklearn.preprocessing",
-        {"categories_": "d", "_n_features_outs": "d", "_infrequent_enabled": ""},
-        {"drop_idx_": "d", "_drop_idx_after_grouping": "d", **_COUNTED},
-    ),
-    "OrdinalEncoder": Known(
-        "sklearn.preprocessing",
-        {"categories_": "d", "_missing_indices": None, "_infrequent_enabled": ""},
-        _COUNTED,
-    ),
-    "StandardScaler": Known(
-        "sklearn.preprocessing",
-        {"n_samples_seen_": None},
-        {"mean_": "d", "var_": "d", "scale_": "d"},
-    ),
-    "MinMaxScaler": Known(
-        "sklearn.preprocessing",
+        {"d": "categories_ _n_features_outs", "": "_infrequent_enabled"},
         {
-            "scale_": "d",
-            "min_": "d",
-            "data_min_": "d",
-            "data_max_": "d",
-            "data_range_": "d",
-            "n_samples_seen_": "",
+            "d": "drop_idx_ _drop_idx_after_grouping _infrequent_indices "
+            "_default_to_infrequent_mappings"
         },
     ),
-    "RobustScaler": Known(
-        "sklearn.preprocessing", {"n_features_in_": ""}, {"center_": "d", "scale_": "d"}
+    "OrdinalEncoder": _known(
+        "sklearn.preprocessing",
+        {"d": "categories_", ANY: "_missing_indices", "": "_infrequent_enabled"},
+        {"d": "_infrequent_indices _default_to_infrequent_mappings"},
     ),
-    "SVC": Known(
+    "StandardScaler": _known(
+        "sklearn.preprocessing", {ANY: "n_samples_seen_"}, {"d": "mean_ var_ scale_"}
+    ),
+    "MinMaxScaler": _known(
+        "sklearn.preprocessing",
+        {"d": "scale_ min_ data_min_ data_max_ data_range_", "": "n_samples_seen_"},
+    ),
+    "RobustScaler": _known(
+        "sklearn.preprocessing", {"": "n_features_in_"}, {"d": "center_ scale_"}
+    ),
+    "SVC": _known(
         "sklearn.svm",
         {
-            "classes_": "c",
-            "class_weight_": "c",
-            "support_": "s",
-            "support_vectors_": "sd",
-            "dual_coef_": "os",
-            "_dual_coef_": "os",
-            "intercept_": "t",
-            "_intercept_": "t",
-            "_n_support": "c",
-            "_gamma": "",
-            "_sparse": "",
-            "_effective_probability": "",
-            "_probA": None,
-            "_probB": None,
-            "fit_status_": "",
-            "n_iter_": "t",
-            "_num_iter": "t",
-            "shape_fit_": None,
+            "c": "classes_ class_weight_ _n_support",
+            "s": "support_",
+            "sd": "support_vectors_",
+            "os": "dual_coef_ _dual_coef_",
+            "t": "intercept_ _intercept_ n_iter_ _num_iter",
+            "": "_gamma _sparse _effective_probability fit_status_",
+            ANY: "_probA _probB shape_fit_",
         },
     ),
-    "LinearRegression": Known(
-        "sklearn.linear_model",
-        {"coef_": "d", "intercept_": ""},
-        {"rank_": "", "singular_": None},
+    "LinearRegression": _known(
+        "sklearn.linear_model", {"d": "coef_", "": "intercept_"}, {"": "rank_", ANY: "singular_"}
     ),
 }
 # Values of a few fields, made from what `vars` gives of them.
@@ -232,9 +201,10 @@ def check_lengths(model: Any) -> None:
         seen["d"] = (features, f"n_features_in_ = {features}")
     for name, letters in known.attributes.items():
         value = getattr(model, name, None)
-        if letters is None or name not in vars(model) or (value is None and name in known.optional):
+        if letters is ANY or name not in vars(model) or (value is None and name in known.optional):
             continue
-        shape = _shape(value)
+        # Of scikit-learn's lists of arrays, the number of arrays.
+        shape = (len(value),) if isinstance(value, list) else tuple(getattr(value, "shape", ()))
         says = f"{name} has shape {shape}"
         if len(shape) != len(letters):
             raise ValueError(f"{says}, which must have {len(letters)} lengths")
@@ -249,9 +219,3 @@ def check_lengths(model: Any) -> None:
     counts = getattr(model, "_n_support", None)  # libsvm reads as many vectors as they say
     if counts is not None and (counts.min() < 0 or counts.sum() != len(model.support_)):
         raise ValueError(f"_n_support = {counts} does not go with {len(model.support_)} vectors")
-
-
-def _shape(value: Any) -> tuple[int, ...]:
-    if isinstance(value, list):
-        return (len(value),)
-    return tuple(getattr(value, "shape", ()))

@@ -205,10 +205,8 @@ class Reader:
         if class_of(name) and KNOWN[name].foreign:
             self._check_version(name)
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
-        attributes = {
-            k: self.value(v) for k, v in written["attributes"].items() if k not in left_out
-        }
-        return build(name, parameters, attributes, left_out)
+        fitted = {k: self.value(v) for k, v in written["attributes"].items() if k not in left_out}
+        return build(name, parameters, fitted, left_out)
 
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
         if name not in self.arrays:

@@ -8,28 +8,17 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels.registry import finite
 from kpca.preimage import fixed_point, mds, ridge
-from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, spread
+from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix
 from kpca.warning import warn
 
-__all__ = [
-    "LEARNED",
-    "METHODS",
-    "WITH_FORMULA",
-    "PreImageWarning",
-    "PreImages",
-    "find",
-    "learn",
-    "points",
-]
+__all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
 LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
 
 # (expansion, scores, start) → pre-images; an iteration begins at `start`, or at training points.
-SEARCHES: dict[str, Callable[[Expansion, Array, Matrix | None], PreImages]] = {
-    "fixed_point": fixed_point.find,
-    "mds": mds.find,
-}
+Search = Callable[[Expansion, Array, Matrix | None], PreImages]
+SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
 
@@ -110,10 +99,8 @@ def find(
     return SEARCHES[method](expansion, Z, start)
 
 
-def points(
-    found: PreImages, expansion: Expansion, Z: Array, samples: Matrix | None = None
-) -> Array:
-    """Return the points of pre-images of scores Z, perhaps those of samples, in their precision.
+def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = None) -> Array:
+    """Return the points of pre-images of scores Z, perhaps those of samples X, in their precision.
 
     A warning is issued if some did not converge, and if points hardly differ though what they
     stand for does.
@@ -125,10 +112,10 @@ def points(
             PreImageWarning,
         )
     if len(Z) > 1 and expansion.source.name != "precomputed":
-        data = spread(expansion.source.X)
+        data = rms_spread(expansion.source.X)
         scores = float(np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total))
-        apart = spread(Z) / (scores or 1.0) * data if samples is None else spread(samples)
-        if spread(found.points) < FLAT * min(apart, data):
+        apart = rms_spread(Z) / (scores or 1.0) * data if X is None else rms_spread(X)
+        if rms_spread(found.points) < FLAT * min(apart, data):
             warn(
                 "The pre-images are nearly the same point for every sample: their spread is below "
                 f"{FLAT:.0%} of that of the data. Lower alpha or gamma, scale the data, or use "

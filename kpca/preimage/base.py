@@ -46,7 +46,7 @@ class PreImages:
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
-def spread(X: Matrix) -> float:
+def rms_spread(X: Matrix) -> float:
     """Return the root mean squared distance of the rows from their mean."""
     X = as_dense(X)
     return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X)))

@@ -121,4 +121,4 @@ class InnerProduct:
         return self._link.value(T, self._parameters)
 
 
-FixedPointRule = Gaussian | InnerProduct
+FixedPoint = Gaussian | InnerProduct

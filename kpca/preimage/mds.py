@@ -52,9 +52,8 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = expansion.point_distances(scores, diagonal)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
-        wanted = inverse(
-            np.take_along_axis(apart, nearest, 1), nearest, expansion.squared_norms(scores)
-        )
+        near = np.take_along_axis(apart, nearest, 1)
+        wanted = inverse(near, nearest, expansion.squared_norms(scores))
         found[block] = np.isfinite(wanted).all(axis=1)
         rows_of, place = np.unique(nearest, return_inverse=True)
         neighbours = as_dense(source.X[rows_of])[place.reshape(nearest.shape)]

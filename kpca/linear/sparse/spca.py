@@ -45,8 +45,7 @@ def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
     """Minimise ‖y − Xb‖² + λ‖b‖²; of several minimisers, the one of least norm."""
     d = X.shape[1]
     rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
-    solution: Floats = scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
-    return solution
+    return np.asarray(scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0])
 
 
 def _descend(
@@ -75,8 +74,7 @@ def _descend(
         max_iter=100_000,
         check_input=False,
     )
-    solution: Floats = coefficients[:, 0]
-    return solution
+    return np.asarray(coefficients[:, 0])
 
 
 def spca(
@@ -125,8 +123,7 @@ def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLo
 def procrustes(M: Floats) -> Floats:
     """Return the A with orthonormal columns that maximises tr(AᵀM): UVᵀ of the SVD M = UDVᵀ."""
     U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
-    rotation: Floats = U @ Vt
-    return rotation
+    return np.asarray(U @ Vt)
 
 
 def dictionary(
@@ -148,13 +145,8 @@ def dictionary(
     """
     from sklearn.decomposition import dict_learning  # here, since it costs a second
 
+    limits = {"tol": tol, "max_iter": max_iter}
     code, _, _, n_iter = dict_learning(
-        X.T,
-        n_components,
-        alpha=l1,
-        tol=tol,
-        max_iter=max_iter,
-        random_state=random_state,
-        return_n_iter=True,
+        X.T, n_components, alpha=l1, random_state=random_state, return_n_iter=True, **limits
     )
     return SparseLoadings(unit_columns(np.asarray(code)), int(n_iter), converged=n_iter < max_iter)

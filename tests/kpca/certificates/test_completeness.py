@@ -13,9 +13,9 @@ from kpca.certificates.completeness import (
     Remainder,
     deflated_lanczos,
     from_the_matrix,
+    is_below,
     judge,
     random_start,
-    remaining_cholesky,
 )
 from kpca.eigensolvers import SOLVERS, Problem, Solution
 from kpca.eigensolvers.decomposition import known_bounds
@@ -64,15 +64,31 @@ def test_lanczos_on_a_space_soon_exhausted() -> None:
     assert deflated_lanczos(alone, np.eye(10)[:, :1], 0.0, 8, seed=0).bound == pytest.approx(2)
 
 
-@pytest.mark.parametrize("precision", [np.float32, np.float64])
-def test_cholesky_proves_what_holds_and_nothing_else(precision: type) -> None:
-    def proven(limit: float, chosen: object) -> bool:
-        return remaining_cholesky(OPERATOR, VALUES[chosen], VECTORS[:, chosen], limit, precision)
+@pytest.mark.parametrize("weights", [None, np.linspace(0, 2, N)])
+def test_a_cholesky_factor_proves_what_holds_and_nothing_else(weights: np.ndarray | None) -> None:
+    operator = CentredGram(SOURCE.full(), Centering(N, weights=weights))
+    values, vectors = np.linalg.eigh(operator.matmul(np.eye(N)))
+    values, vectors = values[::-1], vectors[:, ::-1]
 
-    assert proven(VALUES[K - 1], TOP)
-    assert not proven(VALUES[K] * 0.999, TOP)
-    assert not proven(VALUES[4], GAPPED)
-    assert proven(VALUES[2] * 1.01, GAPPED) or precision == np.float32
+    def proven(limit: float, chosen: object) -> bool:
+        bounds = from_the_matrix(operator, values[chosen], vectors[:, chosen], limit)
+        return "Cholesky factor" in {bound.method for bound in bounds}
+
+    assert proven(values[K - 1], TOP)
+    assert proven(values[K] * (1 + 1e-9), TOP)
+    assert not proven(values[K] * (1 - 1e-9), TOP)
+    assert not proven(values[4], GAPPED)
+    assert proven(values[2] * 1.01, GAPPED)
+
+
+def test_a_cholesky_factor_leaves_room_for_rounding() -> None:
+    n, unit = 40, np.finfo(float).eps / 2
+    room = (n + 2) * n * unit  # of a matrix of zeros, whose trace is n σ
+    assert is_below(np.zeros((n, n)), 1.0, 0.99 / unit - room / unit)
+    assert not is_below(np.zeros((n, n)), 1.0, 1 / unit)
+    assert not is_below(np.zeros((n, n)), 0.0, 0.0)
+    # A negative trace adds to that of the matrix that is factorised.
+    assert not is_below(np.diag([0.0, -1 / unit]), 1.0, 0.0)
 
 
 @pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
@@ -190,13 +206,9 @@ def test_no_missed_twin_is_called_proven_at_any_scale(scale: float) -> None:
 def test_infinite_matrices_have_no_cholesky_certificate(
     entry: float, place: tuple[int, int]
 ) -> None:
-    K = OPERATOR.gram.K.copy()
-    K[place] = K[place[::-1]] = entry
-    operator = CentredGram(FullGram(K), Centering(N, center=False))
-    operator.scale = OPERATOR.scale
-    for precision in (np.float32, np.float64):
-        values, vectors = VALUES[TOP], VECTORS[:, TOP]
-        assert not remaining_cholesky(operator, values, vectors, VALUES[0], precision)
+    left = OPERATOR.gram.K.copy()
+    left[place] = left[place[::-1]] = entry
+    assert not is_below(left, VALUES[0], 0.0)
 
 
 @pytest.mark.parametrize("solver", ["auto", "krylov", "davidson"])

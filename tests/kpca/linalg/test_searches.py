@@ -97,9 +97,12 @@ def test_a_space_that_fills_everything_or_finds_nothing_ends_the_search() -> Non
 
 
 @pytest.mark.parametrize("max_basis", [40, 400])
-def test_a_subspace_converges_with_and_without_restarts(max_basis: int) -> None:
+def test_a_subspace_converges_with_and_without_restarts(
+    max_basis: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kpca.linalg.rayleigh_ritz.MAX_BASIS", max_basis)
     subspace = Subspace.start(RNG.normal(size=(N, 5)), product)
-    ritz = iterate(subspace, product, 5, 1e-9, max_basis=max_basis, max_iter=200)
+    ritz = iterate(subspace, product, 5, 1e-9, max_iter=200)
     np.testing.assert_allclose(ritz.values, SPECTRUM[:5], rtol=1e-10)
     assert np.linalg.norm(A @ ritz.vectors - ritz.vectors * ritz.values) < 1e-8
     assert (subspace.width <= 45) == (max_basis == 40)
@@ -126,15 +129,18 @@ def test_precise_old_products_survive_noisy_new_ones() -> None:
 
 
 @pytest.mark.parametrize("max_basis", [15, 400])
-def test_errors_of_products_are_bounded_however_often_it_restarts(max_basis: int) -> None:
+def test_errors_of_products_are_bounded_however_often_it_restarts(
+    max_basis: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The errors of one size all point the same way, and add up where their vectors cancel."""
+    monkeypatch.setattr("kpca.linalg.rayleigh_ritz.MAX_BASIS", max_basis)
     error = 1e-5
 
     def wrong(V: np.ndarray) -> np.ndarray:
         return A @ V + error * np.linalg.norm(V, axis=0) * Q[:, :1]
 
     subspace = Subspace.start(Q[:, :5] + 1e-2 * RNG.normal(size=(N, 5)), product)
-    iterate(subspace, wrong, 5, 0.0, max_basis=max_basis, max_iter=8)
+    iterate(subspace, wrong, 5, 0.0, max_iter=8)
     ritz = subspace.ritz(5)
     off = np.linalg.norm(ritz.products - A @ ritz.vectors, axis=0)
     assert (off > 1e-3 * error).any()

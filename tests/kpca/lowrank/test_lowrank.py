@@ -26,7 +26,7 @@ def test_factor_is_the_textbook_one(threads: int, center: bool, weights: np.ndar
     landmarks = X[:60]
     centering = Centering(N, center, weights)
     factor = StreamedFactor(source(), centering, landmarks, threads)
-    gram, trace_error = factor.moments()
+    gram, trace_error = factor.centred_gram()
     K = source().full().K
     approximation = K[:, :60] @ np.linalg.solve(K[:60, :60], K[:60])
     naive = NaiveKernelPCA(approximation, weights=weights, center=center)
@@ -49,8 +49,8 @@ def test_eigenpairs_and_the_bound_on_what_is_left(weights: np.ndarray | None) ->
     exact = np.linalg.eigvalsh(whole)[::-1]
     assert (nystrom.values[:20] <= exact[:20] * (1 + 1e-5)).all()
     assert (exact[:20] <= nystrom.values[:20] + nystrom.trace_error).all()
-    assert exact[8] <= nystrom.following(8) < exact[8] + nystrom.trace_error + 1e-3 * exact[0]
-    assert exact[-1] <= nystrom.following(N - 1)
+    assert exact[8] <= nystrom.next_bound(8) < exact[8] + nystrom.trace_error + 1e-3 * exact[0]
+    assert exact[-1] <= nystrom.next_bound(N - 1)
     assert nystrom.trace_error < 0.1 * exact[9]
 
 
@@ -60,7 +60,7 @@ def test_rounding_is_what_coinciding_landmarks_lose() -> None:
     for apart in (1e-1, 1e-3, 1e-5):
         landmarks = np.vstack([X[:40], X[:1] + apart])
         factor = StreamedFactor(source(), Centering(N), landmarks, 1)
-        factor.moments()
+        factor.centred_gram()
         lost.append(factor.rounding / N)
     assert lost == sorted(lost)
     assert lost[0] < 1e-6

@@ -11,9 +11,12 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kpca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import Centering, CentredGram, FullGram, Gram, PackedGram
-from kpca.operators.centering import centred_matrix
 from kpca.operators.sources import KernelSource, MatrixSource, source_of
-from kpca.operators.symmetry import AsymmetricKernelWarning, symmetrised
+from kpca.operators.symmetry import (
+    AsymmetricKernelWarning,
+    is_symmetric,
+    to_dense_symmetric,
+)
 from tests.kpca.naive import NaiveKernelPCA
 
 N = 700
@@ -22,8 +25,8 @@ X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
 BUILDERS: dict[str, Callable[[KernelSource, int], Gram]] = {
     "full": lambda source, threads: source.full(threads),
     "packed": lambda source, threads: source.packed(threads),
-    "tiled": lambda source, threads: source.tiled(np.float64, threads),
-    "tiled single": lambda source, threads: source.tiled(np.float32, threads),
+    "tiled": lambda source, threads: source.operator(threads),
+    "tiled single": lambda source, threads: source.operator(threads, np.float32),
 }
 
 
@@ -100,7 +103,7 @@ def test_operator_equals_the_matrix_written_out(center: bool, weights: np.ndarra
         np.testing.assert_allclose(operator.matmul(V), naive.centred @ V, atol=1e-13)
     np.testing.assert_allclose(operator.trace, np.trace(naive.centred), rtol=1e-12)
     np.testing.assert_allclose(operator.means, K @ naive.mean, atol=1e-14)
-    dense = centred_matrix(K, operator.centering)
+    dense = operator.centering.matrix(K)
     np.testing.assert_allclose(dense, naive.centred, atol=1e-14)
     assert not np.shares_memory(dense, K)
 
@@ -140,6 +143,10 @@ def test_only_square_matrices_pass_and_symmetric_ones_without_a_copy() -> None:
     assert symmetrised(PAIR) is PAIR
     with pytest.raises(ValueError, match="must be a square matrix"):
         symmetrised(np.ones((2, 3)))
+
+
+def symmetrised(K: np.ndarray) -> np.ndarray:
+    return to_dense_symmetric(K, is_symmetric(K))
 
 
 @pytest.mark.parametrize(
