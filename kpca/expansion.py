@@ -15,7 +15,7 @@ import numpy as np
 from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
 from kpca.operators.scaling import about_mean, mean_point, mean_products, scale
-from kpca.operators.sources import Source
+from kpca.operators.sources import TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
 
@@ -23,7 +23,7 @@ from kpca.types import Array, Floats, Matrix
 class Expansion:
     """The subspace of fitted components, exact or of landmarks, without a kernel matrix."""
 
-    source: Source  # the points x_i and their kernel
+    source: TrainingKernel  # the points x_i and their kernel
     axes: Floats  # C, of shape (n, k)
     mean: Floats  # m = w/W, or that of the landmarks, of shape (n,); zero without centring
     mean_values: Floats  # ⟨μ, φ(x_i)⟩, of shape (n,)
@@ -64,7 +64,7 @@ class Expansion:
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
     def operator(
-        self, source: Source | None = None, stored: bool = False
+        self, source: TrainingKernel | None = None, stored: bool = False
     ) -> tuple[CentredGram, float]:
         """Return K̄ of all training points over a number, and that number (`scale`).
 

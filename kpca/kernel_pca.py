@@ -26,7 +26,7 @@ from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
-from kpca.operators.sources import Source, source_of
+from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
@@ -351,7 +351,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if "landmark_axes_" in vars(self):
             axes, mean = self.landmark_axes_, self.landmark_mean_
             return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
-        axes, mean = centering.coefficients(values, vectors), centering.share * centering.center
+        axes = centering.coefficients(values, vectors)
+        mean = centering.normalized_weights * centering.center
         return Expansion(source, axes, mean, means, values, centering, vectors, n_threads)
 
     @property
@@ -422,7 +423,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
-            held=0.0 if same else size,
+            input_copy_bytes=0.0 if same else size,
             kept=size if same and self.copy_X else 0.0,
             **options,
         )
@@ -501,7 +502,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return weighted_median_gamma(self.kernel, X, weights)
         return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
 
-    def _source(self, X: Matrix, gamma: float) -> Source:
+    def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
         parameters = KernelParameters(gamma, self.degree, self.coef0)
         return source_of(X, self.kernel, parameters, self.kernel_params)
 

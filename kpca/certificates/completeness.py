@@ -34,17 +34,19 @@ FAILURE = 1e-6  # probability that a bound from a random start may fail with
 class Remainder(NamedTuple):
     """An upper bound on every eigenvalue of K̄ that was not returned, and how it was found.
 
-    A bound that `counts` is one on λ_{k+1}(K̄). It says what was not returned only where it lies
+    One that `bounds_next_eigenvalue`, λ_{k+1}(K̄), bounds what was not returned only if it lies
     below λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
     """
 
     bound: float
     method: str
     failure: float = 0.0  # probability that the bound does not hold; 0 for a theorem
-    counts: bool = False
+    bounds_next_eigenvalue: bool = False
 
 
-def random_start(estimate: float, steps: int, starts: int, n: int, lowest: float) -> Remainder:
+def kuczynski_wozniakowski_bound(
+    estimate: float, steps: int, starts: int, n: int, lowest: float
+) -> Remainder:
     """Bound what a block Krylov space from random vectors leaves, failing with probability 1e-6.
 
     Among s + k random `starts` there are s combinations without a component along the k pairs
@@ -95,7 +97,9 @@ class Completeness:
         return f"{self.status}: {claim} ({self.method}{chance})"
 
 
-def judge(limit: float, bounds: Iterable[Remainder], certain: float | None = None) -> Completeness:
+def judge(
+    limit: float, bounds: Iterable[Remainder], certified_lower_bound: float | None = None
+) -> Completeness:
     """Take the first bound that is below the limit, or give the best of all.
 
     Parameters
@@ -104,17 +108,17 @@ def judge(limit: float, bounds: Iterable[Remainder], certain: float | None = Non
         λ_k, or what counts as zero where it is larger, plus the tolerance.
     bounds : iterable of Remainder
         In order of cost; computed only as far as they are needed.
-    certain : float, optional
+    certified_lower_bound : float, optional
         λ_k less the norm of all residuals: what a bound on λ_{k+1} has to lie below, by default
         the limit.
     """
-    least = limit if certain is None else certain
+    least = limit if certified_lower_bound is None else certified_lower_bound
     best = Remainder(math.inf, "none")
     for found in bounds:
-        if found.bound < least if found.counts else found.bound <= limit:
+        if found.bound < least if found.bounds_next_eigenvalue else found.bound <= limit:
             status = "probable" if found.failure else "proven"
             return Completeness(status, found.bound, found.method, found.failure)
-        best = min(best, found, key=lambda r: math.inf if r.counts else r.bound)
+        best = min(best, found, key=lambda r: math.inf if r.bounds_next_eigenvalue else r.bound)
     return Completeness("open", best.bound, best.method, best.failure)
 
 
@@ -153,14 +157,14 @@ def krylov_complement(
     square = searched.centred_squared_norm(exact.means)
     bound = space.left_out(k, square) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
-    return Remainder(bound, "Krylov complement", counts=searched is not exact)
+    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=searched is not exact)
 
 
 def krylov_start(space: KrylovSpace, k: int, lowest: float, searched: CentredGram) -> Remainder:
-    """Bound them by what a Krylov space from random vectors has seen (`random_start`)."""
+    """Bound them by what a Krylov space from random vectors has seen."""
     n, columns = space.vectors.shape
     seen = space.following(k) + _lost(space, searched)
-    return random_start(seen, space.steps, columns - k, n, lowest)
+    return kuczynski_wozniakowski_bound(seen, space.steps, columns - k, n, lowest)
 
 
 def _lost(space: KrylovSpace, searched: CentredGram) -> float:
@@ -236,4 +240,4 @@ def deflated_lanczos(
     highest = float(space.values[0])
     if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
         return Remainder(highest, "lanczos", FAILURE)
-    return random_start(highest, space.steps, 1, operator.n, lowest)
+    return kuczynski_wozniakowski_bound(highest, space.steps, 1, operator.n, lowest)

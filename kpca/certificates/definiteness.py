@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from kpca.certificates.completeness import random_start
+from kpca.certificates.completeness import kuczynski_wozniakowski_bound
 from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Floats
@@ -73,7 +73,7 @@ def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: in
     It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
     precision (`searched`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
     random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6
-    (`kpca.certificates.completeness.random_start`).
+    (`kpca.certificates.completeness.kuczynski_wozniakowski_bound`).
     """
     n = exact.n
     start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
@@ -85,7 +85,7 @@ def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: in
     value = float(vector[:, 0] @ image[:, 0])
     residual = float(np.linalg.norm(image - value * vector))
     lost = searched.error(searched.size) * math.sqrt(len(space.values))
-    above = random_start(shift - value + residual + lost, space.steps, 1, n, 0.0)
+    above = kuczynski_wozniakowski_bound(shift - value + residual + lost, space.steps, 1, n, 0.0)
     return Definiteness("probable", value, residual, shift - above.bound, above.failure)
 
 

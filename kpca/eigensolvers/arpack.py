@@ -38,7 +38,7 @@ def solve(problem: Problem) -> Solution:
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        return centering.gather(dsymv(1.0, half, centering.spread(v)))
+        return centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
 
     try:
         values, vectors = eigsh(
@@ -51,7 +51,7 @@ def solve(problem: Problem) -> Solution:
         )
     except ArpackError as error:
         if problem.max_iter is None and problem.n <= FALLBACK:
-            return replace(dense.solve(problem), taken_over="dense")
+            return replace(dense.solve(problem), fallback_solver="dense")
         found = getattr(error, "eigenvalues", ())
         raise ValueError(
             f"arpack found {len(found)} of {problem.n_components} eigenpairs within "

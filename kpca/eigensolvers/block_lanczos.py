@@ -27,7 +27,7 @@ from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
-SPARE = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
@@ -64,7 +64,7 @@ def _is_stored_whole(problem: Problem) -> bool:
 def _width(problem: Problem) -> int:
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
-    return -(-(problem.n_components + SPARE) // LANES) * LANES
+    return -(-(problem.n_components + OVERSAMPLING) // LANES) * LANES
 
 
 def solve(problem: Problem) -> Solution:

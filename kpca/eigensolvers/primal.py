@@ -81,7 +81,7 @@ def solve(problem: Problem) -> Solution:
             f"explicit features, not {count}: use 'auto'."
         )
     F = features(problem.source)
-    centred = problem.centering.gather(F)
+    centred = problem.centering.apply_left(F)
     values, Z = np.linalg.eigh(centred.T @ centred)
     values, Z = values[::-1], Z[:, ::-1]
     k = problem.n_components if problem.pad else min(problem.n_components, count)

@@ -14,7 +14,7 @@ from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
 from kpca.operators.grams import TILE
-from kpca.operators.sources import KernelSource, MatrixSource, Source
+from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import Floats
 
 DEFAULT_TOL = 1e-8
@@ -26,7 +26,7 @@ SMALLEST = 50  # points of iterative solvers
 class Problem:
     """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    source: Source  # where kernel values come from
+    source: TrainingKernel  # where kernel values come from
     centering: Centering
     n_components: int = 0  # k, to which `solve` sets what is asked
     pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
@@ -36,7 +36,7 @@ class Problem:
     seed: int = 0  # of random starts
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
-    held: float = 0.0  # bytes of them that converted data take during the fit
+    input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
     kept: float = 0.0  # bytes of them that a copy of the data takes afterwards
     # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
     # for all that are not zero. By "auto" or the name of a solver.
@@ -70,10 +70,10 @@ class Solution:
     # What a search from random vectors spanned, which bounds what it has left out.
     space: KrylovSpace | None = None
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
-    taken_over: str = ""  # name of the solver that found the pairs in place of the one asked for
+    fallback_solver: str = ""  # solver that found the pairs in place of the one asked for
 
 
-def feature_bytes(source: Source) -> float:
+def feature_bytes(source: TrainingKernel) -> float:
     """Estimate the bytes of features of a kernel by name: both sides, in both precisions."""
     if not isinstance(source, KernelSource):
         return 0.0
@@ -88,7 +88,7 @@ def stored_bytes(problem: Problem, search: float) -> float:
     return matrix_bytes(problem.source) + max(computing, search)
 
 
-def matrix_bytes(source: Source) -> float:
+def matrix_bytes(source: TrainingKernel) -> float:
     """Return the bytes of K stored whole, which are none if it is taken as it was given."""
     given = isinstance(source, MatrixSource) and source.is_stored
     return 0.0 if given else 8 * float(source.n) ** 2

@@ -108,7 +108,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
 
 def _needed(problem: Problem, choice: SolverChoice) -> float:
     vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
-    solving = SOLVERS[choice.name].memory(problem) + problem.held
+    solving = SOLVERS[choice.name].memory(problem) + problem.input_copy_bytes
     return max(solving, problem.kept + vectors)
 
 
@@ -185,9 +185,9 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
             solution = SOLVERS[choice.name].solve(attempt)
         if solution.spectrum is None and not problem.source.semidefinite:
             solution = replace(solution, spectrum=spectrum(solution.operator))
-        if solution.taken_over:
+        if solution.fallback_solver:
             reason = f"{choice.reason}; {choice.name} did not converge"
-            choice = SolverChoice(solution.taken_over, reason)
+            choice = SolverChoice(solution.fallback_solver, reason)
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
         if share is not None and k < n and _is_indefinite(solution, attempt):
             k = n

@@ -46,7 +46,7 @@ def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floa
         return np.ones(0)
     scores = held_out(model, lambda fitted, X, _: fitted.transform(X), folds=folds, seed=seed)
     expansion = model.expansion()
-    weights = expansion.centering.share
+    weights = expansion.centering.normalized_weights
     training = weights @ np.square(expansion.point_scores)
     new = weights @ np.square(scores)
     return np.divide(new, training, out=np.ones_like(training), where=training > 0)

@@ -46,7 +46,7 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
             "training points."
         )
     expansion = model.expansion()
-    operator, factor = expansion.operator(expansion.source.on(X))
+    operator, factor = expansion.operator(expansion.source.with_samples(X))
     values = values / factor
     largest = float(values.max(initial=0))
     return residual_norms(operator, values, vectors) / (largest or operator.scale)

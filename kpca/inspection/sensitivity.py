@@ -88,13 +88,14 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
     """
     expansion = expansion_of(model)
     points = as_dense(expansion.source.X if X is None else checked_samples(model, X, rows=2))
-    weighted = X is None and not expansion.in_landmarks
-    share = expansion.centering.share if weighted else np.full(len(points), 1 / len(points))
+    weights = np.full(len(points), 1 / len(points))
+    if X is None and not expansion.in_landmarks:
+        weights = expansion.centering.normalized_weights
     squares = np.zeros((expansion.axes.shape[1], points.shape[1]))
     for block in blocks(len(points), rows_at_once(expansion)):
         slopes = _slopes(expansion, points[block], expansion.axes)
-        squares += np.einsum("m,mjf->jf", share[block], np.square(slopes))
-    spread = np.sqrt(share @ np.square(points - share @ points))
+        squares += np.einsum("m,mjf->jf", weights[block], np.square(slopes))
+    spread = np.sqrt(weights @ np.square(points - weights @ points))
     strengths = np.sqrt(squares) * spread
     totals = strengths.sum(axis=1, keepdims=True)
     return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)

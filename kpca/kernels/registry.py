@@ -108,13 +108,13 @@ class Kernel:
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
     # (X, parameters) → a bound on the negated argument of the exponential among the rows of X. It
     # marks the kernels of x − y, whose data are centred first, against cancellation.
-    reach: Callable[[Matrix, KernelParameters], float] | None = None
+    max_exponent: Callable[[Matrix, KernelParameters], float] | None = None
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
     # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
-    condition: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
+    error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # The same from differences alone, for arguments of which inner products and a mean taken off
     # keep no digits.
-    narrow: "Kernel | None" = None
+    by_differences: "Kernel | None" = None
 
 
 def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -148,7 +148,7 @@ def _squared_distances(left: Matrix, right: Matrix, out: Array) -> None:
         out -= np.subtract.outer(x, y) ** 2
 
 
-def _narrow(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Kernel:
+def _by_differences(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Kernel:
     """Give exp(−γ Σ_f |x_f − y_f|^power) from differences.
 
     Points are scaled by the power of two next to the root of γ, which takes none of their digits.
@@ -164,7 +164,7 @@ def _narrow(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Ker
         T *= p.gamma / scale(p) ** power
         np.exp(T, out=T)
 
-    return Kernel(scaled, scaled, link, product=product, condition=_half)
+    return Kernel(scaled, scaled, link, product=product, error_weight=_half)
 
 
 def _half(X: Matrix, _: KernelParameters) -> Floats:
@@ -254,16 +254,16 @@ KERNELS: dict[str, Kernel] = {
         _unit_rows,
         _unit_rows,
         diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
-        condition=_half,
+        error_weight=_half,
     ),
     "rbf": Kernel(
         _gaussian_left,
         _gaussian_right,
         link=lambda T, _: np.exp(T, out=T),
         uses=("gamma",),
-        reach=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
-        condition=lambda X, p: 2 * p.gamma * squared_norms(X),
-        narrow=_narrow(_squared_distances, 2),
+        max_exponent=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
+        error_weight=lambda X, p: 2 * p.gamma * squared_norms(X),
+        by_differences=_by_differences(_squared_distances, 2),
     ),
     "laplacian": Kernel(
         lambda X, p: _far(X * p.gamma, 1e300),
@@ -271,9 +271,9 @@ KERNELS: dict[str, Kernel] = {
         link=lambda T, _: np.exp(T, out=T),
         product=_city_block,
         uses=("gamma",),
-        reach=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
-        condition=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
-        narrow=_narrow(_city_block, 1),
+        max_exponent=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
+        error_weight=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
+        by_differences=_by_differences(_city_block, 1),
     ),
     "poly": Kernel(
         _affine_left,
@@ -283,7 +283,7 @@ KERNELS: dict[str, Kernel] = {
         semidefinite=_is_whole,
         feature_count=_monomials,
         uses=("gamma", "degree", "coef0"),
-        condition=lambda X, p: (
+        error_weight=lambda X, p: (
             p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
         ),
     ),
@@ -295,7 +295,7 @@ KERNELS: dict[str, Kernel] = {
         semidefinite=lambda _: False,
         uses=("gamma", "coef0"),
         # Values are from −1 to 1, whatever the argument.
-        condition=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
+        error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
     ),
 }
 

@@ -45,10 +45,10 @@ class StreamedFactor:
     ) -> None:
         self.source, self.centering = source, centering
         self._n_threads = max(1, min(n_threads, -(-source.n // STREAMED)))
-        self._L = _leading_factor(source.on(landmarks).bound().values(landmarks))
+        self._L = _leading_factor(source.with_samples(landmarks).bound().values(landmarks))
         self.m = len(self._L)
-        self._bound = source.on(landmarks[: self.m]).bound(np.float32)
-        self._exact = source.on(landmarks[: self.m]).bound()
+        self._bound = source.with_samples(landmarks[: self.m]).bound(np.float32)
+        self._exact = source.with_samples(landmarks[: self.m]).bound()
         self._mean = np.zeros(self.m)
         # Held, since what threads allocate and free again is not given back to the system.
         self._tiles = np.empty((self._n_threads, STREAMED, self.m), np.float32)
@@ -63,7 +63,7 @@ class StreamedFactor:
         grams, products = np.zeros((threads, m, m)), np.empty((threads, m, m))
         means, own = np.zeros((threads, m)), np.zeros(threads)
         tiles = np.empty((threads, STREAMED, m))
-        share = self.centering.share
+        share = self.centering.normalized_weights
 
         def work(rows: slice, thread: int) -> None:
             K = self._kernel(self._exact, rows, tiles[thread])
@@ -163,7 +163,7 @@ class Nystrom:
     ) -> None:
         size = min(source.n, max(SAMPLE * m, 1000))
         chosen = np.random.default_rng([seed, m]).choice(source.n, size, replace=False)
-        sample = source.on(source.X[np.sort(chosen)])
+        sample = source.with_samples(source.X[np.sort(chosen)])
         landmarks = sample.X[random_pivots(sample, m, seed, n_threads=n_threads)]
         self.factor = StreamedFactor(source, centering, landmarks, n_threads)
         gram, self.trace_error = self.factor.centred_gram()

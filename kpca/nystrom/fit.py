@@ -35,7 +35,7 @@ from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
-from kpca.operators.sources import KernelSource, Source
+from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
 
@@ -53,7 +53,7 @@ class LandmarkProblem:
 
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
     # (points, weights) → the kernel on them, its γ perhaps from their median distance.
-    kernel: Callable[[Matrix, Floats], Source]
+    kernel: Callable[[Matrix, Floats], TrainingKernel]
     n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
     n_landmarks: int
     landmarks: str  # a key of `LANDMARKS`
@@ -79,7 +79,7 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     """
     sample = draw_sample(problem.rows, problem.n_landmarks, problem.weights, problem.seed)
     source = _semidefinite(problem.kernel(sample.points, sample.weights))
-    check_sizes(source.sizes(), sample.index)
+    check_sizes(source.abs_diagonal(), sample.index)
     _check_memory(problem, sample, 1)
     with pinned_blas():
         found = _approximate(problem, sample, source)
@@ -87,7 +87,7 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     return found
 
 
-def _semidefinite(source: Source) -> KernelSource:
+def _semidefinite(source: TrainingKernel) -> KernelSource:
     if not isinstance(source, KernelSource):
         raise ValueError(
             "eigen_solver='nystrom' needs a kernel by name, whose values it computes where it "
@@ -107,7 +107,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     how = "every point" if points.shape[0] == sample.n_weighted else problem.landmarks
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
-    kernel, n_threads = source.on(points), problem.n_threads
+    kernel, n_threads = source.with_samples(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
     probe = Probe.of(sample, source, problem.seed + 1, features.missed)
     found = moments(problem.rows, features, centering, points, n_threads, first)

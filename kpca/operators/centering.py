@@ -46,7 +46,7 @@ class Centering:
         return float(self.n if self.weights is None else self.weights.sum())
 
     @property
-    def share(self) -> Floats:
+    def normalized_weights(self) -> Floats:
         """The shares w / W, which sum to 1."""
         if self.weights is None:
             return np.full(self.n, 1 / self.n)
@@ -56,19 +56,19 @@ class Centering:
         """D^½ V: a block, or a vector, of all training points or of some `rows` only."""
         return V if self.weights is None else (V.T * np.sqrt(self.weights[rows])).T
 
-    def spread(self, V: Array) -> Array:
+    def apply_right(self, V: Array) -> Array:
         """(I − w1ᵀ/W) D^½ V: a block, or a vector, as it goes into K."""
         V = self.rooted(V)
         if not self.center:
             return V
         if self.weights is None:
             return V - V.sum(axis=0) / self.n
-        return V - np.multiply.outer(self.share, V.sum(axis=0))
+        return V - np.multiply.outer(self.normalized_weights, V.sum(axis=0))
 
-    def gather(self, V: Array) -> Array:
+    def apply_left(self, V: Array) -> Array:
         """D^½ (I − 1wᵀ/W) V: a block, or a vector, as it comes out of K."""
         if self.center:
-            V = V - self.share @ V
+            V = V - self.normalized_weights @ V
         return self.rooted(V)
 
     def matrix(self, K: Floats) -> Floats:
@@ -76,7 +76,7 @@ class Centering:
         centred = K.copy()
         for side in (centred, centred.T):  # in place, since K is large
             if self.center:
-                side -= self.share @ side
+                side -= self.normalized_weights @ side
             if self.weights is not None:
                 side *= np.sqrt(self.weights)[:, None]
         return centred.T
@@ -86,7 +86,7 @@ class Centering:
         if not self.center:
             return V
         if self.weights is None:
-            return V - self.share @ V
+            return V - self.normalized_weights @ V
         root = np.sqrt(self.weights)
         return V - root[:, None] * (root @ V / self.total)
 
@@ -97,7 +97,7 @@ class Centering:
         """
         inverse = np.zeros_like(values)
         np.divide(1, np.sqrt(values), out=inverse, where=values > 0)
-        return self.spread(vectors * inverse)
+        return self.apply_right(vectors * inverse)
 
     def scores(self, values: Floats, vectors: Floats) -> Floats:
         """Scores √λ_j a_ij / √w_i of the training points; NaN where the weight is zero."""
@@ -127,12 +127,12 @@ class CentredGram:
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
-        spread = self.centering.spread(V)
+        spread = self.centering.apply_right(V)
         if self._means is not None or not self._carries:
-            return self.centering.gather(self.gram.matmul(spread))
-        product = self.gram.matmul(np.column_stack([spread, self.centering.share]))
+            return self.centering.apply_left(self.gram.matmul(spread))
+        product = self.gram.matmul(np.column_stack([spread, self.centering.normalized_weights]))
         self._means = product[:, -1].copy()
-        return self.centering.gather(product[:, :-1])
+        return self.centering.apply_left(product[:, :-1])
 
     def error(self, size: float) -> float:
         """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.
@@ -175,7 +175,7 @@ class CentredGram:
         square = (self.size + self.entry_error) ** 2
         rounding = 4 * self.n * float(np.finfo(np.float64).eps) * square
         if self.centering.center:
-            share = self.centering.share
+            share = self.centering.normalized_weights
             taken_off = float(share @ means) ** 2 - 2 * float(share @ means**2)
             square += self.centering.total**2 * taken_off
         return square + rounding
@@ -186,13 +186,13 @@ class CentredGram:
         if not self.centering.center:
             return np.zeros(self.n)
         if self._means is None:
-            self._means = self.gram.matmul(self.centering.share[:, None])[:, 0]
+            self._means = self.gram.matmul(self.centering.normalized_weights[:, None])[:, 0]
         return self._means
 
     @property
     def trace(self) -> float:
         """tr(K̄) = Σ w_i K_ii − wᵀKw/W, exact."""
-        taken_off = self.centering.total * (self.centering.share @ self.means)
+        taken_off = self.centering.total * (self.centering.normalized_weights @ self.means)
         return self._weighted(self.gram.diagonal()) - float(taken_off)
 
     def _weighted(self, diagonal: Floats) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.operators.centering import Centering
 from kpca.operators.grams import FullGram
-from kpca.operators.sources import KernelSource, MatrixSource, Source
+from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # largest kernel value that is accepted
@@ -21,7 +21,7 @@ FAR = 1e12  # ratio to 1 beyond which kernel values and weights are scaled
 class Scaled:
     """A kernel and weights near 1, with the numbers that both were divided by."""
 
-    source: Source
+    source: TrainingKernel
     centering: Centering
     kernel: float = 1.0  # divisor of the kernel values
     weights: float = 1.0  # divisor of the weights
@@ -35,7 +35,7 @@ class Scaled:
 class DividedSource(MatrixSource):
     """The kernel matrix of another source, divided by a number."""
 
-    def __init__(self, source: Source, divisor: float) -> None:
+    def __init__(self, source: TrainingKernel, divisor: float) -> None:
         super().__init__(source.X)
         self._source, self._divisor = source, divisor
 
@@ -52,7 +52,7 @@ class DividedSource(MatrixSource):
         return FullGram(K, n_threads, gram.rounding / self._divisor)
 
 
-def scale(source: Source, centering: Centering) -> Scaled:
+def scale(source: TrainingKernel, centering: Centering) -> Scaled:
     """Return the same problem about the mean, with kernel values and weights near 1.
 
     Squares of entries neither overflow nor underflow then, in single precision included. The
@@ -64,20 +64,21 @@ def scale(source: Source, centering: Centering) -> Scaled:
     ValueError
         If kernel values overflow or underflow; the message says what to change.
     """
-    largest, near = check_sizes(source.sizes(), range(source.n)), about_mean(source, centering)
-    if near is not source:
-        largest = float(near.sizes().max())
-    if largest < SMALLEST_VALUE and isinstance(near, KernelSource) and _underflows(near):
+    largest = check_sizes(source.abs_diagonal(), range(source.n))
+    shifted = about_mean(source, centering)
+    if shifted is not source:
+        largest = float(shifted.abs_diagonal().max())
+    if largest < SMALLEST_VALUE and isinstance(shifted, KernelSource) and _underflows(shifted):
         raise ValueError(
-            f"Values of the {near.name} kernel underflow: the largest is {largest:.3g}. Scale "
+            f"Values of the {shifted.name} kernel underflow: the largest is {largest:.3g}. Scale "
             "the data, or raise gamma or coef0."
         )
-    near, divisor = _near_one(near, largest) if _is_far(largest) else (near, 1.0)
+    shifted, divisor = _near_one(shifted, largest) if _is_far(largest) else (shifted, 1.0)
     weights = centering.weights
     if weights is None or not _is_far(heaviest := float(weights.max())):
-        return Scaled(near, centering, divisor)
+        return Scaled(shifted, centering, divisor)
     unit = 4.0 ** round(math.log2(heaviest) / 2)  # a square, since roots of weights are taken
-    return Scaled(near, replace(centering, weights=weights / unit), divisor, unit)
+    return Scaled(shifted, replace(centering, weights=weights / unit), divisor, unit)
 
 
 def _underflows(source: KernelSource) -> bool:
@@ -90,7 +91,7 @@ def _is_far(largest: float) -> bool:
     return largest > FAR or 0 < largest < 1 / FAR
 
 
-def _near_one(source: Source, largest: float) -> tuple[Source, float]:
+def _near_one(source: TrainingKernel, largest: float) -> tuple[TrainingKernel, float]:
     """Return a source with values near 1, and the number that they were divided by."""
     if not isinstance(source, KernelSource) or source.name not in ("linear", "poly"):
         divisor = 2.0 ** round(math.log2(largest))
@@ -98,7 +99,7 @@ def _near_one(source: Source, largest: float) -> tuple[Source, float]:
     p = source.parameters
     if source.name == "linear":
         root = 2.0 ** round(math.log2(largest) / 2)
-        return source.on(source.X / root), root**2
+        return source.with_samples(source.X / root), root**2
     each = 2.0 ** round(math.log2(largest) / p.degree)
     scaled = KernelParameters(p.gamma / each, p.degree, p.coef0 / each)
     return KernelSource(source.X, source.name, scaled), each**p.degree
@@ -121,7 +122,7 @@ def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
     return float(sizes[worst])
 
 
-def about_mean(source: Source, centering: Centering) -> Source:
+def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
     """Give the same kernel on points without their mean, where centring makes K̄ the same.
 
     Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
@@ -130,15 +131,16 @@ def about_mean(source: Source, centering: Centering) -> Source:
     if not isinstance(source, KernelSource) or source.name != "linear":
         return source
     point = origin(source.X, mean_point(source.X, centering))
-    return source.on(moved(source.X, point)) if centering.center and point.any() else source
+    away = centering.center and point.any()
+    return source.with_samples(moved(source.X, point)) if away else source
 
 
 def mean_point(X: Matrix, centering: Centering) -> Floats:
     """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
-    near = origin(X, centering.share @ X)
-    return near + centering.share @ moved(X, near)
+    shifted = origin(X, centering.normalized_weights @ X)
+    return shifted + centering.normalized_weights @ moved(X, shifted)
 
 
-def mean_products(source: Source, centering: Centering) -> Floats:
+def mean_products(source: TrainingKernel, centering: Centering) -> Floats:
     """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
     return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)

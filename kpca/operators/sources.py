@@ -19,7 +19,7 @@ from kpca.validation import is_sparse
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 
 
-class Source(Protocol):
+class TrainingKernel(Protocol):
     """Kernel values among training points, and between new points and training points."""
 
     X: Matrix  # the training points, or the rows of kernel values that stand for them
@@ -28,7 +28,7 @@ class Source(Protocol):
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, where there is a list of them
 
-    def on(self, X: Matrix) -> "Source":
+    def with_samples(self, X: Matrix) -> "TrainingKernel":
         """Give the same kernel on other points."""
 
     def full(self, n_threads: int = 1) -> FullGram:
@@ -41,7 +41,7 @@ class Source(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    def sizes(self) -> Floats:
+    def abs_diagonal(self) -> Floats:
         """Give |k(x, x)| of each training point x, of shape (n,)."""
         with np.errstate(over="ignore"):
             return np.abs(self.diagonal(self.X))
@@ -50,7 +50,7 @@ class Source(Protocol):
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
 
 
-class KernelSource(Source):
+class KernelSource(TrainingKernel):
     """A kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
@@ -60,7 +60,7 @@ class KernelSource(Source):
         self.semidefinite = kernel.semidefinite(parameters)
         self.feature_count = kernel.feature_count(X.shape[1], parameters)
 
-    def on(self, X: Matrix) -> "KernelSource":
+    def with_samples(self, X: Matrix) -> "KernelSource":
         """Give the same kernel on other points."""
         return KernelSource(X, self.name, self.parameters)
 
@@ -120,14 +120,14 @@ class KernelSource(Source):
         return out
 
 
-class CallableSource(Source):
+class CallableSource(TrainingKernel):
     """A function of two points, called pair by pair, on training points X."""
 
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
         self.X, self.n = X, X.shape[0]
         self.name, self._options = function, options
 
-    def on(self, X: Matrix) -> "CallableSource":
+    def with_samples(self, X: Matrix) -> "CallableSource":
         """Give the same kernel on other points."""
         return CallableSource(X, self.name, self._options)
 
@@ -187,7 +187,7 @@ class CallableSource(Source):
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        own = self.on(X)
+        own = self.with_samples(X)
         return np.concatenate([own._row(X, i, slice(i, i + 1)) for i in range(own.n)])
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
@@ -195,7 +195,7 @@ class CallableSource(Source):
         return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
 
 
-class MatrixSource(Source):
+class MatrixSource(TrainingKernel):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
     def __init__(self, K: Matrix) -> None:
@@ -210,7 +210,7 @@ class MatrixSource(Source):
         """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
         return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
 
-    def on(self, X: Array) -> "MatrixSource":
+    def with_samples(self, X: Array) -> "MatrixSource":
         """Give the kernel matrix of other points."""
         return MatrixSource(X)
 
@@ -230,7 +230,7 @@ class MatrixSource(Source):
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
 
-    def sizes(self) -> Floats:
+    def abs_diagonal(self) -> Floats:
         """Give the size of the largest entry of each row."""
         ends = self.X.max(axis=1), -self.X.min(axis=1)
         return np.maximum(*(as_dense(end) for end in ends)).ravel()
@@ -242,7 +242,7 @@ class MatrixSource(Source):
 
 def source_of(
     X: Matrix, kernel: Any, parameters: KernelParameters, options: dict[str, Any] | None = None
-) -> Source:
+) -> TrainingKernel:
     """Give the source of kernel values that the arguments of the estimator mean.
 
     X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed". A

@@ -6,7 +6,7 @@ import numpy as np
 
 from kpca.kernels.derivatives import LINKS
 from kpca.kernels.registry import as_dense
-from kpca.operators.sources import KernelSource, Source
+from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
 WITH_FORMULA = ("rbf", *LINKS)  # kernels whose pre-images need nothing learned
@@ -52,7 +52,7 @@ def rms_spread(X: Matrix) -> float:
     return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X)))
 
 
-def source_with_formula(source: Source, method: str) -> KernelSource:
+def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
     """Give the source where its kernel is Gaussian or a function of the inner product.
 
     Raises

@@ -14,7 +14,7 @@ from scipy.linalg import LinAlgError, solve
 
 from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
-from kpca.operators.sources import KernelSource, MatrixSource, Source
+from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 from kpca.validation import is_sparse
@@ -22,7 +22,7 @@ from kpca.validation import is_sparse
 BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
 
 
-def learn_coefficients(source: Source, X: Matrix, scores: Array, alpha: float) -> Array:
+def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: float) -> Array:
     """Learn B of shape (n, d) from points X and scores of shape (n, k), by the model's kernel.
 
     Raises
@@ -51,7 +51,9 @@ def learn_coefficients(source: Source, X: Matrix, scores: Array, alpha: float) -
     return coefficients.astype(X.dtype, copy=False)
 
 
-def find(source: Source, scores: Array, B: Array, Z: Array, n_threads: int = 1) -> PreImages:
+def find(
+    source: TrainingKernel, scores: Array, B: Array, Z: Array, n_threads: int = 1
+) -> PreImages:
     """Give k(z, Z) B for scores z: the regression starts from nothing but the scores.
 
     `source`, `scores` and B are those of `learn_coefficients`.
@@ -60,7 +62,7 @@ def find(source: Source, scores: Array, B: Array, Z: Array, n_threads: int = 1) 
     return PreImages.in_closed_form(_between_scores(source, scores).apply(Z, dual, n_threads))
 
 
-def _between_scores(source: Source, scores: Array) -> Source:
+def _between_scores(source: TrainingKernel, scores: Array) -> TrainingKernel:
     if isinstance(source, MatrixSource):
         return KernelSource(scores, "rbf", KernelParameters(median_gamma(scores)))
-    return source.on(scores)
+    return source.with_samples(scores)

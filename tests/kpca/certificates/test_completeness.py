@@ -15,7 +15,7 @@ from kpca.certificates.completeness import (
     from_the_matrix,
     is_below,
     judge,
-    random_start,
+    kuczynski_wozniakowski_bound,
 )
 from kpca.eigensolvers import SOLVERS, Problem, Solution
 from kpca.eigensolvers.decomposition import known_bounds
@@ -116,8 +116,12 @@ def test_a_check_on_request_decides_what_was_open() -> None:
 
 
 def test_random_start_says_nothing_after_too_few_steps() -> None:
-    assert random_start(1.0, steps=2, starts=1, n=1000, lowest=0.0).bound == math.inf
-    short, long = (random_start(1.0, steps, 4, 1000, 0.0).bound for steps in (8, 30))
+    assert (
+        kuczynski_wozniakowski_bound(1.0, steps=2, starts=1, n=1000, lowest=0.0).bound == math.inf
+    )
+    short, long = (
+        kuczynski_wozniakowski_bound(1.0, steps, 4, 1000, 0.0).bound for steps in (8, 30)
+    )
     assert 1 < long < short < 3
 
 
@@ -153,9 +157,12 @@ def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighte
 
 def test_a_bound_that_counts_decides_only_where_residuals_cannot_hide_a_miss() -> None:
     """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
-    counted = Remainder(4.0, "count", counts=True)
-    assert judge(4.0 + 1e-8, [counted], certain=4.0 - 1e-9).status == "open"
-    assert judge(4.0 + 1e-8, [Remainder(3.0, "count", counts=True)], 4.0 - 1e-9).status == "proven"
+    counted = Remainder(4.0, "count", bounds_next_eigenvalue=True)
+    assert judge(4.0 + 1e-8, [counted], certified_lower_bound=4.0 - 1e-9).status == "open"
+    assert (
+        judge(4.0 + 1e-8, [Remainder(3.0, "count", bounds_next_eigenvalue=True)], 4.0 - 1e-9).status
+        == "proven"
+    )
     # It is no bound on what was not returned, while another is.
     assert judge(4.0, [counted, Remainder(11.0, "trace")], 3.9).bound == 11
 

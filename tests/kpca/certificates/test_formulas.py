@@ -16,7 +16,7 @@ from kpca.certificates.completeness import (
     deflated_lanczos,
     from_the_matrix,
     is_below,
-    random_start,
+    kuczynski_wozniakowski_bound,
     remaining_norm,
     remaining_trace,
 )
@@ -43,7 +43,9 @@ def operator(spectrum: np.ndarray = SPECTRUM) -> CentredGram:
 def test_random_start(estimate: float, lowest: float) -> None:
     """Kuczyński and Woźniakowski, solved for the ε at which the probability is 1e-6."""
     n, steps, starts = 500, 40, 3
-    bound, method, failure, counts = random_start(estimate, steps, starts, n, lowest)
+    bound, method, failure, counts = kuczynski_wozniakowski_bound(
+        estimate, steps, starts, n, lowest
+    )
     shift = -min(lowest, 0)
     epsilon = 1 - (max(estimate, 0) + shift) / (bound + shift) if estimate > 0 else None
     if epsilon is not None:
@@ -52,7 +54,9 @@ def test_random_start(estimate: float, lowest: float) -> None:
     else:
         assert bound == 0
     assert (method, failure, counts) == ("lanczos", 1e-6, False)
-    assert random_start(estimate, 2, 1, n, lowest) == Remainder(math.inf, "lanczos", 1e-6)
+    assert kuczynski_wozniakowski_bound(estimate, 2, 1, n, lowest) == Remainder(
+        math.inf, "lanczos", 1e-6
+    )
 
 
 def test_what_they_say_in_words_and_of_a_larger_matrix() -> None:
@@ -94,7 +98,7 @@ def test_a_search_in_single_precision_counts(
     solution = SOLVERS["krylov"].solve(problem)
     bounds = known_bounds(solution, np.sort(solution.values)[::-1], np.zeros(3), problem, 0.0)
     complement, start = (next(b for b in bounds if b.method == m) for m in SEARCHED)
-    assert complement.counts is not precise
+    assert complement.bounds_next_eigenvalue is not precise
     assert start.failure == FAILURE
 
 
@@ -146,7 +150,7 @@ def test_lanczos_on_what_is_left(steps: int) -> None:
     values = np.geomspace(5, 1e-3, n)
     whole = CentredGram(FullGram(np.diag(values)), Centering(n, center=False))
     found = deflated_lanczos(whole, np.eye(n)[:, :2], 0.0, steps, seed=0)
-    expected = random_start(values[2], steps, 1, n, 0.0).bound
+    expected = kuczynski_wozniakowski_bound(values[2], steps, 1, n, 0.0).bound
     assert found == Remainder(pytest.approx(expected, rel=1e-6), "lanczos", FAILURE)
     assert deflated_lanczos(whole, np.eye(n)[:, :2], 0.0, steps, seed=0) == found
 
@@ -173,9 +177,9 @@ def test_the_bound_on_the_smallest_eigenvalue(
 
     def start(*arguments: Any) -> Remainder:
         asked.append(arguments)
-        return random_start(*arguments)
+        return kuczynski_wozniakowski_bound(*arguments)
 
-    monkeypatch.setattr(of_definiteness, "random_start", start)
+    monkeypatch.setattr(of_definiteness, "kuczynski_wozniakowski_bound", start)
     known = definiteness(exact, searched, values[-1], 0)
     ((estimate, steps, starts, n, lowest),) = asked
     shift = values[-1] * 1.05
@@ -183,7 +187,7 @@ def test_the_bound_on_the_smallest_eigenvalue(
     expected = shift - known.smallest + known.residual + lost
     assert (estimate, starts, n, lowest) == (pytest.approx(expected, rel=1e-14), 1, 200, 0.0)
     assert 1e-4 < known.residual <= 0.06 * values[-1]
-    assert known.bound == shift - random_start(estimate, steps, 1, 200, 0.0).bound
+    assert known.bound == shift - kuczynski_wozniakowski_bound(estimate, steps, 1, 200, 0.0).bound
     assert (known.status, known.failure) == ("probable", FAILURE)
     assert known.bound <= values[0] <= known.smallest
 

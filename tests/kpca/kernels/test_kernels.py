@@ -45,7 +45,7 @@ def test_the_rounding_of_values_is_bounded(name: str, gamma: float, features: ty
     error = np.abs(bound.values(points) - kernel_matrix(points, kernel=name, gamma=gamma))
     allowed = bound.rounding(points)
     assert (error <= allowed[:, None] + allowed).all()
-    assert allowed.max() < 1e-5 * max(1, bound.kernel.condition(points, bound.parameters).max())
+    assert allowed.max() < 1e-5 * max(1, bound.kernel.error_weight(points, bound.parameters).max())
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 5, 8, 2.5])

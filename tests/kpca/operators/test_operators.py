@@ -174,7 +174,9 @@ def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])
 def test_sizes_are_those_of_rows_dense_or_sparse(form: Any) -> None:
-    np.testing.assert_array_equal(MatrixSource(form([[1.0, -3.0], [-3.0, 2.0]])).sizes(), [3, 3])
+    np.testing.assert_array_equal(
+        MatrixSource(form([[1.0, -3.0], [-3.0, 2.0]])).abs_diagonal(), [3, 3]
+    )
 
 
 POINTS = np.random.default_rng(0).normal(size=(60, 4))
