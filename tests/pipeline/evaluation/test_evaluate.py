@@ -145,6 +145,23 @@ def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
     assert found == pytest.approx(values(evaluate(same, linear, SETTINGS), "cv", "test"))
 
 
+@pytest.mark.parametrize(
+    ("generator", "task", "methods"),
+    [
+        ("rings", "classification", {"linear_svm", "kmeans"}),
+        ("swiss_roll", "regression", {"least_squares", "embedding"}),
+        ("unlabelled", "none", {"embedding"}),
+    ],
+)
+def test_the_task_follows_from_what_is_known(generator: str, task: str, methods: set[str]) -> None:
+    if generator == "unlabelled":
+        given = replaced(problem("rings", 60), y_train=None, y_test=None)
+    else:
+        given = problem(generator, 60)
+    assert given.task == task
+    assert {outcome.method for _, outcome in evaluate(given, RBF, SETTINGS)} == methods
+
+
 def test_folds_keep_groups_together_and_classes_apart() -> None:
     split = problem("rings", 60).split
     groups = np.arange(60) // 4
