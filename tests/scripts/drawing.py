@@ -1,11 +1,9 @@
 """What every figure has to do: come out the same twice."""
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -21,20 +19,11 @@ def assert_text_is_legible(fig: Figure) -> None:
             assert to_hex(text.get_color()) in {style.INK.lower(), style.BLACK, "#ffffff"}, text
 
 
-def assert_drawn_twice_the_same(draw: Callable[..., Any], folder: Path, **given: Any) -> None:
+def assert_drawn_twice_the_same(draw: Callable[..., Figure], folder: Path, **given: Any) -> None:
     """Draw into two files, which must not differ in a byte, with legible text."""
-
-    def save(fig: Figure, paths: Sequence[Path]) -> None:
+    paths = [folder / "first.svg", folder / "second.svg"]
+    for path in paths:
+        fig = draw(**given)
         assert_text_is_legible(fig)
-        saved(fig, paths)
-
-    saved = style.save
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(style, "save", save)
-        for name in ("first", "second"):
-            paths = [folder / f"{name}.svg"]
-            if "paths" in inspect.signature(draw).parameters:
-                draw(**given, paths=paths)
-            else:
-                save(draw(**given), paths)
-    assert (folder / "first.svg").read_bytes() == (folder / "second.svg").read_bytes()
+        style.save(fig, [path])
+    assert paths[0].read_bytes() == paths[1].read_bytes()

@@ -3,10 +3,10 @@
 from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
 # A job simulates so many datasets of a cell, a population with its number of rows.
-BATCH = 50
-SETS = config.get("calibration_sets", 100)
+CALIBRATION_BATCH = 50
+CALIBRATION_SETS = config.get("calibration_sets", 100)
 SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
-FOLDER = results("calibration")
+CALIBRATION_FOLDER = results("calibration")
 
 
 wildcard_constraints:
@@ -20,7 +20,7 @@ wildcard_constraints:
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
-        f"{FOLDER}/{{size}}/{{population}}-{{rows}}-{{first}}-{{last}}.csv",
+        f"{CALIBRATION_FOLDER}/{{size}}/{{population}}-{{rows}}-{{first}}-{{last}}.csv",
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
@@ -38,7 +38,7 @@ CALIBRATION_TABLES = {
             "Calibration",
             "how often intervals are right",
         ),
-        {"batches": simulated("whole", CALIBRATED, SETS)},
+        {"batches": simulated("whole", CALIBRATED, CALIBRATION_SETS)},
         small=False,
         shown=False,
     ),
@@ -50,7 +50,7 @@ CALIBRATION_TABLES = {
             "Calibration",
             "false alarms of the novelty detector",
         ),
-        draws=SETS,
+        draws=CALIBRATION_SETS,
         seed=SEED,
         shown=False,
     ),

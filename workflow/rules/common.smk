@@ -178,10 +178,10 @@ def shown_figures(wildcards):
 def simulated(size, cells, sets):
     """Return the files of the batches of some cells of the calibration."""
     return [
-        f"{FOLDER}/{size}/{population}-{rows}-{first}-{min(first + BATCH, sets)}.csv"
+        f"{CALIBRATION_FOLDER}/{size}/{population}-{rows}-{first}-{min(first + CALIBRATION_BATCH, sets)}.csv"
         for population, sizes in cells.items()
         for rows in sizes
-        for first in range(0, sets, BATCH)
+        for first in range(0, sets, CALIBRATION_BATCH)
     ]
 
 

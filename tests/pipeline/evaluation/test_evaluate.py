@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
-from kpca import KernelPCA
+from kpca import KernelPCA, median_gamma
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import embeddings
@@ -129,6 +129,29 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     found = values(of_folds(rings, RBF, RBF.of_folds(rings.split.X_train, rings.folds)), "cv")
     at = (m, "linear_svm", "1.0", "balanced_accuracy", "cv")
     assert found[at] == pytest.approx(np.mean(by_hand))
+
+
+@pytest.mark.parametrize("generator", ["rings", "moons"])
+def test_one_median_for_all_folds_chooses_as_well_as_one_each(generator: str) -> None:
+    """The outer score of what is chosen differs by less than a point of balanced accuracy."""
+    drawn = problem(generator, 150)
+    X, multiples, at = drawn.split.X_train, (0.1, 1.0, 10.0), (2, "linear_svm", "1.0")
+    shared, own, outer = [], [], []
+    for multiple in multiples:
+        embed = embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X), SETTINGS)
+        rows = of_folds(drawn, embed, embed.of_folds(X, drawn.folds))
+        shared.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
+        outer.append(values(rows, "test")[*at, "balanced_accuracy", "test"])
+        refits = [
+            embeddings.KernelPCAScores(Point("rbf"), multiple * median_gamma(X[train]), SETTINGS)(
+                X[train], X[held_out], None
+            )
+            for train, held_out in drawn.folds
+        ]
+        rows = of_folds(drawn, embed, refits)
+        own.append(values(rows, "cv")[*at, "balanced_accuracy", "cv"])
+
+    assert outer[np.argmax(shared)] == pytest.approx(outer[np.argmax(own)], abs=0.01)
 
 
 def test_a_kernel_matrix_is_cut_into_its_blocks() -> None:
