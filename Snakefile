@@ -10,7 +10,7 @@ from pipeline.console import shorten
 from pipeline.errors import InputError
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.files import remove_abandoned
-from pipeline.outcome import GO_ON, GO_ON_CLUSTER, closing_words
+from pipeline.messages import GO_ON, GO_ON_CLUSTER, closing_words
 
 min_version("9.20")
 

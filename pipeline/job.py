@@ -15,7 +15,7 @@ from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-ALONE = ("code", "origin")
+ALONE = ("code", "input_digest")
 """Parameters of a rule that its script does not see."""
 
 

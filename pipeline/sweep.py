@@ -17,7 +17,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Settings
-from pipeline.fits import fit_arrays
+from pipeline.fitted_models import fit_arrays
 from pipeline.store import Arrays, DamagedError, read_store, write_store
 from pipeline.tasks import WHOLE, Task, tasks
 

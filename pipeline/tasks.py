@@ -94,7 +94,7 @@ def source_key(config: Mapping[str, Any], dataset: str) -> str:
     return key_of(source_of(spec), content, config["seed"], replicates)
 
 
-def origin_of(config: Mapping[str, Any], dataset: str) -> str:
+def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     """Return a digest of all that determines the fits and scores of a dataset, and its rows.
 
     It stands in `params` of the rules that read them too. Snakemake removes the outputs of a job

@@ -14,7 +14,7 @@ from pipeline.configuration.inputs import Found, input_problems
 from pipeline.configuration.reduced import left_out_by_quick, reduced
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.errors import InputError
-from pipeline.outcome import replaced_file
+from pipeline.messages import replaced_file
 
 
 @dataclass(frozen=True)

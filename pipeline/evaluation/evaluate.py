@@ -15,7 +15,7 @@ from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import BY_TASK, METHODS, Downstream, Fold, Outcome
 from pipeline.evaluation.embeddings import Embedding, KernelPCAScores, Scores
 from pipeline.evaluation.settings import COLUMNS, TASKS, Cell, Settings
-from pipeline.fits import components_for, stored_model
+from pipeline.fitted_models import components_for, stored_model
 from pipeline.kernels import arguments, resolve_gamma
 from pipeline.store import Arrays
 

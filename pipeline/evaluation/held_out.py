@@ -11,7 +11,7 @@ from pipeline.datasets.dataset import Split
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.evaluation.settings import Settings
-from pipeline.fits import stored_model
+from pipeline.fitted_models import stored_model
 from pipeline.store import Arrays
 
 

@@ -14,8 +14,7 @@ from PIL import Image
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.plane import mesh, region
-from pipeline.drawing.shown import (
+from pipeline.drawing.display_choice import (
     REPLICATE,
     Grid,
     constants,
@@ -25,6 +24,7 @@ from pipeline.drawing.shown import (
     point_label,
     shown_point,
 )
+from pipeline.drawing.plane import mesh, region
 from pipeline.grid import Point
 from pipeline.page.embedding import PLAIN, colours
 from pipeline.seeds import sample

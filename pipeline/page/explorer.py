@@ -13,8 +13,8 @@ from matplotlib.colors import to_hex
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
+from pipeline.drawing.display_choice import Grid
 from pipeline.drawing.plane import LEVELS, SHADES
-from pipeline.drawing.shown import Grid
 from pipeline.page.embedding import plain
 from pipeline.page.explored import SIDE, explored, validated
 from pipeline.page.html import bokeh, environment, own

@@ -14,7 +14,7 @@ from pipeline.decision.sentence import amount
 from pipeline.decision.sentence import number as shown_number
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
-from pipeline.outcome import MODEL_FILES
+from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
 from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
 from pipeline.page.methods import latex, methods

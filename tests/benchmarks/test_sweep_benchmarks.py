@@ -10,7 +10,7 @@ import yaml
 from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.make import make_dataset
-from pipeline.fits import components_for, fit_point
+from pipeline.fitted_models import components_for, fit_point
 from pipeline.grid import points
 from pipeline.sweep import Sweep
 from pipeline.tables.metrics import MAIN_METRIC

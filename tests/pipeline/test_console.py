@@ -11,7 +11,7 @@ from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
 from pipeline.console import Console, shorten
-from pipeline.outcome import closing_words, leftovers, replaced_file
+from pipeline.messages import closing_words, leftovers, replaced_file
 
 CHANGED = "code has changed since last execution"
 FOLLOWS = "input files updated by another job"

@@ -204,6 +204,6 @@ def f(x, y=2):
 
 
 def test_what_a_fit_uses_is_reached() -> None:
-    reached = reachable(["pipeline.fits"])
+    reached = reachable(["pipeline.fitted_models"])
     assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.eigensolvers.arpack"} <= reached
     assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.outcome import GO_ON_CLUSTER
+from pipeline.messages import GO_ON_CLUSTER
 from tests.slurm.cluster import ended, jobs_of, snakemake, start, wait_until
 from tests.workflow.pipeline import ROOT, Run, digests, small_config, succeeded, write_config
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pipeline.outcome import GO_ON
+from pipeline.messages import GO_ON
 from pipeline.store import read_store
 from tests.workflow.pipeline import (
     ROOT,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.outcome import GO_ON
+from pipeline.messages import GO_ON
 from tests.workflow.pipeline import ROOT, digests, small_config, snakemake, write_config
 
 ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]

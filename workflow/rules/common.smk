@@ -11,8 +11,8 @@ from pipeline.configuration.reduced import QUICK_FIGURES
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import ROOT, code_below, code_of
-from pipeline.outcome import MODEL_FILES
-from pipeline.tasks import source_key, grid_of, key_of, origin_of, source_of, sweep_of
+from pipeline.messages import MODEL_FILES
+from pipeline.tasks import source_key, grid_of, key_of, input_digest_of, source_of, sweep_of
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
@@ -49,8 +49,8 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# What reads fits or scores names it in `params` (`origin_of`).
-ORIGIN = key_of([origin_of(config, dataset) for dataset in DATASETS])
+# What reads fits or scores names it in `params` (`input_digest_of`).
+INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
 
 wildcard_constraints:

@@ -22,7 +22,7 @@ rule decisions:
         grids=GRIDS,
         evaluation=EVALUATION,
         quick=LOADED.quick_leaves_out,
-        origin=ORIGIN,
+        input_digest=INPUT_DIGEST,
         code=script_code("decision/decisions"),
     script:
         "../scripts/decision/decisions.py"
@@ -46,7 +46,7 @@ rule held_out:
     params:
         seed=SEED,
         evaluation=EVALUATION,
-        origin=ORIGIN,
+        input_digest=INPUT_DIGEST,
         code=script_code("decision/held_out"),
     script:
         "../scripts/decision/held_out.py"
@@ -77,7 +77,7 @@ rule models:
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
         evaluation=EVALUATION,
-        origin=ORIGIN,
+        input_digest=INPUT_DIGEST,
         code=script_code("decision/models"),
     script:
         "../scripts/decision/models.py"

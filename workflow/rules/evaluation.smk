@@ -18,7 +18,7 @@ rule dataset:
         replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
             "replicates", config["replicates"]
         ),
-        origin=lambda wildcards: source_key(config, wildcards.dataset),
+        input_digest=lambda wildcards: source_key(config, wildcards.dataset),
         code=script_code("sweep/make_dataset"),
     script:
         "../scripts/sweep/make_dataset.py"
@@ -41,7 +41,7 @@ rule sweep:
         runtime=growing(240),
     params:
         sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
-        origin=lambda wildcards: origin_of(config, wildcards.dataset),
+        input_digest=lambda wildcards: input_digest_of(config, wildcards.dataset),
         code=script_code("sweep/fit_and_score"),
     script:
         "../scripts/sweep/fit_and_score.py"
@@ -57,7 +57,7 @@ use rule sweep as sweep_part with:
     params:
         sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
         part=lambda wildcards: [int(wildcards.part), int(wildcards.parts)],
-        origin=lambda wildcards: origin_of(config, wildcards.dataset),
+        input_digest=lambda wildcards: input_digest_of(config, wildcards.dataset),
         code=script_code("sweep/fit_and_score"),
 
 
@@ -78,7 +78,7 @@ rule tables:
         mem_mb=growing(4000),
     params:
         left_out=LOADED.left_out,
-        origin=ORIGIN,
+        input_digest=INPUT_DIGEST,
         code=script_code("sweep/make_tables"),
     script:
         "../scripts/sweep/make_tables.py"

@@ -14,7 +14,7 @@ rule explorer:
         mem_mb=growing(2000),
     params:
         points=POINTS,
-        origin=ORIGIN,
+        input_digest=INPUT_DIGEST,
         code=script_code("page/write_explorer"),
     script:
         "../scripts/page/write_explorer.py"

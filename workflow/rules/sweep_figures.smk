@@ -9,7 +9,7 @@ RINGS = LOADED.with_source("generator", "rings")
 DIGITS = LOADED.with_source("sklearn", "digits")
 SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
 PLANE = LOADED.in_the_plane()
-OF_FITS = {"points": POINTS, "origin": ORIGIN}
+OF_FITS = {"points": POINTS, "input_digest": INPUT_DIGEST}
 OF_GRID = {"points": POINTS, "sizes": EVALUATION["n_components"]}
 ACCURACY = {
     "linear_svm": "balanced_accuracy",

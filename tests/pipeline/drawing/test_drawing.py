@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.drawing import forest, shown, style
+from pipeline.drawing import display_choice, forest, style
 from pipeline.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
-from pipeline.fits import fit_arrays
+from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point, points
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
@@ -216,7 +216,7 @@ SCORES = pd.DataFrame([score(**row, split=split) for row in SETTINGS for split i
 
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
-    found = shown.best_cells(SCORES, components=2).set_index("kernel")
+    found = display_choice.best_cells(SCORES, components=2).set_index("kernel")
     assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
     assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
@@ -226,15 +226,15 @@ def test_components_of_the_variance_rule_alone_are_not_validated() -> None:
     grid = {"cell": "linear", "kernel": "linear", "n_components": 1}
     rule = score(1.0, **(grid | {"n_components": 2}))
     scores = pd.DataFrame([score(0.5, **grid), score(0.5, **grid, split="cv"), rule])
-    assert shown.best_cells(scores, components=2)["n_components"].tolist() == [1]
+    assert display_choice.best_cells(scores, components=2)["n_components"].tolist() == [1]
 
 
 def test_ties_between_families_go_to_the_simplest() -> None:
-    cells = shown.best_cells(SCORES, components=2)
+    cells = display_choice.best_cells(SCORES, components=2)
     grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
     by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
-    assert shown.best_point(cells, "rings", by_id).id == "cosine"
-    assert shown.best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
+    assert display_choice.best_point(cells, "rings", by_id).id == "cosine"
+    assert display_choice.best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
 
 
 @pytest.mark.parametrize(
@@ -248,12 +248,12 @@ def test_ties_between_families_go_to_the_simplest() -> None:
 def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
     family: list[Point], cells: list[str], expected: str
 ) -> None:
-    assert shown.shown_point({point.id: point for point in family}, cells).id == expected
+    assert display_choice.shown_point({point.id: point for point in family}, cells).id == expected
 
 
 def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
-    assert shown.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
-    assert shown.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
+    assert display_choice.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
+    assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
 
 
 @pytest.fixture(scope="module")
@@ -267,8 +267,8 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
     fit = fit_arrays(RBF[1], rings.split(0).X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
 
-    model = shown.model_of(rings, tmp_path / "rbf.npz", RBF[1])
-    found = shown.embed(rings, model, components=2, test_rows=10)
+    model = display_choice.model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    found = display_choice.embed(rings, model, components=2, test_rows=10)
 
     split = rings.split(0)
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
@@ -280,6 +280,6 @@ def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> No
 
 def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
     model = KernelPCA(1, kernel="linear").fit(rings.split(0).X_train)
-    found = shown.embed(rings, model, components=2, test_rows=5)
+    found = display_choice.embed(rings, model, components=2, test_rows=5)
     assert found.train.shape == (20, 2)
     assert not found.test[:, 1].any()

@@ -29,7 +29,7 @@ from pipeline.evaluation.evaluate import (
     validate_cell,
 )
 from pipeline.evaluation.settings import COLUMNS, Cell, Settings, cells
-from pipeline.fits import components_for, fit_arrays, stored_model
+from pipeline.fitted_models import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
 from tests.pipeline.configuration.test_config import GOOD, ROOT
 

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.fits import fit_arrays
+from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.page.page import page
 from pipeline.store import entry_name, write_store

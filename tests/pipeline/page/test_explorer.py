@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.drawing.shown import model_of
-from pipeline.fits import fit_arrays
+from pipeline.drawing.display_choice import model_of
+from pipeline.fitted_models import fit_arrays
 from pipeline.page.explored import (
     COMPONENTS,
     MOST_TEST,

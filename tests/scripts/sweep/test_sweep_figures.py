@@ -11,7 +11,7 @@ import yaml
 
 from pipeline.datasets.make import make_dataset
 from pipeline.drawing import style
-from pipeline.drawing.shown import best_cells
+from pipeline.drawing.display_choice import best_cells
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config

@@ -18,7 +18,7 @@ from pipeline.evaluation.downstream import MEASURES
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
-from pipeline.fits import fit_arrays
+from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from pipeline.drawing import style
-from workflow.scripts.claims.looks import draw_curve
+from workflow.scripts.claims.plot_style import draw_curve
 
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 

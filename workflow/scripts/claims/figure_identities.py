@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
-from workflow.scripts.claims.looks import VERDICTS
+from workflow.scripts.claims.plot_style import VERDICTS
 
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3

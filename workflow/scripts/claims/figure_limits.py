@@ -12,7 +12,7 @@ from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, region
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.limits import DATASETS
-from workflow.scripts.claims.looks import draw_curve
+from workflow.scripts.claims.plot_style import draw_curve
 from workflow.scripts.claims.separability import gaussian
 
 LOOKS = {

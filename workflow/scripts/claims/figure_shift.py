@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 from pipeline.tables.metrics import METRICS
-from workflow.scripts.claims.looks import LOST, draw_losses, offsets
+from workflow.scripts.claims.plot_style import LOST, draw_losses, offsets
 
 FLOOR = 1e-3
 SMALL = 0.1

@@ -4,7 +4,7 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.tables.metrics import METRICS
-from workflow.scripts.claims.looks import LOST, draw_losses
+from workflow.scripts.claims.plot_style import LOST, draw_losses
 
 PANELS = {"uncentred_few": "2 components", "uncentred": "5 components"}
 

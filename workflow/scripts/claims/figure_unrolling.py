@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from workflow.scripts.claims.looks import draw_curve
+from workflow.scripts.claims.plot_style import draw_curve
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
 KERNELS: dict[str, dict[str, Any]] = {

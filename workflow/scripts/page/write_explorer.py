@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import load_dataset
-from pipeline.drawing.shown import points_by_id
+from pipeline.drawing.display_choice import points_by_id
 from pipeline.files import write_atomically
 from pipeline.job import script
 from pipeline.page.explorer import explorer

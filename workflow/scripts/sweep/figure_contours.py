@@ -7,8 +7,8 @@ import numpy as np
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
+from pipeline.drawing.display_choice import Grid, model_of, of_sweep, point_name
 from pipeline.drawing.plane import draw_components, region
-from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.grid import Point
 
 FAMILIES = ("rbf", "poly")  # where the grid has them; else the first that is curved

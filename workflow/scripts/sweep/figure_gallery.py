@@ -11,8 +11,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.plane import scatter
-from pipeline.drawing.shown import (
+from pipeline.drawing.display_choice import (
     Embedding,
     Grid,
     best_cells,
@@ -23,6 +22,7 @@ from pipeline.drawing.shown import (
     point_label,
     shown_point,
 )
+from pipeline.drawing.plane import scatter
 from pipeline.grid import Point
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
-from pipeline.drawing.shown import Grid, constants, point_label, points_by_id
+from pipeline.drawing.display_choice import Grid, constants, point_label, points_by_id
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
 
 ROW = 0.125  # inches

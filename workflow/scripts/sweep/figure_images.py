@@ -11,7 +11,14 @@ from matplotlib.lines import Line2D
 from kpca import PCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
-from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
+from pipeline.drawing.display_choice import (
+    Grid,
+    best_cells,
+    best_point,
+    model_of,
+    of_sweep,
+    point_name,
+)
 from pipeline.grid import Point
 from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES

@@ -11,8 +11,15 @@ from matplotlib.lines import Line2D
 from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
+from pipeline.drawing.display_choice import (
+    Grid,
+    best_cells,
+    best_point,
+    model_of,
+    of_sweep,
+    point_name,
+)
 from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
-from pipeline.drawing.shown import Grid, best_cells, best_point, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
 from pipeline.tables.metrics import LINEAR

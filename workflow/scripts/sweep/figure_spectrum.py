@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.drawing.shown import by_family, points_by_id, shown_point
-from pipeline.fits import components_for
+from pipeline.drawing.display_choice import by_family, points_by_id, shown_point
+from pipeline.fitted_models import components_for
 from pipeline.store import entry_name, read_entry
 
 COLUMNS = 3

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.shown import Grid, points_by_id
+from pipeline.drawing.display_choice import Grid, points_by_id
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import best_setting, by_first_method, scores_at

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from kpca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
+from pipeline.drawing.display_choice import Grid, model_of, of_sweep, point_name
 from pipeline.drawing.plane import scatter
-from pipeline.drawing.shown import Grid, model_of, of_sweep, point_name
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
 from pipeline.seeds import sample

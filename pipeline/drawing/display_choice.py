@@ -13,7 +13,7 @@ from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray, load_dataset
 from pipeline.drawing import style
 from pipeline.evaluation.embeddings import training_scores
-from pipeline.fits import stored_model
+from pipeline.fitted_models import stored_model
 from pipeline.grid import Point, point_from_dict
 from pipeline.seeds import sample
 from pipeline.store import entry_name, entry_names, read_entry
