@@ -67,7 +67,7 @@ def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[f
 
 
 def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
-    style.note("No labels.", [tmp_path / "note.svg"])
+    style.save(style.note("No labels."), [tmp_path / "note.svg"])
     assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
 
 
