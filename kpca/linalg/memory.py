@@ -1,12 +1,12 @@
 """How much memory a fit may take unless it is told otherwise."""
 
 import os
+import resource
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 _GROUPS = Path("/sys/fs/cgroup")
-_ASSUMED = float(4 << 30)  # bytes, where the system does not say what it has
 
 
 @cache
@@ -16,20 +16,13 @@ def default_budget() -> float:
     What it may use is the least of what the machine has, the limits of its control groups (those
     of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
     """
-    return min([_physical(), *_group_limits(), *_slurm_limits(), *_address_limits()]) / 2
-
-
-def _physical() -> float:
-    try:
-        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    except (AttributeError, ValueError, OSError):  # there is no such call on Windows
-        return _ASSUMED
+    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return min([physical, *_group_limits(), *_slurm_limits(), *_address_limits()]) / 2
 
 
 def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
     """Yield the limits of the group of this process, and of the groups around it."""
-    lines = own.read_text(encoding="utf-8").split() if own.exists() else []
-    for line in lines:
+    for line in own.read_text(encoding="utf-8").split() if own.exists() else []:
         _, controllers, path = line.split(":", 2)
         if controllers not in ("", "memory"):
             continue
@@ -52,10 +45,6 @@ def _slurm_limits() -> Iterator[float]:
 
 
 def _address_limits() -> Iterator[float]:
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit != resource.RLIM_INFINITY:
         yield float(limit)

@@ -121,9 +121,3 @@ def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[
 def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
     assert memory.default_budget() == 10**6 / 2
-
-
-def test_a_system_without_these_calls_has_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "sysconf")
-    monkeypatch.setitem(__import__("sys").modules, "resource", None)
-    assert 0 < memory.default_budget() <= memory._ASSUMED / 2
