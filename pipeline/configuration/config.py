@@ -22,7 +22,16 @@ RESULTS = "results"
 
 FOLDERS = frozenset(
     {
-        *("benchmarks", "calibration", "choice", "datasets", "entries", "figures", "fits", "logs"),
+        *(
+            "benchmarks",
+            "calibration",
+            "datasets",
+            "embeddings",
+            "entries",
+            "figures",
+            "fits",
+            "logs",
+        ),
         *("models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
     }
 )

@@ -111,8 +111,8 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     assert run.jobs["sweep"] == len(yaml.safe_load(file.read_text())["datasets"])
     assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
-    # The small version of the calibration has the caption of the whole one.
-    assert run.figures - {"calibration_small"} <= captions
+    # Small versions have the captions of the whole ones.
+    assert run.figures - {"calibration_small", "embeddings_small"} <= captions
 
 
 def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
@@ -129,7 +129,7 @@ def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> 
 def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
     few, more = (
         succeeded(tmp_path, "calibration", "--dry-run", "--config", f"calibration_sets={sets}")
-        for sets in (48, 100)
+        for sets in (50, 120)
     )
     cells = sum(map(len, ROWS.values()))
 
@@ -137,4 +137,4 @@ def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
     assert more.jobs["simulated_sets"] == 3 * cells
     batches = {path for path in few.outputs if "/whole/" in path}
     assert batches < more.outputs
-    assert "results/calibration/whole/ring-60-96-100.csv" in more.outputs
+    assert "results/calibration/whole/ring-60-100-120.csv" in more.outputs
