@@ -40,12 +40,13 @@ def draw(calibration: pd.DataFrame, small: bool) -> style.Figure:
     for number, draws in enumerate(kinds):
         here = table[table["draws"] == draws]
         coverage, verdicts = axes[0, number], axes[0, number + len(kinds)]
+        title = "\n".join(draws.rsplit(" ", 1))
         draw_points(coverage, here, here["coverage"], here["coverage_error"])
         coverage.axvline(COVERED, color=style.GREY, linewidth=0.8, linestyle="--")
-        coverage.set(title=draws, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 103))
+        coverage.set(title=title, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 103))
         draw_points(verdicts, here, here[FALSE].max(axis=1), None)
         verdicts.axvline(MOST_FALSE, color=style.GREY, linewidth=0.8, linestyle="--")
-        verdicts.set(title=draws, xlabel="false verdicts, %", xlim=(-1, None))
+        verdicts.set(title=title, xlabel="false\nverdicts, %", xlim=(-1, None))
     names = [f"{TITLES[name]}, {rows} rows" for name, rows in cells.to_numpy()]
     axes[0, 0].set_yticks(np.arange(len(names)), names)
     axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
