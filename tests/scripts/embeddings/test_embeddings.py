@@ -1,5 +1,6 @@
 """Measures of embeddings against scikit-learn, and on embeddings whose worth is known."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -60,3 +61,15 @@ def test_only_methods_with_transform_have_measures_of_held_out_rows(table: pd.Da
 def test_the_table_is_documented_and_drawn(table: pd.DataFrame, tmp_path: Path) -> None:
     assert differences({"embeddings/small.csv": table}) == []
     assert_drawn_twice_the_same(draw, tmp_path, embeddings=table)
+
+
+def test_few_rows_are_embedded_and_a_single_column_is_left_out(tmp_path: Path) -> None:
+    spec = {"generator": "moons", "n_train": 14, "n_test": 6, "noise": 0.1}
+    moons = make_dataset("moons", spec, seed=0, replicates=2)
+    moons.save(tmp_path / "moons.npz")
+    replace(moons, name="one", X=moons.X[:, :1]).save(tmp_path / "one.npz")
+    paths = [str(tmp_path / f"{name}.npz") for name in ("moons", "one")]
+    assert set(module.embeddings(paths, **FEW)["dataset"]) == {"moons"}
+    nothing = module.embeddings(paths[1:], **FEW)
+    assert nothing.empty
+    assert_drawn_twice_the_same(draw, tmp_path, embeddings=nothing)

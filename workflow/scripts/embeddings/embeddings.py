@@ -28,17 +28,20 @@ def methods() -> dict[str, Callable[[int, int], Any]]:
     from sklearn.decomposition import PCA
     from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
+    def near(n: int) -> int:
+        return min(NEIGHBOURS, n // 2)
+
     found: dict[str, Callable[[int, int], Any]] = {
         "PCA": lambda seed, n: PCA(2),
         "kernel PCA": lambda seed, n: KernelPCA(2, kernel="rbf", gamma="median", random_state=seed),
-        "Isomap": lambda seed, n: Isomap(n_neighbors=NEIGHBOURS),
-        "LLE": lambda seed, n: LocallyLinearEmbedding(n_neighbors=NEIGHBOURS, random_state=seed),
+        "Isomap": lambda seed, n: Isomap(n_neighbors=near(n)),
+        "LLE": lambda seed, n: LocallyLinearEmbedding(n_neighbors=near(n), random_state=seed),
         "spectral embedding": lambda seed, n: SpectralEmbedding(
-            n_neighbors=NEIGHBOURS, random_state=seed
+            n_neighbors=near(n), random_state=seed
         ),
         "t-SNE": lambda seed, n: TSNE(perplexity=min(30.0, n / 4), random_state=seed),
     }
-    try:
+    try:  # no part of the pinned versions, hence unknown to mypy
         from umap import UMAP  # type: ignore[import-not-found]
     except ImportError:
         return found
@@ -114,7 +117,7 @@ def embeddings(
     Parameters
     ----------
     datasets : sequence of str
-        Files of datasets.
+        Files of datasets. Those with a single column are left out.
     rows : int
         Most training rows of a replicate.
     replicates : int
@@ -137,6 +140,8 @@ def embeddings(
     found: list[tuple[str, str, str, int, float]] = []
     overlap: dict[str, float | None] = {}
     for dataset in map(load_dataset, datasets):
+        if dataset.split(0).X_train.shape[1] < 2:
+            continue
         for replicate in range(min(replicates, dataset.replicates)):
             split = dataset.split(replicate)
             X = split.X_train[sample(len(split.X_train), rows)]

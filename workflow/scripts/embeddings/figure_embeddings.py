@@ -19,6 +19,8 @@ TITLES = {
 @style.script
 def draw(embeddings: pd.DataFrame) -> style.Figure:
     """Draw a panel per measure, with a line per method and a colour per dataset."""
+    if embeddings.empty:
+        return style.note("No dataset has two columns.")
     methods = list(dict.fromkeys(embeddings["method"]))
     datasets = list(dict.fromkeys(embeddings["dataset"]))
     height = 0.7 + 0.11 * len(methods) * (1 + len(datasets))
