@@ -30,8 +30,8 @@ PREDICTORS = {
     "random_forest_regressor": "a random forest",
 }
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
-RARE_ROWS, RARE_FRACTION = 20, 0.05
-"""A class with fewer rows than one of these is called rare."""
+RARE_ROWS, RARE_FRACTION = 40, 0.05
+"""With fewer rows of a class, intervals can be too narrow (docs/calibration.md)."""
 
 MOST_DIGITS = 6
 

@@ -65,7 +65,7 @@ FRESH = 2000
 SPLITS, INDEPENDENT = "random splits", "independent"
 SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
 FEW_DRAWS = 5
-"""As many independent draws as generators have by default; intervals of more are measured too."""
+"""Intervals of so few independent draws are measured next to those of all."""
 
 GAUSSIAN = "rbf"
 FURTHER = ("roc_auc", "recall", "r2", "rmse")
