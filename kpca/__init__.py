@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 _EXPORTS = {
+    "KernelColumns": "kpca.nystrom.columns",
     "KernelPCA": "kpca.kernel_pca",
     "KernelPCANovelty": "kpca.novelty.detector",
     "PCA": "kpca.linear.pca",

@@ -22,11 +22,12 @@ from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import thread_count
+from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
-from kpca.nystrom.landmarks import LANDMARKS
+from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
-from kpca.operators.sources import TrainingKernel, source_of
+from kpca.operators.sources import KernelSource, TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
@@ -41,7 +42,7 @@ RULES = {
     "fit_inverse_transform": TRUTH,
     "eigen_solver": one_of(["auto", *SOLVERS, "nystrom"]),
     "n_landmarks": integer(1),
-    "landmarks": one_of(LANDMARKS),
+    "landmarks": one_of(LANDMARKS) | Rule("samples or indices", lambda v: np.ndim(v) in (1, 2)),
     "tol": real(0),
     "max_iter": integer(1) | NONE,
     "iterated_power": integer(0) | one_of(["auto"]),
@@ -90,11 +91,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigen_solver : str, default="auto"
         "auto", "dense", "arpack", "randomized", "krylov" (block Lanczos on a stored matrix),
         "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximation for
-        millions of samples, never chosen by "auto").
+        millions of samples, or from some columns of a kernel matrix; never chosen by "auto").
     n_landmarks : int, default=300
         Number of landmarks of "nystrom".
-    landmarks : {"kmeans", "uniform", "rpcholesky"}, default="kmeans"
-        Landmarks of "nystrom": centres of clusters, random samples or pivots.
+    landmarks : {"kmeans", "uniform", "rpcholesky"} or array, default="kmeans"
+        Landmarks of "nystrom": centres of clusters, random samples or pivots. An array of shape
+        (m, d) has the landmarks, one of m integers the indices of training samples; `n_landmarks`
+        is ignored then.
     tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
     max_iter : int or None, default=None
@@ -147,7 +150,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     gamma_ : float
         γ as used.
     X_fit_ : array of shape (n, d)
-        Training samples in their precision; for "nystrom" the landmarks.
+        Training samples in their precision; for "nystrom" the landmarks, or the kernel values
+        among them.
     kernel_means_ : ndarray of shape (n,)
         K w/W, the mean kernel value of each of these samples.
     sample_weight_ : ndarray of shape (n,) or None
@@ -156,7 +160,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Coefficients and scores of the ridge pre-image, if it was learned.
     trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
     landmark_axes_, landmark_mean_
-        For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`.
+        For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`. Residual estimates are
+        NaN for a precomputed kernel.
+    landmark_indices_ : ndarray of shape (m,)
+        Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
+        (·, m), or with all training samples, in shape (·, n).
 
     Notes
     -----
@@ -241,7 +249,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-            With "nystrom" also what `kpca.nystrom.streaming` takes.
+            With "nystrom" also what `kpca.nystrom.streaming` takes; of a kernel matrix, which may
+            be a memory map or a `KernelColumns`, the diagonal and m columns are read.
         sample_weight : array of shape (n,), optional
             Non-negative weights. Integer weights equal repeated samples.
         X_original : array of shape (n, d), optional
@@ -253,6 +262,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             For parameters or data that do not fit together; the message says what to change.
         """
         validation.check_parameters(self, RULES)
+        _check_entries(X, self.kernel == "precomputed" and self.eigen_solver == "nystrom")
         if self.fit_inverse_transform:
             preimage.check_learnable(self.kernel, X_original)
         fresh = copy(self)  # what fails or is interrupted leaves the model as it was
@@ -265,6 +275,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self._learns():
             given = fresh.X_fit_ if X_original is None else X_original
             points = validation.checked(given, "X_original", accept_sparse="csr")
+            if X_original is not None and "landmark_indices_" in vars(fresh):
+                points = points[fresh.landmark_indices_]
             learned = preimage.learn(fresh.expansion(), points, self.alpha)
             fresh.X_transformed_fit_, fresh.dual_coef_ = learned
         self.__dict__ = fresh.__dict__
@@ -278,11 +290,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.sample_weight_ is None or self.sample_weight_.all():
             scores = expansion.centering.scores(self.eigenvalues_, self.eigenvectors_)
             return scores.astype(self.X_fit_.dtype, copy=False)
-        return by_blocks(self, X, self._scores)
+        return self.transform(X)
 
     def transform(self, X: Matrix) -> Array:
         """Give the scores (m, k) of points (m, d) or kernel values (m, n), or of blocks of rows."""
-        return by_blocks(self, X, self._scores)
+        return by_blocks(self, self._at_landmarks(X), self._scores)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Give the squared distance of each image to the subspace of the components, of shape (m,).
@@ -295,6 +307,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         expansion = self.expansion()
         own = None if diagonal is None else validation.checked(diagonal, "diagonal", **NUMBERS)
+        X = self._at_landmarks(X)
         distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
         if own is not None:
             if own.shape != distances.shape:
@@ -431,16 +444,28 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
-        rows = training_rows(self, X)
+        matrix = KernelColumns.of(X) if self.kernel == "precomputed" else None
+        rows = training_rows(self, X) if matrix is None else matrix.rows
         weights = validation.checked_weights(sample_weight, rows.n)
+        landmarks, m = self.landmarks, self.n_landmarks
+        if not isinstance(landmarks, str):
+            landmarks = given_landmarks(landmarks, rows)
+            m = landmarks.shape[0]
+
+        def kernel(points: Matrix, own: Floats) -> TrainingKernel | ColumnSource:
+            if matrix is not None:
+                return ColumnSource(matrix, points)
+            return self._source(points, self._gamma(points, own))
+
         problem = LandmarkProblem(
             rows,
-            lambda points, own: self._source(points, self._gamma(points, own)),
+            kernel,
             self.n_components,
-            self.n_landmarks,
-            self.landmarks,
+            m,
+            landmarks,
             weights,
             bool(self.center),
+            precomputed=matrix is not None,
             **self._options(),
         )
         self._take(fit_landmarks(problem), weights)
@@ -463,7 +488,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.solver_, self.kernel_means_ = found.choice, found.means
         self.sample_weight_, self._n_features_out = weights, len(found.values)
         if (own := found.landmarks) is not None:
-            self.X_fit_, self.gamma_ = own.source.X, own.source.parameters.gamma
+            self.X_fit_ = own.source.X
+            if isinstance(own.source, KernelSource):
+                self.gamma_ = own.source.parameters.gamma
+            else:
+                self.landmark_indices_, self.n_features_in_ = own.indices, len(self.X_fit_)
+                self.gamma_ = self._gamma(self.X_fit_, None)
             self.landmark_axes_, self.landmark_mean_ = own.axes, own.mean
             self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
             self.residual_estimate_errors_ = own.residual_estimate_errors
@@ -487,6 +517,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
                 "need no fit."
             )
+
+    def _at_landmarks(self, X: Any) -> Any:
+        """Take kernel values with the landmarks from those with all training samples."""
+        check_is_fitted(self)
+        index = vars(self).get("landmark_indices_")
+        if index is None or callable(X):
+            return X
+        if isinstance(X, KernelColumns):
+            return X.read(index)
+        X = X if validation.is_sparse(X) else np.asarray(X)
+        return X[:, index] if X.shape[1:] == (len(self.eigenvectors_),) else X
 
     def _scores(self, X: Matrix) -> Array:
         return finite(self.expansion().scores(X), X.dtype)
@@ -512,6 +553,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def _check_entries(X: Any, columns: bool) -> None:
+    """Refuse a matrix without entries, and columns on demand if they are not read.
+
+    Raises
+    ------
+    TypeError
+    """
+    if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not columns):
+        raise TypeError(
+            f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "
+            "or a kpca.KernelColumns with kernel='precomputed' and eigen_solver='nystrom'; of a "
+            "linear operator A, KernelColumns(lambda indices: A @ np.eye(n)[:, indices], diagonal)."
+        )
 
 
 def check_model(model: Any) -> None:

@@ -27,8 +27,9 @@ class Definiteness:
 
     Attributes
     ----------
-    status : {"proven", "probable", "open"}
-        Of the bound; open only for models that an earlier version saved.
+    status : {"proven", "probable", "assumed", "open"}
+        Of the bound. "assumed" if only some columns of a matrix were read; "open" only for models
+        that an earlier version saved.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
@@ -52,6 +53,7 @@ class Definiteness:
 
 
 SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
+ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0, 0.0)  # what the caller says
 
 
 class IndefiniteKernelWarning(UserWarning):

@@ -21,8 +21,8 @@ from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
-from kpca.operators.sources import KernelSource
-from kpca.types import Floats
+from kpca.operators.sources import TrainingKernel
+from kpca.types import Array, Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
@@ -49,13 +49,14 @@ class SolverChoice:
 class Landmarks:
     """What only an approximation by landmarks has."""
 
-    source: KernelSource  # the landmarks and their kernel
+    source: TrainingKernel  # the landmarks and their kernel
     axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
     mean: Floats  # of shape (m,): the feature mean, likewise
     trace_error: float  # tr(K − K̂)
     residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
     residual_estimate_errors: Floats  # of shape (k,): their standard errors
     ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
+    indices: Array | None = None  # of shape (m,): which samples they are, of a precomputed kernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.operators.centering import residual_norms
 from kpca.types import Floats, Matrix
-from kpca.validation import checked_samples
+from kpca.validation import checked, checked_samples
 
 
 def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
@@ -17,7 +17,7 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     model : KernelPCA
         Fitted, such as with ``eigen_solver="nystrom"``, whose own `residuals_` are not known.
     X : array or sparse matrix of shape (n, d)
-        Its training points.
+        Its training points, or the whole kernel matrix of a precomputed kernel.
 
     Returns
     -------
@@ -38,9 +38,10 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     True
     """
     check_model(model)
-    X = checked_samples(model, X)
+    columns = hasattr(model, "landmark_indices_")  # the model does not know how wide K is
+    X = checked(X, accept_sparse="csr") if columns else checked_samples(model, X)
     values, vectors = model.eigenvalues_, model.eigenvectors_
-    if X.shape[0] != len(vectors):
+    if X.shape[0] != len(vectors) or (columns and X.shape[1] != len(vectors)):
         raise ValueError(
             f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass the "
             "training points."

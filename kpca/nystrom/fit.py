@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca.certificates.completeness import Completeness, Remainder, judge
-from kpca.certificates.definiteness import SEMIDEFINITE
+from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
     Decomposition,
@@ -28,14 +28,15 @@ from kpca.eigensolvers.decomposition import (
 )
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.eigensolvers.solve import count
-from kpca.linalg.threads import BLOCK_ROWS, pinned_blas
-from kpca.nystrom.landmarks import LandmarkFeatures, choose_landmarks
+from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
+from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
+from kpca.nystrom.landmarks import LandmarkFeatures, Source, choose_landmarks
 from kpca.nystrom.sample import Probe, Sample, draw_sample
 from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import check_sizes
-from kpca.operators.sources import KernelSource, TrainingKernel
+from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
 
@@ -53,10 +54,10 @@ class LandmarkProblem:
 
     rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
     # (points, weights) → the kernel on them, its γ perhaps from their median distance.
-    kernel: Callable[[Matrix, Floats], TrainingKernel]
+    kernel: Callable[[Matrix, Floats], TrainingKernel | ColumnSource]
     n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
     n_landmarks: int
-    landmarks: str  # a key of `LANDMARKS`
+    landmarks: str | Matrix  # a key of `LANDMARKS`, or the landmarks themselves
     weights: Floats | None = None  # of shape (n,)
     center: bool = True
     drop_zero: bool = False  # leave out components of eigenvalue zero
@@ -64,6 +65,7 @@ class LandmarkProblem:
     seed: int = 0
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
+    precomputed: bool = False  # whether columns of a kernel matrix are read
 
 
 def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
@@ -87,11 +89,14 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     return found
 
 
-def _semidefinite(source: TrainingKernel) -> KernelSource:
+def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
+    if isinstance(source, ColumnSource):
+        return source
     if not isinstance(source, KernelSource):
         raise ValueError(
-            "eigen_solver='nystrom' needs a kernel by name, whose values it computes where it "
-            "needs them: name the kernel, or use eigen_solver='krylov' for a matrix or a function."
+            "eigen_solver='nystrom' needs a kernel by name or columns of its matrix, not a "
+            "function of two samples: use kernel='precomputed' with kpca.KernelColumns, or "
+            "eigen_solver='krylov'."
         )
     if not source.semidefinite:
         raise ValueError(
@@ -102,13 +107,16 @@ def _semidefinite(source: TrainingKernel) -> KernelSource:
     return source
 
 
-def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource) -> Decomposition:
+def _approximate(problem: LandmarkProblem, sample: Sample, source: Source) -> Decomposition:
     centering = Centering(sample.n, problem.center, problem.weights)
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
-    how = "every point" if points.shape[0] == sample.n_weighted else problem.landmarks
+    chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
+    chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.with_samples(points), problem.n_threads
     features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
+    if problem.precomputed:
+        _check_semidefinite(features, sample.n)
     probe = Probe.of(sample, source, problem.seed + 1, features.missed)
     found = moments(problem.rows, features, centering, points, n_threads, first)
     every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
@@ -120,15 +128,17 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
     hidden = hidden_rounding(features, found, centering.total, first)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     unknown = np.full(len(axes.values), np.nan)
-    completeness = _completeness(every.values, k, error + hidden, problem.tol)
+    how = "Nyström trace" + ", if K is positive semidefinite" * problem.precomputed
+    completeness = _completeness(every.values, k, error + hidden, problem.tol, how)
     landmarks = Landmarks(
-        kernel,
+        MatrixSource(features.K) if isinstance(kernel, ColumnSource) else kernel,
         features.whitening @ axes.directions,
         features.whitening @ found.mean,
         error,
         estimates,
         errors,
         _ratio_bounds(axes.values, trace, error, hidden),
+        points[:, 0] if problem.precomputed else None,
     )
     return Decomposition(
         axes.values,
@@ -137,13 +147,27 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: KernelSource)
         1.0,
         problem.tol,
         completeness,
-        SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {how}"),
+        SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
         features.at_landmarks(found.mean),
-        SEMIDEFINITE,
+        ASSUMED if problem.precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
         landmarks=landmarks,
     )
+
+
+def _check_semidefinite(features: LandmarkFeatures, n: int) -> None:
+    """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
+    rows = np.arange(n)[:, None]
+    least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
+    size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
+    least = min(least, features.lowest / len(features.K))
+    if least < -REMAINDER_ROUNDING * size:
+        raise ValueError(
+            "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
+            f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "
+            "matrix: use eigen_solver='krylov', which reads all of it."
+        )
 
 
 def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
@@ -200,11 +224,13 @@ def _memory(problem: LandmarkProblem, sample: Sample, k: int) -> float:
     m = min(problem.n_landmarks, size)
     rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0
-    if problem.landmarks == "rpcholesky" and m < size:
+    if isinstance(how := problem.landmarks, str) and how == "rpcholesky" and m < size:
         pivots = size * (m + 0.3 * width) + rows * (m / 8 + 64)
     moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
     signing = 3.5 * min(n * k, max(SCORES, n))
     vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
+    if problem.precomputed:
+        vectors += 3 * n * m  # the columns as they are read, put together, and their factor
     return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
 
 
@@ -222,8 +248,8 @@ def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> 
     return np.clip(np.stack([low, high]) / most, 0, 1)
 
 
-def _completeness(values: Floats, k: int, error: float, tol: float) -> Completeness:
+def _completeness(values: Floats, k: int, error: float, tol: float, how: str) -> Completeness:
     """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e (Weyl), rounding included in e."""
     known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
     limit = float(known[max(k, 1) - 1] + tol * known[0])
-    return judge(limit, [Remainder(float(known[k]) + error, "Nyström trace")])
+    return judge(limit, [Remainder(float(known[k]) + error, how)])

@@ -7,6 +7,7 @@ Zhang, Tsang, Kwok (2008), Improved Nyström low-rank approximation and error an
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.linalg import eigh
@@ -14,23 +15,31 @@ from scipy.linalg import eigh
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
 from kpca.lowrank.rpcholesky import random_pivots
-from kpca.nystrom.sample import Sample
+from kpca.nystrom.columns import ColumnSource, random_columns
+from kpca.nystrom.sample import Sample, stacked
+from kpca.nystrom.streaming import Rows
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
-from kpca.validation import is_sparse
+from kpca.validation import PRECISIONS, checked, is_sparse
 
 BATCH = 2048
+Source = KernelSource | ColumnSource
 
 
-def uniform(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
+def uniform(sample: Sample, m: int, _: Source, seed: int) -> Matrix:
     """Give m of the points, in proportion to their weights."""
     return sample.points[sample.draw(m, seed)]
 
 
-def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
+def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     """Give m centres of mini-batch k-means, which for smooth kernels lie where points are many."""
     from sklearn.cluster import MiniBatchKMeans
 
+    if isinstance(source, ColumnSource):
+        raise ValueError(
+            "landmarks='kmeans' needs samples to average, and kernel='precomputed' has none: use "
+            "landmarks='rpcholesky', 'uniform' or an array of indices."
+        )
     means = MiniBatchKMeans(
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
@@ -46,12 +55,15 @@ def _with_short_indices(X: Matrix) -> Matrix:
     return type(X)((X.data, indices, starts), shape=X.shape)
 
 
-def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matrix:
+def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     """Give the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
-    pivots = random_pivots(source, m, seed, dtype=np.float64)
+    if isinstance(source, ColumnSource):
+        pivots = random_columns(source, m, seed)
+    else:
+        pivots = random_pivots(source, m, seed, dtype=np.float64)
     return sample.points[np.sort(pivots)]
 
 
@@ -60,12 +72,48 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 }
 
 
-def choose_landmarks(sample: Sample, m: int, how: str, source: KernelSource, seed: int) -> Matrix:
+def choose_landmarks(
+    sample: Sample, m: int, how: str | Matrix, source: Source, seed: int
+) -> Matrix:
     """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
 
-    `source` is the kernel on the points of the sample.
+    `source` is the kernel on the points of the sample. Landmarks that are given are taken.
     """
+    if not isinstance(how, str):
+        return how
     return sample.points if m >= len(sample.share) else LANDMARKS[how](sample, m, source, seed)
+
+
+def given_landmarks(given: Any, rows: Rows) -> Matrix:
+    """Return landmarks that are given as samples, or as indices of training samples.
+
+    Raises
+    ------
+    ValueError
+        If they are no finite samples as wide as X, or no distinct indices of rows of X.
+    """
+    if np.ndim(given) == 2 or is_sparse(given):
+        points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
+        first = next(chunk for _, chunk in rows.chunks())
+        if first.dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
+            raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
+        if points.shape[1] != first.shape[1]:
+            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {first.shape[1]}.")
+        return points.astype(first.dtype, copy=False)
+    index = np.asarray(given)
+    if index.dtype.kind not in "iu":
+        index = index[:0]  # which is refused
+    found = [
+        (chunk[inside - start], inside)
+        for start, chunk in rows.chunks()
+        if len(inside := index[(index >= start) & (index < start + chunk.shape[0])])
+    ]
+    if not 0 < len(set(index.tolist())) == sum(len(inside) for _, inside in found):
+        raise ValueError(
+            "landmarks must be samples of shape (m, d), or indices of training samples: distinct "
+            f"integers from 0 to {rows.n - 1 if rows.n else 'n - 1'}, at least one. Got {given!r}."
+        )
+    return stacked([points for points, _ in found])
 
 
 class LandmarkFeatures:
@@ -81,12 +129,12 @@ class LandmarkFeatures:
     Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
     """
 
-    def __init__(self, source: KernelSource, null: float) -> None:
-        self.kernel: BoundKernel = source.bound()
+    def __init__(self, source: Source, null: float) -> None:
+        self.kernel: BoundKernel | ColumnSource = source.bound()
         self.landmarks, self.K = source.X, source.full().K
         values, vectors = eigh(self.K)
         kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
-        self.values, self._vectors = values[kept], vectors[:, kept]
+        self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])
         self.whitening: Floats = self._vectors / np.sqrt(self.values)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
@@ -96,8 +144,11 @@ class LandmarkFeatures:
 
     def missed(self, X: Matrix) -> Floats:
         """Return what the features miss of each k(x, x), not negative."""
-        squares = squared_norms(self.kernel.values(X) @ self.whitening)
-        return np.maximum(self.kernel.diagonal(X) - squares, 0)
+        return np.maximum(self.remainder(X), 0)
+
+    def remainder(self, X: Matrix) -> Floats:
+        """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
+        return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Give the inner products of what has features f with the landmarks' images."""

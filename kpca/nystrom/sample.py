@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels import BoundKernel
+from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
@@ -105,11 +106,16 @@ def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:
 
 def _joined(one: _Keyed, other: _Keyed) -> _Keyed:
     keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
-    if is_sparse(one[0]):
+    return stacked([one[0], other[0]]), keys, index
+
+
+def stacked(parts: list[Matrix]) -> Matrix:
+    """Put samples one after the other."""
+    if is_sparse(parts[0]):
         from scipy import sparse
 
-        return sparse.vstack([one[0], other[0]], format="csr"), keys, index
-    return np.concatenate([one[0], other[0]]), keys, index
+        return sparse.vstack(parts, format="csr")
+    return np.concatenate(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,22 +127,24 @@ class Probe:
 
     points: Matrix  # of shape (s, d), drawn at random, or all there are
     share: Floats  # of shape (s,): what each stands for; sums to 1
-    kernel: BoundKernel  # bound to these points
+    kernel: BoundKernel | None  # bound to these points; None without points
     whole: bool  # whether they are all the points of positive weight
 
     @classmethod
     def of(
         cls,
         sample: Sample,
-        source: KernelSource,
+        source: KernelSource | ColumnSource,
         seed: int,
         missed: Callable[[Matrix], Floats] = lambda X: np.ones(X.shape[0]),
     ) -> "Probe":
-        """Draw rows from a sample, whose points `source` holds.
+        """Draw rows from a sample, whose points `source` holds: none of a precomputed kernel.
 
         Half of them are drawn in proportion to what is `missed` of k(x, x), since errors that sit
         in few rows would be in none of the others: an error is at most the root of that.
         """
+        if isinstance(source, ColumnSource):  # of which no more than the landmarks is read
+            return cls(sample.points[:0], np.empty(0), None, False)
         whole = sample.whole and len(sample.share) <= PROBED
         drawn = sample.draw(PROBED if whole else CANDIDATES, seed)
         every = sample.whole and len(drawn) == len(sample.share)
@@ -153,6 +161,8 @@ class Probe:
 
     def times(self, X: Matrix, block: Floats) -> Floats:
         """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""
+        if self.kernel is None:
+            return np.zeros((0, block.shape[1]))
         return self.kernel.values(X).T @ block
 
     def estimate(
@@ -164,6 +174,8 @@ class Probe:
         variance of u (its mean square without centring), which a sample of the rows estimates.
         `products` are K b at the points of the probe, `scores` theirs; both of shape (s, k).
         """
+        if self.kernel is None:
+            return np.full(len(values), np.nan), np.full(len(values), np.nan)
         u = products - scores * np.sqrt(values)
         if centering.center:
             u -= self.share @ u

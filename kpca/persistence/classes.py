@@ -64,7 +64,7 @@ KNOWN = {
             "n": "sample_weight_",
             "mk": "X_transformed_fit_ landmark_axes_",
             "mp": "dual_coef_",
-            "m": "landmark_mean_",
+            "m": "landmark_mean_ landmark_indices_",
             "": "trace_error_",
             "k": "residual_estimates_ residual_estimate_errors_",
             "2k": "explained_variance_bounds_",

@@ -1,0 +1,173 @@
+"""A kernel matrix of which only some columns are read."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kpca.nystrom.streaming import ArrayRows
+from kpca.operators import FullGram
+from kpca.operators.symmetry import ASYMMETRY
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import check_finite, checked, is_sparse
+
+REMAINDER_ROUNDING = 1e-8  # of the largest k(x, x): what a remainder below zero is rounding up to
+
+
+class KernelColumns:
+    """A positive semidefinite kernel matrix, whose columns are computed when they are needed.
+
+    `KernelPCA` takes one as X if ``kernel="precomputed"`` and ``eigen_solver="nystrom"``. A fit
+    with m landmarks then reads (m + 1) n values in place of n²: m columns, and the diagonal.
+
+    Parameters
+    ----------
+    columns : callable
+        ``columns(indices)`` returns K[:, indices], an array of shape (n, len(indices)), for
+        integers from 0 to n − 1.
+    diagonal : array-like of shape (n,)
+        k(x_i, x_i) of each sample.
+
+    Raises
+    ------
+    ValueError
+        If the diagonal is no list of finite, non-negative numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelColumns, KernelPCA
+    >>> words = ["walk", "walked", "talk", "talked", "sing", "singing"]
+    >>> def shared(indices):
+    ...     return np.array([[len(set(w) & set(words[i])) for i in indices] for w in words])
+    >>> K = KernelColumns(shared, [len(set(word)) for word in words])
+    >>> model = KernelPCA(
+    ...     2, kernel="precomputed", eigen_solver="nystrom", n_landmarks=4, landmarks="rpcholesky"
+    ... ).fit(K)
+    >>> model.transform(shared(model.landmark_indices_)).shape
+    (6, 2)
+    """
+
+    def __init__(self, columns: Callable[[Array], Any], diagonal: Any) -> None:
+        self._columns = columns
+        self.diagonal: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
+        if self.diagonal.ndim != 1 or (self.diagonal < 0).any():
+            raise ValueError(
+                "diagonal must hold k(x, x) of each sample, non-negative, in shape (n,); got shape "
+                f"{self.diagonal.shape}, and {self.diagonal.min():g} as the smallest value."
+            )
+        self.n = len(self.diagonal)
+        self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
+
+    def read(self, indices: Array) -> Floats:
+        """Return K[:, indices] in float64.
+
+        Raises
+        ------
+        ValueError
+            If the function returns anything else than finite numbers in this shape.
+        """
+        values = np.asarray(self._columns(indices), dtype=np.float64)
+        if values.shape != (self.n, len(indices)):
+            raise ValueError(
+                f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
+                f"{len(indices)} indices, got {values.shape}."
+            )
+        check_finite(values, "columns(indices)")
+        return values
+
+    @classmethod
+    def of(cls, K: Any) -> "KernelColumns":
+        """Return the columns of a matrix in memory, of a memory map or of a sparse matrix.
+
+        They are read as rows, which lie together in a file: the matrix is symmetric.
+        """
+        if isinstance(K, cls):
+            return K
+        K = K if is_sparse(K) else np.asarray(K)
+        if K.ndim != 2 or K.shape[0] != K.shape[1]:
+            raise ValueError(f"A precomputed kernel matrix must be square, got shape {K.shape}.")
+        if is_sparse(K):
+            K = K.tocsr()
+            return cls(lambda indices: K[indices].toarray().T, K.diagonal())
+        return cls(lambda indices: np.asarray(K[indices]).T, K.diagonal())
+
+
+class ColumnSource:
+    """Chosen columns of a kernel matrix; a sample is its number, in an array of shape (1,).
+
+    Columns that were read are kept, and shared with the same matrix on other samples.
+    """
+
+    def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
+        self.X, self.n, self._matrix = X, X.shape[0], matrix
+        self._read: dict[int, Floats] = {} if read is None else read
+
+    def with_samples(self, X: Matrix) -> "ColumnSource":
+        """Give the same matrix on other samples."""
+        return ColumnSource(self._matrix, X, self._read)
+
+    @cached_property
+    def columns(self) -> Floats:
+        """The columns of the samples, of shape (n, m)."""
+        missing = np.array([i for i in self.X[:, 0] if int(i) not in self._read], dtype=np.intp)
+        if len(missing):
+            self._read.update(zip(missing.tolist(), self._matrix.read(missing).T, strict=True))
+        return np.stack([self._read[int(i)] for i in self.X[:, 0]], axis=1)
+
+    def bound(self) -> "ColumnSource":
+        """Give itself: values are those of the columns."""
+        return self
+
+    def values(self, X: Matrix) -> Floats:
+        """k(x, y) for samples x and the samples y of the columns."""
+        return self.columns[X[:, 0]]
+
+    def rounding(self, X: Matrix) -> Floats:
+        """Give zeros: the values are taken as exact."""
+        return np.zeros(X.shape[0])
+
+    def diagonal(self, X: Matrix) -> Floats:
+        """k(x, x) of samples."""
+        return self._matrix.diagonal[X[:, 0]]
+
+    def abs_diagonal(self) -> Floats:
+        """|k(x, x)| of its own samples."""
+        return self.diagonal(self.X)
+
+    def full(self) -> FullGram:
+        """Give the values among the samples.
+
+        Raises
+        ------
+        ValueError
+            If they are not symmetric, or not those of the diagonal.
+        """
+        K, size = self.values(self.X), float(self._matrix.diagonal.max(initial=0))
+        off = max(float(abs(K - K.T).max()), float(abs(K.diagonal() - self.diagonal(self.X)).max()))
+        if off > ASYMMETRY[np.dtype(np.float64)] * size:
+            raise ValueError(
+                "The columns of the kernel matrix disagree with each other or with its diagonal by "
+                f"{off:.2g}: column i must hold k(x_j, x_i) for every sample j."
+            )
+        return FullGram((K + K.T) / 2)
+
+
+def random_columns(source: ColumnSource, m: int, seed: int) -> Array:
+    """Give at most m pivots of randomly pivoted Cholesky; each column is read once."""
+    rng, index = np.random.default_rng(seed), source.X[:, 0]
+    remainder = source.diagonal(source.X)
+    least = 1e-13 * float(remainder.sum())
+    F = np.empty((source.n, m))
+    pivots: list[int] = []
+    while len(pivots) < m and remainder.sum() > least:
+        done = len(pivots)
+        pivot = int(rng.choice(source.n, p=remainder / remainder.sum()))
+        column = source.with_samples(source.X[[pivot]]).columns[index, 0]
+        found = column - F[:, :done] @ F[pivot, :done]
+        F[:, done] = found / np.sqrt(remainder[pivot])
+        remainder = np.maximum(remainder - F[:, done] ** 2, 0)
+        remainder[pivot] = 0
+        pivots.append(pivot)
+    return np.array(pivots, dtype=np.intp)
