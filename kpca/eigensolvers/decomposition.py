@@ -36,7 +36,15 @@ class ToleranceWarning(UserWarning):
 
 @dataclass(frozen=True)
 class SolverChoice:
-    """Which solver, and why."""
+    """Solver that a fit used, and the reason.
+
+    Attributes
+    ----------
+    name : str
+        Name of the solver, as `KernelPCA` takes it.
+    reason : str
+        Why "auto" chose it, or that the caller did.
+    """
 
     name: str
     reason: str
@@ -47,7 +55,25 @@ class SolverChoice:
 
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """What only an approximation by landmarks has."""
+    """Additional results of an approximation by landmarks (``eigen_solver="nystrom"``).
+
+    Attributes
+    ----------
+    source : kpca.operators.sources.KernelSource
+        The m landmarks and their kernel.
+    axes : ndarray of shape (m, k)
+        Axes as combinations of the landmarks' images.
+    mean : ndarray of shape (m,)
+        Feature mean as such a combination.
+    trace_error : float
+        tr(K − K̂), with K̂ the approximation.
+    residual_estimates : ndarray of shape (k,)
+        ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
+    residual_estimate_errors : ndarray of shape (k,)
+        Standard errors of these estimates.
+    ratio_bounds : ndarray of shape (2, k)
+        Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
+    """
 
     source: KernelSource  # the landmarks and their kernel
     axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
