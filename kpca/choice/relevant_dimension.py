@@ -127,7 +127,7 @@ def indicators(labels: Array) -> Floats:
 
 
 def _target(y: Array) -> Floats:
-    """Give the columns of a target, each less its mean."""
+    """Return the columns of a target, each less its mean."""
     try:
         Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
     except ValueError as error:

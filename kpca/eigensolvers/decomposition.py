@@ -144,7 +144,7 @@ class Decomposition:
         )
 
     def head(self, k: int) -> "Decomposition":
-        """Give the first k pairs, with what is certain of them.
+        """Return the first k pairs, with what is certain of them.
 
         In a basis that begins with all pairs, K̄ is diag(Λ, C) up to a coupling whose norm is that
         of all residuals together. No eigenvalue of C is above the bound on what was not returned,
@@ -217,7 +217,7 @@ def finish(
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
-    """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    """Return tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
     if lowest >= 0 or not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
@@ -247,7 +247,7 @@ def known_bounds(
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
-    """Give signs that make the training score of largest modulus positive in each component.
+    """Return signs that make the training score of largest modulus positive in each component.
 
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.

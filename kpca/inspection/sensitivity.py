@@ -117,7 +117,7 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
 
 
 def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Give the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
+    """Return the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
 
     ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
     """
@@ -137,7 +137,7 @@ def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
 
 
 def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Give the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
+    """Return the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
 
     Of shape (m, d).
     """
@@ -149,12 +149,12 @@ def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
 
 
 def rows_at_once(expansion: Expansion) -> int:
-    """Give the number of points whose gradients of all components and the mean are held at once."""
+    """Return how many samples have their gradients in memory at once."""
     return max(1, GRADIENT_ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
 
 
 def expansion_of(model: KernelPCA) -> Expansion:
-    """Give the expansion of a fitted model whose kernel has a known derivative."""
+    """Return the expansion of a fitted model whose kernel has a known derivative."""
     check_model(model)
     expansion = model.expansion()
     _differentiable(expansion)
@@ -162,7 +162,7 @@ def expansion_of(model: KernelPCA) -> Expansion:
 
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
-    """Give the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
+    """Return the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
     source = _differentiable(expansion)
     name, training, parameters = source.name, as_dense(source.X), source.parameters
     slopes = np.empty((len(points), C.shape[1], training.shape[1]))

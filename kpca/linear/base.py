@@ -1,4 +1,4 @@
-"""What every linear reduction shares: project on axes, and come back."""
+"""Base class of linear reductions: project on axes, and map back."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     mean_: Floats
 
     def _scale(self) -> Floats | None:
-        """Give what the scores are divided by, if anything."""
+        """Return what the scores are divided by, if anything."""
         return None
 
     @property

@@ -23,12 +23,12 @@ BATCH = 2048
 
 
 def uniform(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
-    """Give m of the points, in proportion to their weights."""
+    """Return m of the points, in proportion to their weights."""
     return sample.points[sample.draw(m, seed)]
 
 
 def kmeans(sample: Sample, m: int, _: KernelSource, seed: int) -> Matrix:
-    """Give m centres of mini-batch k-means, which for smooth kernels lie where points are many."""
+    """Return m centres of mini-batch k-means, which lie where samples are many."""
     from sklearn.cluster import MiniBatchKMeans
 
     means = MiniBatchKMeans(
@@ -47,7 +47,7 @@ def _with_short_indices(X: Matrix) -> Matrix:
 
 
 def rpcholesky(sample: Sample, m: int, source: KernelSource, seed: int) -> Matrix:
-    """Give the pivots of randomly pivoted Cholesky: where the approximation still misses most.
+    """Return the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
@@ -90,7 +90,7 @@ class LandmarkFeatures:
         self.whitening: Floats = self._vectors / np.sqrt(self.values)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
-        """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
+        """Return X ↦ φ(X) Z = k_m(X) (whitening Z)."""
         coefficients = self.whitening @ Z
         return lambda X: self.kernel.values(X) @ coefficients
 
@@ -100,7 +100,7 @@ class LandmarkFeatures:
         return np.maximum(self.kernel.diagonal(X) - squares, 0)
 
     def at_landmarks(self, f: Floats) -> Floats:
-        """Give the inner products of what has features f with the landmarks' images."""
+        """Return the inner products of what has features f with the landmarks' images."""
         return self._vectors @ (np.sqrt(self.values) * f)
 
     def eigen_error(self) -> float:

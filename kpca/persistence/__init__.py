@@ -229,7 +229,7 @@ def read_notes(path: str | Path) -> dict[str, str]:
 
 
 def _on_one_line(error: ValueError) -> str:
-    """Give a message in which names of the file, which may be anything, are text on one line."""
+    """Return a message in which names of the file, which may be anything, are text on one line."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
 
 
@@ -255,7 +255,7 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
 
 
 def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
-    """Give the description among arrays as `to_arrays` gives them, checked so far as to be ours.
+    """Return the description among arrays as `to_arrays` gives them, checked so far as to be ours.
 
     Raises
     ------

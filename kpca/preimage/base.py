@@ -1,4 +1,4 @@
-"""What every pre-image method gives and takes."""
+"""Input and output of every pre-image method."""
 
 from dataclasses import dataclass
 
@@ -66,7 +66,7 @@ def rms_spread(X: Matrix) -> float:
 
 
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
-    """Give the source where its kernel is Gaussian or a function of the inner product.
+    """Return the source where its kernel is Gaussian or a function of the inner product.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from pipeline.tables.statistics import (
 )
 
 PLANNED = ("chance", "raw", "pca")
-"""What kernel PCA is compared with; Holm's correction covers these comparisons."""
+"""Baselines of kernel PCA; Holm's correction covers these comparisons."""
 
 CLUSTERING = {"spectral": "kmeans"}
 """A baseline without a representation is compared with PCA before this method."""
