@@ -44,7 +44,7 @@ class OneByOne(KernelPCA):
 
 
 def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
-    """Give the kernel and its parameters, γ from the points."""
+    """Return the kernel and its parameters, γ from the points."""
     gamma = case.gamma_factor * median_gamma(X)
     return {"kernel": case.kernel, "gamma": gamma, **case.kernel_parameters}
 
@@ -60,7 +60,7 @@ def model(case: Case, contender: str, X: Floats) -> Any:
 
 
 def step(case: Case, contender: str, X: Floats) -> Callable[[], Any]:
-    """Give what is timed: a fit, or what a fitted model does with as many new points.
+    """Return what is timed: a fit, or what a fitted model does with as many new points.
 
     A tiny fit comes before, so that imports count neither as time nor as memory.
     """

@@ -52,11 +52,11 @@ DATA: dict[str, Callable[[int, int], Floats]] = {
 
 
 def points(name: str, n: int, seed: int = 0) -> Floats:
-    """Give n points of a data set; the same seed gives the same points."""
+    """Return n points of a data set; the same seed gives the same points."""
     return DATA[name](n, seed)
 
 
 def median_gamma(X: Floats) -> float:
-    """Give γ = 1 / median ‖x − y‖² over 2 000 random pairs of rows."""
+    """Return γ = 1 / median ‖x − y‖² over 2 000 random pairs of rows."""
     first, second = np.random.default_rng(0).integers(0, len(X), size=(2, 2000))
     return float(1 / np.median(np.square(X[first] - X[second]).sum(axis=1)))

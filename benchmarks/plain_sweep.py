@@ -225,7 +225,7 @@ def outcomes(
 
 
 def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
-    """Give the rows themselves, or their principal components that are not zero."""
+    """Return the rows themselves, or their principal components that are not zero."""
     if name == "raw":
         return Scored(X, new, np.ones(X.shape[1]))
     model = PCA(svd_solver="full").fit(X)

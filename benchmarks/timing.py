@@ -53,7 +53,7 @@ def runs_within(budget: float, first: Mapping[str, float]) -> int:
 
 
 def medians(runs: Mapping[str, list[Run]]) -> dict[str, float]:
-    """Give the median of each contender's wall-clock times."""
+    """Return the median of each contender's wall-clock times."""
     return {name: median(run.wall for run in times) for name, times in runs.items()}
 
 

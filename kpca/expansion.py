@@ -21,7 +21,27 @@ from kpca.types import Array, Floats, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
-    """The subspace of fitted components, exact or of landmarks, without a kernel matrix."""
+    """The subspace of fitted components, exact or of landmarks, without a kernel matrix.
+
+    Attributes
+    ----------
+    source : kpca.operators.sources.TrainingKernel
+        The points x_i and their kernel.
+    axes : ndarray of shape (n, k)
+        Coefficients C of the axes v_j = Σ_i C_ij φ(x_i).
+    mean : ndarray of shape (n,)
+        Coefficients of the feature mean μ; zero without centring.
+    mean_values : ndarray of shape (n,)
+        ⟨μ, φ(x_i)⟩.
+    eigenvalues : ndarray of shape (k,)
+        λ_j.
+    centering : kpca.operators.Centering
+        Centring of all training samples, with their weights.
+    eigenvectors : ndarray of shape (n, k) or None, default=None
+        a_j; None if the points are landmarks.
+    n_threads : int, default=1
+        Number of threads.
+    """
 
     source: TrainingKernel  # the points x_i and their kernel
     axes: Floats  # C, of shape (n, k)
@@ -59,17 +79,40 @@ class Expansion:
         return scores.astype(X.dtype, copy=False)
 
     def scores(self, X: Matrix) -> Floats:
-        """Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ for each row x of X, of shape (m, k), in float64."""
+        """Return the scores z_j = Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩ of each row x of X.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (m, k)
+            Scores in float64.
+        """
         near, X = self._moved(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
     def operator(
         self, source: TrainingKernel | None = None, stored: bool = False
     ) -> tuple[CentredGram, float]:
-        """Return K̄ of all training points over a number, and that number (`scale`).
+        """Return K̄ of all training samples divided by a number, and that number.
 
-        In float64, stored or in as little memory as it takes. A model of landmarks does not hold
-        these points: `source` is the kernel on them.
+        Parameters
+        ----------
+        source : kpca.operators.sources.TrainingKernel or None, default=None
+            Kernel on the training samples. A model of landmarks does not hold them and needs it.
+            None means the samples of the expansion.
+        stored : bool, default=False
+            Whether to store the matrix rather than to use as little memory as possible.
+
+        Returns
+        -------
+        operator : kpca.operators.CentredGram
+            The scaled matrix in float64.
+        factor : float
+            The number it was divided by.
         """
         scaled = scale(source or self.source, self.centering)
         kernel, n_threads = scaled.source, self.n_threads
@@ -77,9 +120,19 @@ class Expansion:
         return CentredGram(gram, scaled.centering), scaled.factor
 
     def squared_distances(self, X: Matrix, with_diagonal: bool = True) -> Floats:
-        """Return the squared distance of φ(x) from the subspace for each row x of X.
+        """Return the squared distance ‖φ(x) − μ‖² − ‖z‖² from the subspace for each row x of X.
 
-        ‖φ(x) − μ‖² − ‖z‖², less k(x, x) if it is left to the caller.
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+        with_diagonal : bool, default=True
+            Whether to include k(x, x). If not, the caller adds it.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Squared distances; rounding can make them slightly negative.
         """
         near, X = self._moved(X)
         own = near.source.diagonal(X) if with_diagonal else 0.0
@@ -91,24 +144,72 @@ class Expansion:
         return finite(distance)
 
     def coefficients(self, Z: Array) -> Floats:
-        """Give c of each row of scores, an array of shape (m, n)."""
+        """Return the coefficients c of P = Σ_i c_i φ(x_i) for each row of scores.
+
+        Parameters
+        ----------
+        Z : array of shape (m, k)
+            Scores.
+
+        Returns
+        -------
+        ndarray of shape (m, n)
+            Coefficients.
+        """
         C: Floats = Z @ self.axes.T
         C += self.mean
         return C
 
     def squared_norms(self, Z: Array) -> Floats:
-        """Give ‖P‖² of each row of scores."""
+        """Return ‖P‖² for each row of scores.
+
+        Parameters
+        ----------
+        Z : array of shape (m, k)
+            Scores.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Squared norms in feature space.
+        """
         with np.errstate(over="ignore", invalid="ignore"):
             lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
             return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
     def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
-        """Give ‖P − φ(x_i)‖² to every point of the expansion; ``diagonal`` holds k(x_i, x_i)."""
+        """Return ‖P − φ(x_i)‖² for each row of scores and each point of the expansion.
+
+        Parameters
+        ----------
+        Z : array of shape (m, k)
+            Scores.
+        diagonal : ndarray of shape (n,)
+            k(x_i, x_i).
+
+        Returns
+        -------
+        ndarray of shape (m, n)
+            Squared distances in feature space.
+        """
         inner = self.mean_values + Z @ (self.point_scores + self.offsets).T
         return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:
-        """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space."""
+        """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space.
+
+        Parameters
+        ----------
+        Z : array of shape (m, k)
+            Scores.
+        points : array of shape (m, d)
+            One point per row of scores.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Squared distances in feature space.
+        """
         near, points = self._moved(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)

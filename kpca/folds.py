@@ -26,7 +26,7 @@ def held_out(
     folds: int,
     seed: int,
 ) -> Floats:
-    """Give a statistic of every training point under a model fitted without it, one row a point.
+    """Return a statistic of every training point under a model fitted without it, one row a point.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def checked_folds(folds: Any, n: int, seed: int) -> Folds:
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
-    """Give both sides of a fold as an estimator takes them: rows, or blocks of a kernel matrix."""
+    """Return both sides of a fold as an estimator takes them: rows or blocks of a matrix."""
     if kernel != "precomputed":
         return X[kept], X[left_out]
     K = X.tocsr() if is_sparse(X) else X

@@ -73,8 +73,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     n_components : int, float or None, default=None
         Number of components. A fraction in (0, 1) keeps that fraction of the variance. None keeps
         all components with a nonzero eigenvalue. A number above n is clamped to n.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", "precomputed"} or callable
-        Kernel, by default "linear". `kpca.kernel_matrix` has the formulas.
+    kernel : str or callable, default="linear"
+        "linear", "poly", "rbf" (Gaussian), "sigmoid", "laplacian", "cosine", "precomputed", or a
+        function of two samples. `kpca.kernel_matrix` has the formulas.
     gamma : float, "median" or None, default=None
         Coefficient of the kernel. None means 1/d. "median" (rbf and laplacian) is one over the
         median distance.
@@ -249,17 +250,34 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
-            With "nystrom" also what `kpca.nystrom.streaming` takes; of a kernel matrix, which may
-            be a memory map or a `KernelColumns`, the diagonal and m columns are read.
-        sample_weight : array of shape (n,), optional
-            Non-negative weights. Integer weights equal repeated samples.
-        X_original : array of shape (n, d), optional
-            The samples of a precomputed kernel, for its ridge pre-image.
+            Training samples, or the kernel matrix if ``kernel="precomputed"``. With "nystrom" also
+            what `kpca.nystrom.streaming` takes; of a kernel matrix, which may be a memory map or a
+            `KernelColumns`, the diagonal and m columns are read.
+        y : None, default=None
+            Ignored. It is there for the API of scikit-learn.
+        sample_weight : array of shape (n,) or None, default=None
+            Non-negative weights. Integer weights equal repeated samples. None means 1 for each.
+        X_original : array of shape (n, d) or None, default=None
+            The samples behind a precomputed kernel matrix, for its ridge pre-image.
+
+        Returns
+        -------
+        KernelPCA
+            The estimator itself. If a fit fails, the model stays as it was.
 
         Raises
         ------
         ValueError
             For parameters or data that do not fit together; the message says what to change.
+        MemoryError
+            If the fit needs more than ``memory_budget``, before any work.
+
+        Warns
+        -----
+        ToleranceWarning
+            If a residual is above `tol`, or rounding hides the components.
+        IndefiniteKernelWarning
+            If the kernel matrix has a significantly negative eigenvalue.
         """
         validation.check_parameters(self, RULES)
         _check_entries(X, self.kernel == "precomputed" and self.eigen_solver == "nystrom")
@@ -283,7 +301,29 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
-        """Fit, and give the training scores, of shape (n, k), without computing kernels again."""
+        """Fit the components and return the scores of the training samples.
+
+        The kernel values of the fit are used again, so it is cheaper than `fit` and `transform`.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+            Training samples, as for `fit`.
+        y : None, default=None
+            Ignored.
+        **params : dict
+            The arguments `sample_weight` and `X_original` of `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            Scores, in the precision of X.
+
+        Raises
+        ------
+        ValueError, MemoryError
+            As `fit`.
+        """
         expansion = self.fit(X, y, **params).expansion()
         if not expansion.in_landmarks:
             return expansion.point_scores
@@ -293,17 +333,69 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self.transform(X)
 
     def transform(self, X: Matrix) -> Array:
-        """Give the scores (m, k) of points (m, d) or kernel values (m, n), or of blocks of rows."""
+        """Return the scores of samples on the fitted components.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
+            or with the landmarks alone.
+            Blocks of rows are taken too: an iterable of arrays, or a function that returns one.
+
+        Returns
+        -------
+        ndarray of shape (m, k)
+            z_j = ⟨φ(x) − μ, v_j⟩ in column j, in the precision of X.
+
+        Raises
+        ------
+        ValueError
+            If X has another number of columns than the training samples, or NaN or infinity.
+        NotFittedError
+            If the model is not fitted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+        >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
+        array([[7.5]])
+        """
         return by_blocks(self, self._at_landmarks(X), self._scores)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
-        """Give the squared distance of each image to the subspace of the components, of shape (m,).
+        """Return the squared distance of each sample's image to the subspace of the components.
 
-        With φ̄ the centred feature map and z the scores, ‖φ̄(x)‖² − ‖z‖², where
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples, as for `transform`.
+        diagonal : array of shape (m,) or None, default=None
+            k(x, x) of each sample. A precomputed kernel needs it; None computes it from X.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Squared distances in feature space, at least 0.
+
+        Raises
+        ------
+        ValueError
+            If X or `diagonal` do not fit the model.
+
+        Notes
+        -----
+        With φ̄ the centred feature map and z the scores, the distance is ‖φ̄(x)‖² − ‖z‖², where
         ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
         projection of the mean onto their span. Negative values, which only an indefinite kernel
-        has, become 0. Takes what `transform` takes, and with kernel values k(x, x) of all new
-        points as `diagonal`, of shape (m,).
+        has, become 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+        >>> model.reconstruction_error(np.array([[4.0, -3.0]])).round(3)
+        array([25.])
         """
         expansion = self.expansion()
         own = None if diagonal is None else validation.checked(diagonal, "diagonal", **NUMBERS)
@@ -319,26 +411,92 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:
-        """Give points of the input space whose images are near the given scores.
+        """Return points of the input space whose images are near the given scores.
 
-        Takes scores of shape (m, k), and nothing but them, so that iterations begin at training
-        points; gives shape (m, d). Pre-images that did not converge are warned about;
-        `find_preimages` says which.
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores, as `transform` returns them. Iterations begin at training points.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            Pre-images by the method `preimage`, in the precision of X.
+
+        Raises
+        ------
+        NotFittedError
+            If the model is not fitted, or ``preimage="ridge"`` was not learned in `fit`.
+        ValueError
+            If X has another number of columns than there are components, or the method does not
+            apply to the kernel.
+
+        Warns
+        -----
+        PreImageWarning
+            If pre-images did not converge; `find_preimages` says which. Also if they hardly differ
+            although the scores do.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
         return preimage.points(self._find(Z, None), self.expansion(), Z)
 
     def denoise(self, X: Matrix) -> Array:
-        """Give pre-images (m, d) of the projections of points, at which iterations begin."""
+        """Remove noise: return the pre-images of samples that are projected on the components.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+            Noisy samples. Iterations begin at them.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            Denoised samples, in the precision of X.
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As `inverse_transform`.
+
+        Warns
+        -----
+        PreImageWarning
+            As `inverse_transform`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> t = np.linspace(-1, 1, 40)
+        >>> parabola = np.column_stack([t, t**2])
+        >>> model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(parabola)
+        >>> clean = model.denoise(np.array([[0.0, 0.2]]))  # the parabola has 0 there
+        >>> bool(abs(clean[0, 1]) < 0.1)
+        True
+        """
         self._check_learned()  # a refusal comes before the work
         points = validation.checked_samples(self, X)
         Z = self._scores(points)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
-        """Give pre-images of scores, of shape (m, k), together with what is known about them.
+        """Return pre-images of scores, with the convergence and the distance of each.
 
-        Iterations begin at `start`, of shape (m, d), by default at training points.
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores, as `transform` returns them.
+        start : array of shape (m, d) or None, default=None
+            Points at which iterations begin. None begins at training points.
+
+        Returns
+        -------
+        kpca.preimage.PreImages
+            Points, whether each converged, its number of iterations, and its distance.
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As `inverse_transform`.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
         found = self._find(Z, None if start is None else validation.checked_samples(self, start))
@@ -348,7 +506,18 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return replace(found, distances=distances)
 
     def expansion(self) -> Expansion:
-        """Give the subspace of the components, from which scores and distances are computed."""
+        """Return the subspace of the components, from which scores and distances are computed.
+
+        Returns
+        -------
+        kpca.expansion.Expansion
+            Axes and mean as combinations of the images of training points or landmarks.
+
+        Raises
+        ------
+        NotFittedError
+            If the model is not fitted.
+        """
         check_is_fitted(self)
         state = tuple(v for k, v in vars(self).items() if k not in PRIVATE)
         known, found = _EXPANSIONS.get(self, ((), None))
@@ -389,11 +558,27 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._completeness, self._undecided = found, found.status == "open"
 
     def check_completeness(self, steps: int = 60) -> Completeness:
-        """Look for a missed eigenvalue by Lanczos on what the fitted components leave.
+        """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
 
-        For a fit whose ``completeness_`` is open, which it replaces where it says more: `steps`
-        products with the kernel matrix, which is not stored, bound every eigenvalue that was not
-        returned up to a probability of failure of 1e-6, the more steps the tighter.
+        Use it if ``completeness_`` is open. It replaces ``completeness_`` if it says more.
+
+        Parameters
+        ----------
+        steps : int, default=60
+            Number of products with the kernel matrix, which is not stored. More steps give a
+            tighter bound.
+
+        Returns
+        -------
+        kpca.certificates.completeness.Completeness
+            A bound on every eigenvalue that was not returned. It fails with probability 1e-6.
+
+        Raises
+        ------
+        ValueError
+            If the model is an approximation by landmarks, or `steps` is not a positive integer.
+        NotFittedError
+            If the model is not fitted.
         """
         check_is_fitted(self)
         if "landmark_axes_" in vars(self):

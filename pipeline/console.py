@@ -91,7 +91,7 @@ class Console(DefaultFormatter):
         return "" if shown.startswith(_LEFT_OUT) else str(super().format(record))
 
     def _plan(self, stats: dict[str, int]) -> str:
-        """Say how many jobs there are, and why; Snakemake repeats it at the end of a dry run."""
+        """Print how many jobs there are, and why; Snakemake repeats it at the end of a dry run."""
         if self._finished:
             return ""
         self._finished = "nothing"

@@ -33,7 +33,7 @@ def _one_line(text: str) -> str:
 
 
 def nearest(word: str, choices: Sequence[str]) -> str:
-    """Say which choice `word` was probably meant to be, and what all choices are.
+    """Return a sentence that names the choice closest to `word`, and all choices.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def is_file(path: Path) -> bool:
 
 
 def missing_file(path: Path) -> str:
-    """Say that there is no such file, where it was looked for, and which one was meant.
+    """Return a message that a file is missing: where it was looked for, and similar names.
 
     Where the system refuses the path, for its length, a null byte or a permission, it says so.
 

@@ -42,7 +42,7 @@ A job that was cancelled, or lost with its node, needs nothing but the same comm
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:
-    """Say what was decided, what came out and where to look.
+    """Return the closing message: the decisions, the outputs and where to look.
 
     Parameters
     ----------

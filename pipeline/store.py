@@ -25,7 +25,7 @@ _DIGEST = "digest"
 
 
 class DamagedError(InputError):
-    """A file that is not as it was written."""
+    """A file that is corrupt."""
 
 
 def by_dataset(paths: Iterable[Path | str]) -> dict[str, str]:
@@ -62,7 +62,7 @@ def read_arrays(path: Path | str) -> Arrays:
     FileNotFoundError
         If there is no such file.
     DamagedError
-        If it is not as it was written, with the command that lets the next run make it again.
+        If it is corrupt, with the command that lets the next run make it again.
     """
     state = hashlib.sha256()
     with _opened(path) as archive:
@@ -116,7 +116,7 @@ def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError:
         raise
     except Exception as error:  # a damaged file makes its reader raise whatever there is
-        why = f"is not as it was written ({error}); run again after `rm {quote(str(path))}`"
+        why = f"is corrupt ({error}): run `rm {quote(str(path))}`, then the same command again"
         raise DamagedError(str(input_error(str(path), [why]))) from error
 
 

@@ -67,19 +67,20 @@ def kuczynski_wozniakowski_bound(
 
 @dataclass(frozen=True)
 class Completeness:
-    """What the bounds say together.
+    """Whether an eigenvalue above the last computed one can have been missed.
 
     Attributes
     ----------
     status : {"proven", "probable", "open"}
-        Proven by a theorem, rounding bounded in the worst case; up to a stated probability; or not
-        decided: then eigenvalues between λ_k and the bound may be missing, but none above it.
+        "proven" by a theorem, with rounding bounded in the worst case. "probable" up to a stated
+        probability. "open" if it is not decided: eigenvalues between λ_k and the bound may be
+        missing, but none above the bound.
     bound : float
         Upper bound on every eigenvalue that was not returned.
     method : str
         How the bound was found.
     failure : float
-        Probability that the bound does not hold.
+        Probability that the bound does not hold; 0 for a theorem.
     """
 
     status: str
@@ -88,7 +89,18 @@ class Completeness:
     failure: float
 
     def times(self, factor: float) -> "Completeness":
-        """Return the same of a matrix that is larger by a factor."""
+        """Return the statement for a matrix that is larger by a factor.
+
+        Parameters
+        ----------
+        factor : float
+            The factor.
+
+        Returns
+        -------
+        Completeness
+            The same statement, with the bound times the factor.
+        """
         return replace(self, bound=self.bound * factor)
 
     def __str__(self) -> str:

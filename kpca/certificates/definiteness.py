@@ -23,13 +23,13 @@ TOO_NEGATIVE = {np.dtype(np.float64): 1e-5, np.dtype(np.float32): 5e-3}
 
 @dataclass(frozen=True)
 class Definiteness:
-    """What is known of λ_min(K̄).
+    """Lower bound on the smallest eigenvalue λ_min(K̄).
 
     Attributes
     ----------
     status : {"proven", "probable", "assumed", "open"}
-        Of the bound. "assumed" if only some columns of a matrix were read; "open" only for models
-        that an earlier version saved.
+        Status of the bound; "assumed" if only some columns of a matrix were read; "open" only for
+        models that an earlier version saved.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
@@ -37,7 +37,7 @@ class Definiteness:
     bound : float
         No eigenvalue is below it, up to the probability of failure.
     failure : float
-        Probability that one is; 0 where the bound is proven.
+        Probability that one is; 0 if the bound is proven.
     """
 
     status: str
@@ -47,7 +47,18 @@ class Definiteness:
     failure: float
 
     def times(self, factor: float) -> "Definiteness":
-        """Give the same of a matrix that is larger by a factor."""
+        """Return the statement for a matrix that is larger by a factor.
+
+        Parameters
+        ----------
+        factor : float
+            The factor.
+
+        Returns
+        -------
+        Definiteness
+            The same statement, with eigenvalue, residual and bound times the factor.
+        """
         parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
         return Definiteness(self.status, *parts, self.failure)
 

@@ -27,16 +27,18 @@ POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What a criterion chose, and what it looked at.
+    """Result of a criterion that chooses γ and the number of components.
 
     Attributes
     ----------
     gamma : float
+        Chosen γ.
     n_components : int
+        Chosen number of components m.
     errors : ndarray of shape (number of γ, number of sizes)
-        Mean errors.
-    at_edge : tuple of str
-        Which of "gamma" and "n_components" is the least or the largest that was tried.
+        Mean error of each setting.
+    at_edge : tuple of str, default=()
+        Which of "gamma" and "n_components" is the smallest or the largest that was tried.
     """
 
     gamma: float
@@ -54,38 +56,52 @@ def denoising_errors(
     folds: int | Folds = 5,
     seed: int = 0,
 ) -> Floats:
-    """Return ‖x̂ − x‖² of every held-out row x, where x̂ is what is denoised of a corrupted x̃.
-
-    x̂ is the pre-image of the projection of φ(x̃) on m components of rows without x. Distances in
-    the input space have one unit for all γ, so they can be compared across γ.
+    """Return ‖x̂ − x‖² of every held-out row x, where x̂ is the denoised version of a corrupted x̃.
 
     Parameters
     ----------
     X : array of shape (n, d)
+        At least four rows.
     gamma : float
-        Of the Gaussian kernel.
+        Coefficient γ of the Gaussian kernel.
     sizes : sequence of int
-        Numbers m of components; beyond the rank of a fold m counts as the rank.
-    noise : float
+        Numbers of components m; beyond the rank of a fold m counts as the rank.
+    noise : float, default=0.3
         Relative size of the corruption (`corrupt`).
-    folds : int, or sequence of (kept, left out)
-        Number of folds, or rows of each fold.
-    seed : int
-        Of the corruption, and of the folds if they are drawn.
+    folds : int or sequence of (kept, left out), default=5
+        Number of folds, or the row numbers of each fold.
+    seed : int, default=0
+        Seed of the corruption, and of the folds if they are drawn.
 
     Returns
     -------
     ndarray of shape (n, len(sizes))
+        Squared errors, in the squared unit of X.
 
     Raises
     ------
     TypeError, ValueError
-        Naming the argument that cannot be used.
+        If an argument cannot be used; the message names it.
+
+    Notes
+    -----
+    x̂ is the pre-image of the projection of φ(x̃) on m components of a model fitted without x.
+    Distances in the input space have one unit for all γ, so they can be compared across γ.
 
     References
     ----------
-    Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), NIPS 11. Alam, Fukumizu (2014),
-    Hyperparameter selection in kernel principal component analysis, Journal of Computer Science 10.
+    Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), NIPS 11.
+    Alam, Fukumizu (2014), Hyperparameter selection in kernel principal component analysis, Journal
+    of Computer Science 10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> t = np.random.default_rng(0).uniform(-1, 1, 60)
+    >>> parabola = np.column_stack([t, t**2])
+    >>> few, many = denoising_errors(parabola, 1.0, [1, 4]).mean(axis=0)
+    >>> bool(many < few)
+    True
     """
     X = checked(X, ensure_min_samples=4, dtype=np.float64)
     check_argument("gamma", gamma, real(0))
@@ -110,7 +126,38 @@ def denoising_errors(
 
 
 def corrupt(X: Array, noise: float, seed: int) -> Floats:
-    """Add noise, alike in all directions, of expected square noise² times that of x − mean."""
+    """Add Gaussian noise of equal variance in all directions to the rows.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Rows.
+    noise : float
+        Relative size r ≥ 0 of the noise.
+    seed : int
+        Seed of the noise.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The rows plus noise, in float64.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the variance of X overflows.
+
+    Notes
+    -----
+    The expected squared norm of the noise is r² times the mean of ‖x − mean‖².
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(6.0).reshape(3, 2)
+    >>> bool((corrupt(X, 0.0, seed=0) == X).all())
+    True
+    """
     X = checked(X, dtype=PRECISIONS)
     check_argument("noise", noise, real(0))
     check_argument("seed", seed, integer(0))
@@ -127,20 +174,22 @@ def choose_by_denoising(
 ) -> Choice:
     """Choose γ and the number of components by how well held-out rows are denoised.
 
-    The mean of `denoising_errors` decides. Ties go to fewer components, then to the smaller γ.
-
     Parameters
     ----------
     X : array of shape (n, d)
+        At least four rows.
     gammas : sequence of float
+        Values of γ to try.
     sizes : sequence of int
-        Numbers of components to try.
-    noise, folds, seed
-        As for `denoising_errors`.
+        Numbers of components m to try.
+    **options : dict
+        The arguments `noise`, `folds` and `seed` of `denoising_errors`.
 
     Returns
     -------
     Choice
+        The setting with the smallest mean of `denoising_errors`. Ties go to fewer components, then
+        to the smaller γ.
 
     Raises
     ------

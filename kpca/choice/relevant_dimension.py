@@ -16,29 +16,25 @@ _EPS = np.finfo(np.float64).eps
 
 @dataclass(frozen=True, eq=False)
 class RelevantDimension:
-    """The estimate, over d = 1, 2, ….
+    """Estimate of the relevant dimension.
 
     Attributes
     ----------
     likelihood : ndarray of shape (d,)
-        Negative log-likelihood of the two-component model, an additive constant left out.
+        Negative log-likelihood of the two-component model for each dimension 1, 2, …, an additive
+        constant left out.
     """
 
     likelihood: Floats
 
     @property
     def dimension(self) -> int:
-        """The d of largest likelihood, the relevant dimension of the paper."""
+        """The dimension of largest likelihood, the relevant dimension of the paper."""
         return int(self.likelihood.argmin()) + 1
 
 
 def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     """Split the coefficients of the labels into signal and noise.
-
-    With a_1, a_2, … the eigenvectors of K̄ and s_i = a_iᵀy, the model is s_i ~ N(0, σ₁²) for
-    i ≤ d and N(0, σ₂²) beyond. With both variances at their maximum-likelihood values and
-    N = n − 1 coefficients (K̄ has no component along 1), minus twice the log-likelihood a
-    coefficient is (d/N) log σ₁² + (1 − d/N) log σ₂², which chooses d and compares kernels.
 
     Parameters
     ----------
@@ -46,24 +42,40 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
         Unit eigenvectors of the centred kernel matrix, leading first:
         ``KernelPCA(...).fit(X).eigenvectors_``.
     y : array of shape (n,) or (n, c)
-        Numeric target, or the 0/1 indicators of c classes (`indicators`); the coefficients of
-        several columns are pooled, s_i² = Σ_c s_ic².
+        Numeric target, or the 0/1 indicators of c classes (`indicators`). The coefficients of
+        several columns are pooled: s_i² = Σ_c s_ic².
 
     Returns
     -------
     RelevantDimension
-        For d up to k and, as in the paper, at most n/2.
+        Likelihoods for d up to k and, as in the paper, at most n/2.
 
     Raises
     ------
     ValueError
-        Where there is no component to look at, or nothing in the target; for labels that are not
-        numbers.
+        If there is no component, if the target is constant, or if labels are not numbers.
+
+    Notes
+    -----
+    With a_1, a_2, … the eigenvectors of K̄ and s_i = a_iᵀy, the model is s_i ~ N(0, σ₁²) for
+    i ≤ d and N(0, σ₂²) beyond. With both variances at their maximum-likelihood values and
+    N = n − 1 coefficients (K̄ has no component along 1), minus twice the log-likelihood per
+    coefficient is (d/N) log σ₁² + (1 − d/N) log σ₂². It chooses d and compares kernels.
 
     References
     ----------
     Braun, Buhmann, Müller (2008), On relevant dimensions in kernel feature spaces, Journal of
     Machine Learning Research 9. The paper leaves the kernel matrix uncentred.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> X = np.random.default_rng(0).normal(size=(50, 5))
+    >>> model = KernelPCA().fit(X)
+    >>> signal = model.transform(X)[:, 1]
+    >>> relevant_dimension(model.eigenvectors_, signal).dimension
+    2
     """
     vectors = checked(vectors, "vectors", ensure_min_features=0, dtype=np.float64)
     n = len(vectors)
@@ -82,8 +94,25 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
 
 
 def indicators(labels: Array) -> Floats:
-    """Give one 0/1 column a class.
+    """Return one 0/1 column per class.
 
+    Parameters
+    ----------
+    labels : array of shape (n,)
+        Class of each row: numbers or texts, none missing.
+
+    Returns
+    -------
+    ndarray of shape (n, c)
+        1 in the column of the row's class, classes in sorted order.
+
+    Raises
+    ------
+    ValueError
+        If labels are missing, not one-dimensional, or of kinds that cannot be sorted.
+
+    Examples
+    --------
     >>> indicators(np.array([0, 2, 2])).tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
     """
@@ -98,7 +127,7 @@ def indicators(labels: Array) -> Floats:
 
 
 def _target(y: Array) -> Floats:
-    """Give the columns of a target, each less its mean."""
+    """Return the columns of a target, each less its mean."""
     try:
         Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
     except ValueError as error:

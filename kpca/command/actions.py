@@ -1,4 +1,4 @@
-"""What the command does with a model and rows."""
+"""Actions of the command: transform, novelty, denoise, info."""
 
 import sys
 from argparse import Namespace
@@ -113,7 +113,7 @@ def _find_way_back(model: KernelPCA) -> None:
 
 
 def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
-    """Give statistic and threshold, those of a detector or of a model's rows, and what it means."""
+    """Return statistic and threshold, of a detector or of a model's rows, and its meaning."""
     last = model.last
     if isinstance(last, KernelPCANovelty):
         if options.statistic or options.false_alarm or options.reference:
@@ -154,7 +154,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
 
 
 def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
-    """Give the threshold that the notes of a model of landmarks have, in place of its rows."""
+    """Return the threshold that the notes of a model of landmarks have, in place of its rows."""
     if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
         raise ValueError(
             "the model holds landmarks and not its training rows: give rows that set the "

@@ -83,14 +83,14 @@ class Column:
 
 
 def flat(model: Any) -> list[Any]:
-    """Give the steps of a model one after the other, without pipelines and what does nothing."""
+    """Return the steps of a model one after the other, without pipelines and what does nothing."""
     if type(model).__name__ == "Pipeline":
         return [step for _, inner in model.steps for step in flat(inner)]
     return [] if model is None or model == "passthrough" else [model]
 
 
 def columns_of(steps: Sequence[Any]) -> list[Column]:
-    """Give the columns that fitted steps take, by what becomes of them."""
+    """Return the columns that fitted steps take, by what becomes of them."""
     names = getattr(steps[0], "feature_names_in_", [""] * steps[0].n_features_in_)
     return _followed(steps, [Column(str(name)) for name in names])
 

@@ -33,7 +33,7 @@ class Match:
     unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
 
     def names(self, places: list[int]) -> list[str]:
-        """Give names of columns of the file, none of one without a header."""
+        """Return names of columns of the file, none of one without a header."""
         return [self.header[place] for place in places] if self.header else []
 
     def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
@@ -163,7 +163,7 @@ def _differences(columns: list[Column], header: list[str], others: list[str]) ->
 
 
 def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
-    """Give rows as the model was fitted to them: a data frame, where pandas is, or an array."""
+    """Return rows as the model was fitted to them: a data frame, where pandas is, or an array."""
     if not columns[0].name:
         return np.column_stack(values)
     try:

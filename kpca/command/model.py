@@ -1,4 +1,4 @@
-"""What is in a model file, for programs and for people."""
+"""Describe a model file, for programs and for people."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ SHOWN = 50  # columns
 
 
 class Model(NamedTuple):
-    """What a model file holds."""
+    """Content of a model file."""
 
     steps: list[Any]  # what prepares rows
     last: Any
@@ -26,12 +26,12 @@ class Model(NamedTuple):
 
     @property
     def components(self) -> Any:
-        """What has the components, also inside a detector."""
+        """The estimator with the components, also if it is inside a detector."""
         return getattr(self.last, "estimator_", self.last)
 
     @property
     def notes(self) -> dict[str, str]:
-        """What else belongs to the model."""
+        """Notes that were saved with the model."""
         return dict(self.description.get("notes", {}))
 
 

@@ -130,7 +130,7 @@ def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:
 
 @contextmanager
 def written(path: str) -> Iterator[Any]:
-    """Give a CSV writer, for a file that takes its place once it is whole, or standard output."""
+    """Return a CSV writer, for a file that takes its place once it is whole, or standard output."""
     if path == STANDARD:
         yield _writer(sys.stdout)
         sys.stdout.flush()
@@ -170,7 +170,7 @@ def _opened(path: str, encoding: str) -> io.TextIOWrapper:
 
 
 def _line(file: io.TextIOWrapper) -> str:
-    """Give the next line: a few packed bytes, or a device, may hold one without an end."""
+    """Return the next line: a few packed bytes, or a device, may hold one without an end."""
     line = file.readline(LONGEST_LINE)
     if len(line) == LONGEST_LINE:
         raise csv.Error(f"a line of more than {LONGEST_LINE} characters")

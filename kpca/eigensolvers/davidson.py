@@ -25,7 +25,7 @@ def memory(problem: Problem) -> float:
 
 
 def landmarks(n: int, k: int) -> int:
-    """Give a number of landmarks: more for more points and more components, never above n/4.
+    """Return a number of landmarks: more for more points and more components, never above n/4.
 
     They cost n m², and a pass that they save costs n²: a twentieth of the points was fastest, or
     as fast as any, for n from 3 000 to 10 000. Beyond 560 next to nothing more is saved.
@@ -71,7 +71,7 @@ def solve(problem: Problem) -> Solution:
 
 
 def _nothing(problem: Problem, exact: CentredGram) -> Solution:
-    """Give the eigenpairs of a kernel matrix of zeros."""
+    """Return the eigenpairs of a kernel matrix of zeros."""
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, problem.n_components))
     vectors = np.linalg.qr(problem.centering.project(noise))[0]
     zeros = np.zeros(problem.n_components)

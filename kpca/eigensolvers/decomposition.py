@@ -36,7 +36,15 @@ class ToleranceWarning(UserWarning):
 
 @dataclass(frozen=True)
 class SolverChoice:
-    """Which solver, and why."""
+    """Solver that a fit used, and the reason.
+
+    Attributes
+    ----------
+    name : str
+        Name of the solver, as `KernelPCA` takes it.
+    reason : str
+        Why "auto" chose it, or that the caller did.
+    """
 
     name: str
     reason: str
@@ -47,7 +55,27 @@ class SolverChoice:
 
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """What only an approximation by landmarks has."""
+    """Additional results of an approximation by landmarks (``eigen_solver="nystrom"``).
+
+    Attributes
+    ----------
+    source : kpca.operators.sources.TrainingKernel
+        The m landmarks and their kernel.
+    axes : ndarray of shape (m, k)
+        Axes as combinations of the landmarks' images.
+    mean : ndarray of shape (m,)
+        Feature mean as such a combination.
+    trace_error : float
+        tr(K − K̂), with K̂ the approximation.
+    residual_estimates : ndarray of shape (k,)
+        ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
+    residual_estimate_errors : ndarray of shape (k,)
+        Standard errors of these estimates.
+    ratio_bounds : ndarray of shape (2, k)
+        Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
+    indices : ndarray of shape (m,) or None, default=None
+        Which training samples the landmarks of a precomputed kernel are.
+    """
 
     source: TrainingKernel  # the landmarks and their kernel
     axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
@@ -119,7 +147,7 @@ class Decomposition:
         )
 
     def head(self, k: int) -> "Decomposition":
-        """Give the first k pairs, with what is certain of them.
+        """Return the first k pairs, with what is certain of them.
 
         In a basis that begins with all pairs, K̄ is diag(Λ, C) up to a coupling whose norm is that
         of all residuals together. No eigenvalue of C is above the bound on what was not returned,
@@ -192,7 +220,7 @@ def finish(
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
-    """Give tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    """Return tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
     if lowest >= 0 or not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
@@ -222,7 +250,7 @@ def known_bounds(
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
-    """Give signs that make the training score of largest modulus positive in each component.
+    """Return signs that make the training score of largest modulus positive in each component.
 
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.

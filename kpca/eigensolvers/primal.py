@@ -35,7 +35,7 @@ def features(source: KernelSource) -> Floats:
 
 
 def monomials(X: Floats, p: KernelParameters) -> Floats:
-    """Give the features of (γ x·y + c)^d, of shape (n, number of monomials)."""
+    """Return the features of (γ x·y + c)^d, of shape (n, number of monomials)."""
     degree, scaled = int(p.degree), X * np.sqrt(p.gamma)
     totals = range(degree + 1) if p.coef0 > 0 else [degree]
     columns = []
@@ -58,7 +58,7 @@ class FeatureGram:
         self.rounding = 32 * float(np.finfo(np.float64).eps) * self.diagonal()  # of monomials
 
     def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
+        """Return the diagonal of K."""
         return np.einsum("ij,ij->i", self.F, self.F)
 
     def matmul(self, V: Array) -> Floats:

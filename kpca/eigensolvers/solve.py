@@ -162,7 +162,7 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Give how many of the sorted eigenvalues it takes to reach a fraction of a total."""
+    """Return how many of the sorted eigenvalues it takes to reach a fraction of a total."""
     reached = np.cumsum(values) >= share * total * (1 - 1e-12)
     return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 

@@ -1,4 +1,4 @@
-"""What a fitted model reads and how sure it is: gradients, contributions, inflation, residuals."""
+"""Inspect a fitted model: gradients, contributions, variance inflation, exact residuals."""
 
 from kpca.inspection.contributions import contributions
 from kpca.inspection.inflation import variance_ratios

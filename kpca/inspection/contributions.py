@@ -32,39 +32,61 @@ Statistic = Callable[[Expansion, Floats], Floats]
 
 
 class QuadratureWarning(UserWarning):
-    """Contributions do not add up to the difference that they share out."""
+    """Contributions do not sum to the difference of the statistic."""
 
 
 def contributions(
     model: KernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
 ) -> Floats:
-    """Share the statistic of points out among the input variables.
-
-    (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, which sums to S(x) − S(r) over the variables. The
-    integral is a quadrature with 24 nodes: a `QuadratureWarning` is issued if a sum is off by more
-    than a thousandth of the difference.
-    For linear PCA, the residual and r the projection of x, that is the classical (x_f − r_f)².
-    Gradients are taken for blocks of points, so that those of all points are never held at once.
+    """Split the novelty statistic of samples into contributions of the input variables.
 
     Parameters
     ----------
     model : KernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d)
-    statistic : {"residual", "hotelling"}
-    reference : array of shape (m, d) or (d,), optional
-        What each point is compared with; by default ``model.denoise(X)``, the point as the
-        components see it.
+        Samples.
+    statistic : {"residual", "hotelling"}, default="residual"
+        Reconstruction error, or Hotelling's T².
+    reference : array of shape (m, d) or (d,), or None, default=None
+        What each sample is compared with. None means ``model.denoise(X)``.
 
     Returns
     -------
     ndarray of shape (m, d)
+        Contributions, in the unit of the statistic.
 
     Raises
     ------
     TypeError, ValueError
-        For an unknown statistic, a kernel whose derivative is not known, and points or a reference
+        For an unknown statistic, a kernel whose derivative is not known, and samples or a reference
         that the model does not take.
+
+    Warns
+    -----
+    QuadratureWarning
+        If the contributions of a sample miss their sum by more than a thousandth.
+
+    Notes
+    -----
+    The contribution of variable f is (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, with x the sample,
+    r its reference and S the statistic. Over the variables it sums to S(x) − S(r). A Gauss–Legendre
+    quadrature with 24 nodes computes the integral. For linear PCA, the residual, and r the
+    projection of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples,
+    so the memory does not grow with their number.
+
+    References
+    ----------
+    Sundararajan, Taly, Yan (2017), Axiomatic attribution for deep networks, ICML 34.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> t = np.linspace(-1, 1, 20)
+    >>> model = KernelPCA(1, preimage="fixed_point").fit(np.column_stack([t, 0 * t]))
+    >>> abs(contributions(model, [[0.0, 0.5]])).round(3)
+    array([[0.  , 0.25]])
     """
     check_argument("statistic", statistic, one_of(WITH_GRADIENTS))
     expansion, (value, gradient) = expansion_of(model), WITH_GRADIENTS[statistic]

@@ -7,26 +7,35 @@ from kpca.validation import checked, checked_samples
 
 
 def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
-    """Compute ‖K̄a_j − λ_j a_j‖ / λ_1 of every pair by one product with the exact kernel matrix.
-
-    K̄ is never stored; the time is that of n² kernel values. By Weyl's theorem an eigenvalue of K̄
-    lies within λ_1 times that of λ_j.
+    """Compute ‖K̄a_j − λ_j a_j‖ / λ_1 of every eigenpair by one product with the kernel matrix K̄.
 
     Parameters
     ----------
     model : KernelPCA
-        Fitted, such as with ``eigen_solver="nystrom"``, whose own `residuals_` are not known.
+        Fitted model, such as one with ``eigen_solver="nystrom"``, whose `residuals_` are NaN.
     X : array or sparse matrix of shape (n, d)
-        Its training points, or the whole kernel matrix of a precomputed kernel.
+        Its training samples, or the whole kernel matrix of a precomputed kernel.
 
     Returns
     -------
     ndarray of shape (k,)
+        Relative residuals in float64.
 
     Raises
     ------
-    TypeError, ValueError
-        For what is no fitted KernelPCA, and if X has not as many rows as the model was fitted to.
+    TypeError
+        If `model` is not a KernelPCA.
+    ValueError
+        If X does not have as many rows as the model was fitted to.
+
+    Notes
+    -----
+    K̄ is never stored; the time is that of n² kernel values. By Weyl's theorem an eigenvalue of K̄
+    lies within λ_1 times the residual of λ_j.
+
+    References
+    ----------
+    Parlett (1998), The Symmetric Eigenvalue Problem, SIAM.
 
     Examples
     --------

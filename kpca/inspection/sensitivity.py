@@ -21,26 +21,31 @@ GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
 
 def gradients(model: KernelPCA, X: Matrix) -> Floats:
-    """Give the gradients ∂z_j/∂x_f of the scores at points.
+    """Return the gradients ∂z_j/∂x_f of the scores with respect to the variables.
 
     Parameters
     ----------
     model : KernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d)
+        Samples at which to take the gradients.
 
     Returns
     -------
     ndarray of shape (m, k, d)
-        In units of a score over a unit of the variable.
+        Gradients, in units of a score per unit of the variable.
 
     Raises
     ------
     TypeError, ValueError
-        For what is no fitted KernelPCA, for a callable or precomputed kernel, whose derivative is
-        not known, and for points that the model does not take.
+        If `model` is not a fitted KernelPCA, if its kernel is callable or precomputed, since its
+        derivative is not known, or if the model does not take X.
     MemoryError
-        Where the gradients take more than its memory budget, before any is computed.
+        If the gradients need more than the memory budget of the model, before any is computed.
+
+    Notes
+    -----
+    z_j(x) = Σ_i C_ij k(x, x_i) − ⟨μ, v_j⟩, so ∂z_j/∂x_f = Σ_i C_ij ∂k(x, x_i)/∂x_f.
 
     Examples
     --------
@@ -64,27 +69,37 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
 
 
 def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
-    """Return the fraction of each variable in the changes of each component.
-
-    I_jf ∝ s_f √(mean over points of (∂z_j/∂x_f)²), s_f the standard deviation of the
-    variable, scaled so that each row sums to 1. For linear PCA that is ``|loading|`` · s_f.
+    """Return how much each variable changes each component, as fractions.
 
     Parameters
     ----------
     model : KernelPCA
         Fitted, with a kernel by name.
-    X : array of shape (m, d), optional
-        The points to average over; by default the training points with their weights.
+    X : array of shape (m, d) or None, default=None
+        Samples to average over. None means the training samples with their weights.
 
     Returns
     -------
     ndarray of shape (k, d)
-        Rows of components with eigenvalue zero are zero.
+        Fractions; each row sums to 1. Rows of components with eigenvalue zero are zero.
 
     Raises
     ------
     TypeError, ValueError
-        As `gradients`, and for a single point, which has no spread.
+        As `gradients`, and for a single sample, which has no spread.
+
+    Notes
+    -----
+    I_jf ∝ s_f √(mean over samples of (∂z_j/∂x_f)²), with s_f the standard deviation of variable f.
+    For linear PCA that is ``|loading|`` · s_f.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> X = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]])
+    >>> importance(KernelPCA(1).fit(X)).round(3)
+    array([[1., 0.]])
     """
     expansion = expansion_of(model)
     points = as_dense(expansion.source.X if X is None else checked_samples(model, X, rows=2))
@@ -102,7 +117,7 @@ def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
 
 
 def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Give the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
+    """Return the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
 
     ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
     """
@@ -122,7 +137,7 @@ def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
 
 
 def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Give the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
+    """Return the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
 
     Of shape (m, d).
     """
@@ -134,12 +149,12 @@ def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
 
 
 def rows_at_once(expansion: Expansion) -> int:
-    """Give the number of points whose gradients of all components and the mean are held at once."""
+    """Return how many samples have their gradients in memory at once."""
     return max(1, GRADIENT_ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
 
 
 def expansion_of(model: KernelPCA) -> Expansion:
-    """Give the expansion of a fitted model whose kernel has a known derivative."""
+    """Return the expansion of a fitted model whose kernel has a known derivative."""
     check_model(model)
     expansion = model.expansion()
     _differentiable(expansion)
@@ -147,7 +162,7 @@ def expansion_of(model: KernelPCA) -> Expansion:
 
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
-    """Give the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
+    """Return the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
     source = _differentiable(expansion)
     name, training, parameters = source.name, as_dense(source.X), source.parameters
     slopes = np.empty((len(points), C.shape[1], training.shape[1]))

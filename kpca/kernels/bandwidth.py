@@ -16,28 +16,32 @@ TINY = float(np.finfo(np.float64).tiny)
 
 
 def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
-    """Give γ = 1 / median distance over pairs of distinct training points.
-
-    The distance is ‖x − y‖² for the Gaussian kernel, and ‖x − y‖₁ for the laplacian. Up to 256
-    points use all their pairs; more points use a seeded sample of 32 768 pairs.
+    """Return γ = 1 / median distance over pairs of distinct training samples.
 
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n, d)
-    kernel : {"rbf", "laplacian"}
-        The kernel that γ is for.
-    seed : int
+        Training samples.
+    kernel : {"rbf", "laplacian"}, default="rbf"
+        Kernel that γ is for.
+    seed : int, default=0
         Seed of the sample of pairs.
 
     Returns
     -------
     float
-        1.0 where all points coincide, since every γ then gives the same kernel matrix.
+        γ, in units of one over the distance. It is 1.0 if all samples coincide, since every γ then
+        gives the same kernel matrix.
 
     Raises
     ------
     ValueError
-        For another kernel, whose γ is none of a distance, or points that are no finite numbers.
+        If γ of this kernel is not an inverse distance, or X contains NaN or infinity.
+
+    Notes
+    -----
+    The distance is ‖x − y‖² for the Gaussian kernel, and ‖x − y‖₁ for the laplacian. Up to 256
+    samples use all their pairs. More samples use a seeded sample of 32 768 pairs.
 
     References
     ----------

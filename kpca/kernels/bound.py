@@ -128,25 +128,45 @@ def kernel_matrix(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n, d)
-    Y : array-like or sparse matrix of shape (m, d), optional
-        By default X itself.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}
-        linear x·y; poly (γ x·y + c)^d; rbf exp(−γ‖x−y‖²); sigmoid tanh(γ x·y + c);
-        laplacian exp(−γ‖x−y‖₁); cosine x·y / (‖x‖‖y‖).
-    gamma : float, optional
-        By default 1/d.
-    degree, coef0 : float
-        Degree and constant c of the polynomial and sigmoid kernels.
+        Samples x_i.
+    Y : array-like or sparse matrix of shape (m, d), or None, default=None
+        Samples y_j. None means X itself.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}, default="rbf"
+        Name of the kernel; the formulas are below.
+    gamma : float or None, default=None
+        Coefficient γ ≥ 0. None means 1/d.
+    degree : float, default=3
+        Degree p ≥ 0 of the polynomial kernel.
+    coef0 : float, default=1
+        Constant c of the polynomial and sigmoid kernels.
 
     Returns
     -------
     ndarray of shape (n, m)
+        Kernel values.
 
     Raises
     ------
     ValueError
-        If the kernel is not known, for points or parameters that are no finite numbers, and for
-        values that overflow, naming the row of X.
+        If the kernel is not known, if samples or parameters are not finite numbers, or if values
+        overflow; the message then names the row of X.
+
+    Notes
+    -----
+    ======================  ==============================
+    kernel                  k(x, y)
+    ======================  ==============================
+    "linear"                x·y
+    "poly"                  (γ x·y + c)^p
+    "rbf" (Gaussian)        exp(−γ ‖x − y‖²)
+    "sigmoid"               tanh(γ x·y + c)
+    "laplacian"             exp(−γ ‖x − y‖₁)
+    "cosine"                x·y / (‖x‖ ‖y‖)
+    ======================  ==============================
+
+    References
+    ----------
+    Schölkopf, Smola (2002), Learning with Kernels, MIT Press.
 
     Examples
     --------

@@ -30,7 +30,7 @@ class Link:
 
 
 def argument(name: str, parameters: KernelParameters) -> tuple[float, float]:
-    """Give γ and c of the argument γ x·y + c."""
+    """Return γ and c of the argument γ x·y + c."""
     return (1.0, 0.0) if name == "linear" else (parameters.gamma, parameters.coef0)
 
 
@@ -57,7 +57,7 @@ LINKS: dict[str, Link] = {
 
 
 def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
-    """Give Σ_i C_ij ∂k(x, t_i)/∂x_f at the rows x of X, an array of shape (m, p, d).
+    """Return Σ_i C_ij ∂k(x, t_i)/∂x_f at the rows x of X, an array of shape (m, p, d).
 
     For a function of the inner product ∂k/∂x = γ f′(γ x·t_i + c) t_i.
     """
@@ -68,7 +68,7 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
 
 
 def diagonal_gradients(name: str, X: Floats, p: KernelParameters) -> Floats:
-    """Give ∂k(x, x)/∂x_f, of shape (m, d): 2γ f′(γ‖x‖² + c) x, or 0 where k(x, x) is constant."""
+    """Return ∂k(x, x)/∂x_f, of shape (m, d): 2γ f′(γ‖x‖² + c) x, or 0 where k(x, x) is constant."""
     if name in SLOPES:
         return np.zeros_like(X)
     gamma, constant = argument(name, p)

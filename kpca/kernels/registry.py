@@ -39,7 +39,7 @@ def squared_norms(X: Matrix) -> Floats:
 
 
 def origin(X: Matrix, mean: Array) -> Floats:
-    """Give the point that rows are to be counted from where only their differences matter.
+    """Return the point that rows are to be counted from where only their differences matter.
 
     It is their mean, but zero in columns of a sparse X of which less than half is stored: there
     the spread is no less than the mean, and entries would have to be filled in.
@@ -69,7 +69,7 @@ def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
 
 
 def finite(values: Array, dtype: Any = np.float64) -> Array:
-    """Give values of new points, a row each, in a precision.
+    """Return values of new points, a row each, in a precision.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _squared_distances(left: Matrix, right: Matrix, out: Array) -> None:
 
 
 def _by_differences(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Kernel:
-    """Give exp(−γ Σ_f |x_f − y_f|^power) from differences.
+    """Return exp(−γ Σ_f |x_f − y_f|^power) from differences.
 
     Points are scaled by the power of two next to the root of γ, which takes none of their digits.
     """

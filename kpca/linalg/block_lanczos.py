@@ -69,7 +69,7 @@ class KrylovSpace:
     products: int  # all products made
 
     def following(self, k: int) -> float:
-        """Give the Ritz value after the first k, or 0."""
+        """Return the Ritz value after the first k, or 0."""
         return float(self.values[k]) if len(self.values) > k else 0.0
 
     def left_out(self, k: int, squared_norm: float) -> float:

@@ -24,11 +24,11 @@ class Cluster:
         self._there: Any = None
 
     def size(self) -> int:
-        """Give the number of calls that run at a time; 1 where none is to leave this process."""
+        """Return the number of calls that run at a time; 1 where none is to leave this process."""
         return 1 if _client() is None else int(sys.modules["joblib"].effective_n_jobs(None))
 
     def call(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> list[Any]:
-        """Give ``function(held, *a)`` for each tuple of arguments, in their order.
+        """Return ``function(held, *a)`` for each tuple of arguments, in their order.
 
         To be asked only where `size` is above 1, with a function that has no side effects.
         """
@@ -49,7 +49,7 @@ def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _client() -> Any:
-    """Give the Dask client of the active joblib configuration, or None.
+    """Return the Dask client of the active joblib configuration, or None.
 
     There is none inside a task of the cluster, which would wait for others of its kind.
     """

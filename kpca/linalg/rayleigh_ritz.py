@@ -46,7 +46,7 @@ class Ritz:
         return self.products - self.vectors * self.values
 
     def norms(self) -> Floats:
-        """Give the norms of the residuals over the largest Ritz value."""
+        """Return the norms of the residuals over the largest Ritz value."""
         return np.linalg.norm(self.residuals, axis=0) / self.top
 
 
@@ -98,12 +98,12 @@ class Subspace:
         return Ritz(values[:k], self.basis @ small, self.products @ small, added, most)
 
     def _most(self, small: Floats) -> Floats:
-        """Give the sums of moduli that inexact products went into: √p ‖s‖ for p new vectors."""
+        """Return the sums of moduli that inexact products went into: √p ‖s‖ for p new vectors."""
         new = np.sqrt(self.width - self.first) * np.linalg.norm(small[self.first :], axis=0)
         return new + np.abs(small[: self.first]).T @ self.most
 
     def _inexact(self, small: Floats) -> Floats:
-        """Give the parts of combinations of the basis whose products are not exact."""
+        """Return the parts of combinations of the basis whose products are not exact."""
         later = self.basis[:, self.first :] @ small[self.first :]
         return later if self.inexact is None else later + self.inexact @ small[: self.first]
 

@@ -75,12 +75,12 @@ def _limits() -> list[int]:
 
 @cache
 def _available() -> int:
-    """Give the processors that the process may use; asked once, not by every fit."""
+    """Return the processors that the process may use; asked once, not by every fit."""
     return int(cpu_count())
 
 
 def thread_count(n_jobs: int | None = None) -> int:
-    """Give the number of threads a fit may use.
+    """Return the number of threads a fit may use.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What every linear reduction shares: project on axes, and come back."""
+"""Base class of linear reductions: project on axes, and map back."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     mean_: Floats
 
     def _scale(self) -> Floats | None:
-        """Give what the scores are divided by, if anything."""
+        """Return what the scores are divided by, if anything."""
         return None
 
     @property
@@ -32,10 +32,12 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Parameters
         ----------
         X : array-like of shape (n, d)
+            Samples.
 
         Returns
         -------
         ndarray of shape (n, k)
+            Scores.
         """
         check_is_fitted(self)
         rows = checked(X, owner=self, dtype=np.float64, reset=False)
@@ -44,10 +46,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return scores if scale is None else scores / scale
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
-        """Return the points of the span of the components that have the scores X.
-
-        z ↦ mean + z (WWᵀ)⁺ W: the nearest point of the span where z are the scores of a point,
-        whether or not the rows of W are orthogonal.
+        """Return the points of the span of the components that have the given scores.
 
         Parameters
         ----------
@@ -57,6 +56,13 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Returns
         -------
         ndarray of shape (n, d)
+            mean + z (WWᵀ)⁺ W for each row z. If z are the scores of a sample, this is the point of
+            the span nearest to it, also if the rows of W are not orthogonal.
+
+        Raises
+        ------
+        ValueError
+            If X has another number of columns than there are components.
         """
         check_is_fitted(self)
         scores, scale = checked(X, dtype=np.float64), self._scale()
@@ -74,7 +80,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Training or new points.
+            Training or new samples.
 
         Returns
         -------

@@ -22,20 +22,20 @@ RULES = {
 
 
 class PCA(LinearReduction):
-    """Principal components of the covariance XᵀX/(n − 1) of centred data.
+    """Principal component analysis, with the residual of each eigenpair of the covariance matrix.
 
     Parameters
     ----------
-    n_components : int, float in (0, 1) or None
-        Number of components; a fraction of the variance keeps the fewest that explain it;
-        None keeps min(n, d).
-    route : {"svd", "covariance"}
-        How the axes are found; both give the same ones. "covariance" works in d × d.
-    svd_method : {"full", "truncated", "randomized"}
-        For `route="svd"`: see `kpca.svd`.
-    whiten : bool
-        Scale the scores to variance 1.
-    random_state : int, Generator or None
+    n_components : int, float or None, default=None
+        Number of components. A fraction in (0, 1) keeps the fewest components that explain that
+        fraction of the variance. None keeps min(n, d).
+    route : {"svd", "covariance"}, default="svd"
+        How the axes are computed; both give the same ones. "covariance" works with a d × d matrix.
+    svd_method : {"full", "truncated", "randomized"}, default="full"
+        For ``route="svd"``: see `kpca.svd`.
+    whiten : bool, default=False
+        Whether to scale the scores to variance 1.
+    random_state : int, Generator or None, default=0
         Seed of the truncated and randomized SVD.
 
     Attributes
@@ -49,15 +49,19 @@ class PCA(LinearReduction):
     singular_values_ : ndarray of shape (k,)
         Norms of the scores.
     residuals_ : ndarray of shape (k,)
-        ‖Cv − λv‖/λ₁ for each pair, C the covariance.
+        ‖Cv − λv‖/λ₁ of each eigenpair, C the covariance matrix.
     mean_ : ndarray of shape (d,)
+        Mean of the training samples.
     n_components_ : int
+        Number of components k.
     n_samples_ : int
+        Number of training samples n.
 
-    Raises
-    ------
-    ValueError
-        In `fit`, when a parameter is out of its range.
+    Notes
+    -----
+    The axes v_j are the eigenvectors of C = X̄ᵀX̄/(n − 1), X̄ = X − mean. They are also the right
+    singular vectors of X̄ = UΣVᵀ, with λ_j = σ_j²/(n − 1). `fit` raises a ``ValueError`` if a
+    parameter is out of its range.
 
     References
     ----------
@@ -86,18 +90,24 @@ class PCA(LinearReduction):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Find the principal axes of X.
+        """Fit the principal axes of X.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
             At least two samples.
-        y : ignored
+        y : None, default=None
+            Ignored. It is there for the API of scikit-learn.
 
         Returns
         -------
         PCA
             The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of its range, or X has NaN or infinity.
         """
         validation.check_parameters(self, RULES)
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)

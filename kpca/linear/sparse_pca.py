@@ -35,57 +35,59 @@ RULES = {
 
 
 class SparsePCA(LinearReduction):
-    """Principal components of which each uses few variables.
-
-    All penalties refer to the covariance matrix C = XᵀX/(n − 1), so that data and their
-    covariance give the same loadings.
+    """Sparse principal component analysis: each component uses few variables.
 
     Parameters
     ----------
-    n_components : int or None
-        k; None takes min(n, d).
-    method : {"spca", "two_step", "deflation", "dictionary"}
-        The alternation of Zou, Hastie and Tibshirani; an elastic net on each ordinary score;
-        maximal variance under a bound on the L1 norm, then deflation; dictionary learning.
-        See `kpca.linear.sparse`.
-    l1_penalty : float or array-like of shape (k,)
-        λ₁ of each component, larger for fewer nonzeros; "dictionary" takes a single number.
-        Not used by "deflation".
-    l2_penalty : float
+    n_components : int or None, default=None
+        Number of components k. None takes min(n, d).
+    method : {"spca", "two_step", "deflation", "dictionary"}, default="spca"
+        "spca" alternates as Zou, Hastie and Tibshirani do. "two_step" fits an elastic net to each
+        ordinary score. "deflation" maximises the variance under a bound on the L1 norm, component
+        by component. "dictionary" is dictionary learning. See `kpca.linear.sparse`.
+    l1_penalty : float or array-like of shape (k,), default=0.1
+        λ₁ of each component. A larger one gives fewer nonzero loadings. "dictionary" takes a
+        single number; "deflation" does not use it.
+    l2_penalty : float, default=1e-06
         λ of the elastic net, for "spca" and "two_step". Infinity replaces it by a soft
-        threshold, which is what data with d ≫ n need.
-    l1_bound : float, array-like of shape (k,) or None
-        Bound t ≥ 1 on ‖w‖₁ for "deflation"; None takes √d/2, or 1 if that is less.
-    input : {"data", "covariance"}
-        What `fit` is given: n × d samples, or a d × d covariance or correlation matrix.
-    tol : float
-        Change of the loadings, for "dictionary" of the objective, at which iterations stop.
-    max_iter : int
-    random_state : int
-        Seed of "dictionary"; the other methods draw nothing.
+        threshold, which suits data with d ≫ n.
+    l1_bound : float, array-like of shape (k,) or None, default=None
+        Bound t ≥ 1 on ‖w‖₁ for "deflation". None takes √d/2, or 1 if that is less.
+    input : {"data", "covariance"}, default="data"
+        What `fit` takes: n × d samples, or a d × d covariance or correlation matrix.
+    tol : float, default=0.0001
+        Change of the loadings at which iterations stop; for "dictionary" of the objective.
+    max_iter : int, default=2000
+        Largest number of iterations. A ``ConvergenceWarning`` is issued if it is reached.
+    random_state : int, default=0
+        Seed of "dictionary". The other methods use no random numbers.
 
     Attributes
     ----------
     components_ : ndarray of shape (k, d)
-        Loadings of norm 1, or 0 where the penalty leaves nothing, in the order of the penalties;
-        the entry of largest modulus in each is positive.
+        Loadings of norm 1, or 0 if the penalty leaves nothing, in the order of the penalties. The
+        entry of largest modulus in each is positive.
     n_nonzero_ : ndarray of shape (k,)
+        Number of nonzero loadings per component.
     explained_variance_, explained_variance_ratio_ : ndarray of shape (k,)
         Variance of each score, and its fraction of the total. Correlated scores count the same
         variance more than once.
     adjusted_variance_, adjusted_variance_ratio_ : ndarray of shape (k,)
         What each score adds to those before it, by the QR factorisation of the scores.
     reconstruction_error_ : float
-        Share of the total variance outside the span of the components.
+        Fraction of the total variance outside the span of the components.
     n_iter_ : int
+        Number of iterations.
     converged_ : bool
+        Whether they reached `tol`.
     mean_ : ndarray of shape (d,)
-        Zero for a covariance matrix.
+        Mean of the training samples; zero for a covariance matrix.
 
-    Raises
-    ------
-    ValueError
-        In `fit`, when a parameter is out of its range or a covariance matrix is not one.
+    Notes
+    -----
+    All penalties refer to the covariance matrix C = XᵀX/(n − 1), so data and their covariance
+    matrix give the same loadings. `fit` raises a ``ValueError`` if a parameter is out of its range,
+    or a covariance matrix is not one.
 
     References
     ----------
@@ -123,17 +125,24 @@ class SparsePCA(LinearReduction):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Find sparse loadings of X, which is data or a covariance matrix as `input` says.
+        """Fit sparse loadings to data or to a covariance matrix, as `input` says.
 
         Parameters
         ----------
         X : array-like of shape (n, d), or (d, d) for a covariance matrix
-        y : ignored
+            Training samples, or their covariance or correlation matrix.
+        y : None, default=None
+            Ignored. It is there for the API of scikit-learn.
 
         Returns
         -------
         SparsePCA
             The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of its range, or a covariance matrix is not one.
         """
         check_parameters(self, RULES)
         root = self._root(X)

@@ -59,21 +59,26 @@ def svd(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n, d)
-        Sparse for "truncated" and "randomized" only.
-    n_components : int or None
-        Number k of singular triplets; None keeps all min(n, d).
-    method : {"full", "truncated", "randomized"}
-        LAPACK; implicitly restarted Lanczos (ARPACK), which needs k < min(n, d); or projection on
-        a random sample of the range.
-    n_oversamples, n_iter, normalizer
-        Extra columns, power iterations and what each product is replaced by ("LU", "QR", "none"),
-        for "randomized" only: see `sklearn.utils.extmath.randomized_svd`.
-    random_state : int, Generator or None
+        Matrix. It can be sparse for "truncated" and "randomized" only.
+    n_components : int or None, default=None
+        Number k of singular triplets. None keeps all min(n, d).
+    method : {"full", "truncated", "randomized"}, default="full"
+        "full" uses LAPACK. "truncated" uses implicitly restarted Lanczos (ARPACK), which needs
+        k < min(n, d). "randomized" projects on a random sample of the range.
+    n_oversamples : int, default=10
+        Extra columns of the random sample, for "randomized" only.
+    n_iter : int, default=4
+        Number of power iterations, for "randomized" only.
+    normalizer : {"LU", "QR", "none"}, default="LU"
+        Factorisation between power iterations, for "randomized" only: see
+        `sklearn.utils.extmath.randomized_svd`.
+    random_state : int, Generator or None, default=0
         Seed of the start vector or of the test matrix.
 
     Returns
     -------
     SVD
+        Factors `U`, `s` and `Vt`, the residual of each triplet, and the Frobenius error.
 
     Raises
     ------

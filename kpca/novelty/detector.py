@@ -23,26 +23,23 @@ RULES = {
 
 
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
-    """Samples that the components of the training samples do not explain.
-
-    The statistic of a sample is the reconstruction error (distance from the subspace) or
-    Hotelling's T² (distance within it). Its p-value compares it with the statistics of n training
-    samples under models fitted without them: (1 + number at or above it) / (n + 1). Models of folds
-    have fewer samples than the whole one, so that levels hold approximately, on the safe side.
+    """Novelty detector: find samples that the components of the training samples do not explain.
 
     Parameters
     ----------
-    estimator : KernelPCA, optional
-        By default the Gaussian kernel at the median distance that keeps 90 % of the variance;
-        ``set_params(estimator__gamma=…)`` starts from there, too.
-    statistic : {"residual", "hotelling"}
-        T² is one for linear and polynomial kernels: far samples have no scores under the others.
-    false_alarm : float
-        Fraction of ordinary new samples that may be called novel.
-    folds : int
-        Number of models that leave samples out.
-    random_state : int, optional
-        Seed of the folds.
+    estimator : KernelPCA or None, default=None
+        Model to fit. None means the Gaussian kernel at the median distance that keeps 90 % of the
+        variance; ``set_params(estimator__gamma=…)`` starts from it, too.
+    statistic : {"residual", "hotelling"}, default="residual"
+        "residual" is the reconstruction error (distance from the subspace), "hotelling" is T²
+        (distance within it). T² suits linear and polynomial kernels: under the others far samples
+        have the scores of the mean.
+    false_alarm : float, default=0.05
+        Fraction of ordinary new samples that may be called novel, in (0, 1).
+    folds : int, default=5
+        Number of models that leave samples out, at least 2.
+    random_state : int or None, default=None
+        Seed of the folds. None means 0.
 
     Attributes
     ----------
@@ -51,9 +48,24 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     calibration_ : ndarray of shape (n,)
         Sorted statistics of the training samples under models fitted without them.
     limit_ : float
-        Statistic above which the p-value is at most `false_alarm`. ``offset_`` is its negative.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        Statistic above which the p-value is at most `false_alarm`.
+    offset_ : float
+        The negative of `limit_`, as in scikit-learn.
+    n_features_in_ : int
+        Number of features d.
+    feature_names_in_ : ndarray of shape (d,)
+        Names of the features, if X was a table.
+
+    Notes
+    -----
+    The p-value of a sample with statistic s is (1 + #{i : s_i ≥ s}) / (n + 1). The s_i are the
+    statistics of the n training samples under models fitted without them. Models of folds have
+    fewer samples than the final one, so the levels hold approximately, on the safe side.
+
+    References
+    ----------
+    Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
+    Vovk (2015), Cross-conformal predictors, Annals of Mathematics and Artificial Intelligence 74.
 
     Examples
     --------
@@ -83,12 +95,29 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Matrix, y: Any = None) -> Self:
-        """Fit the components and the limit to ordinary samples, of shape (n, d).
+        """Fit the components and the limit to ordinary samples.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+            At least two ordinary samples.
+        y : None, default=None
+            Ignored. It is there for the API of scikit-learn.
+
+        Returns
+        -------
+        KernelPCANovelty
+            The estimator itself.
 
         Raises
         ------
         ValueError
             For parameters or data that do not fit together; the message says what to change.
+
+        Warns
+        -----
+        UserWarning
+            If there are too few samples for a p-value as small as `false_alarm`.
         """
         validation.check_parameters(self, RULES)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
@@ -110,40 +139,91 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return self
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters; those of an estimator that is None start from the default one."""
+        """Set parameters of the detector, or of its model with the prefix ``estimator__``.
+
+        Parameters
+        ----------
+        **params : dict
+            Parameters and values. Those of a model that is None start from the default model.
+
+        Returns
+        -------
+        KernelPCANovelty
+            The estimator itself.
+        """
         if self.estimator is None and any(name.startswith("estimator__") for name in params):
             params = {"estimator": _default()} | params
         return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
-        """Return the negative of the statistic: the higher, the more ordinary; of shape (m,)."""
+        """Return the negative of the statistic: the higher, the more ordinary.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Negative statistics.
+        """
         X = validation.checked_samples(self, X)
         return -statistics.novelty_scores(self.estimator_, X, statistic=self.statistic)
 
     def decision_function(self, X: Matrix) -> Floats:
-        """Return limit minus statistic: negative for novel samples; of shape (m,)."""
-        return self.score_samples(X) - self.offset_
-
-    def pvalues(self, X: Matrix) -> Floats:
-        """Return the conformal p-value of each sample, at least 1/(n + 1); of shape (m,)."""
-        return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
-
-    def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
-        """Return −1 for novel samples and 1 for ordinary ones, of shape (m,).
+        """Return the limit minus the statistic: negative for novel samples.
 
         Parameters
         ----------
-        X : array of shape (m, d)
-        alpha : float, optional
-            Largest p-value of a novel sample, by default `false_alarm`.
-        fdr : float, optional
-            In place of it: fraction of ordinary samples among those called novel that is allowed
-            on average, by the procedure of Benjamini and Hochberg on all samples of X.
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Distances from the limit.
+        """
+        return self.score_samples(X) - self.offset_
+
+    def pvalues(self, X: Matrix) -> Floats:
+        """Return the conformal p-value of each sample.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            p-values, at least 1/(n + 1).
+        """
+        return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
+
+    def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
+        """Return −1 for novel samples and 1 for ordinary ones.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+        alpha : float or None, default=None
+            Largest p-value of a novel sample. None means `false_alarm`.
+        fdr : float or None, default=None
+            False discovery rate: fraction of ordinary samples allowed on average among those called
+            novel. If given, it replaces `alpha`: the procedure of Benjamini and Hochberg decides
+            for all samples of X together.
+
+        Returns
+        -------
+        int ndarray of shape (m,)
+            −1 or 1 for each sample.
 
         Raises
         ------
         ValueError
-            For both, or a level that is no fraction.
+            If both `alpha` and `fdr` are given, or the level is not in (0, 1).
 
         Warns
         -----

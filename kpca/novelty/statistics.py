@@ -28,23 +28,43 @@ _ROUNDING = 1e-9  # of the variance per row
 
 
 def hotelling(model: KernelPCA, X: Matrix) -> Floats:
-    """Return Hotelling's T² = Σ_j z_j² / (λ_j/W): how far out within the subspace.
+    """Return Hotelling's T² of samples: how far out they are within the subspace.
 
     Parameters
     ----------
     model : KernelPCA
         Fitted.
-    X : array of shape (m, d), or kernel values of shape (m, n)
+    X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+        Samples.
 
     Returns
     -------
     ndarray of shape (m,)
-        Of the training samples its weighted mean is the number of nonzero components.
+        T², without unit. Over the training samples its weighted mean is the number of nonzero
+        components.
 
     Raises
     ------
-    TypeError, ValueError
-        If model is not a fitted KernelPCA, or X not samples that it takes.
+    TypeError
+        If `model` is not a KernelPCA.
+    ValueError
+        If the model does not take X.
+
+    Notes
+    -----
+    T² = Σ_j z_j² / (λ_j/W), with z_j the scores and W the sum of the weights.
+
+    References
+    ----------
+    Hotelling (1947), Multivariate quality control.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])
+    >>> float(hotelling(KernelPCA().fit(X), X).mean().round(3))
+    2.0
     """
     check_model(model)
     return hotelling_values(model.expansion(), checked_samples(model, X))
@@ -65,10 +85,49 @@ def is_rounding(residual: float, model: KernelPCA) -> bool:
 def novelty_scores(
     model: KernelPCA, X: Matrix, diagonal: Array | None = None, *, statistic: str
 ) -> Floats:
-    """Return a statistic of samples, of shape (m,), which tells far samples from farther ones.
+    """Return a novelty statistic of samples that keeps growing far from the training samples.
 
-    The residual of a kernel that vanishes has a least upper bound. From 99 % of its value far away
-    from all training samples, the distance to the nearest of them is added, as −log k.
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted.
+    X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+        Samples.
+    diagonal : array of shape (m,) or None, default=None
+        k(x, x) of each sample, which the residual of a precomputed kernel needs.
+    statistic : {"residual", "hotelling"}
+        `KernelPCA.reconstruction_error`, or `hotelling`.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        Statistics: the higher, the more novel.
+
+    Raises
+    ------
+    TypeError
+        If `model` is not a KernelPCA.
+    ValueError
+        If the statistic is unknown, or the model does not take X.
+
+    Notes
+    -----
+    Kernels that vanish at large distances bound the residual from above. If it exceeds 99 % of
+    that bound, the distance to the nearest training sample is added, as −log k.
+
+    References
+    ----------
+    Hoffmann (2007), Kernel PCA for novelty detection, Pattern Recognition 40.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> X = np.random.default_rng(0).normal(size=(50, 2))
+    >>> model = KernelPCA(5, kernel="rbf").fit(X)
+    >>> near, far, farther = novelty_scores(model, [[0, 0], [9, 9], [99, 99]], statistic="residual")
+    >>> bool(near < far < farther)
+    True
     """
     check_model(model)
     check_argument("statistic", statistic, one_of(STATISTICS))

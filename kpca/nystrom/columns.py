@@ -29,6 +29,13 @@ class KernelColumns:
     diagonal : array-like of shape (n,)
         k(x_i, x_i) of each sample.
 
+    Attributes
+    ----------
+    n : int
+        Number of samples.
+    diagonal : ndarray of shape (n,)
+        k(x_i, x_i) in float64.
+
     Raises
     ------
     ValueError
@@ -61,7 +68,17 @@ class KernelColumns:
         self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
 
     def read(self, indices: Array) -> Floats:
-        """Return K[:, indices] in float64.
+        """Return some columns of the kernel matrix.
+
+        Parameters
+        ----------
+        indices : array of int of shape (m,)
+            Which columns, from 0 to n − 1.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            K[:, indices] in float64.
 
         Raises
         ------
@@ -79,9 +96,23 @@ class KernelColumns:
 
     @classmethod
     def of(cls, K: Any) -> "KernelColumns":
-        """Return the columns of a matrix in memory, of a memory map or of a sparse matrix.
+        """Return the columns of a kernel matrix that is stored.
 
         They are read as rows, which lie together in a file: the matrix is symmetric.
+
+        Parameters
+        ----------
+        K : array, memory map or sparse matrix of shape (n, n), or KernelColumns
+            The kernel matrix. Columns on demand are returned as they are.
+
+        Returns
+        -------
+        KernelColumns
+
+        Raises
+        ------
+        ValueError
+            If the matrix is not square.
         """
         if isinstance(K, cls):
             return K

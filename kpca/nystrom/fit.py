@@ -182,7 +182,7 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
 
 
 def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:
-    """Give how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
+    """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
     asked, alive = problem.n_components, int(np.count_nonzero(values))
     if asked is None:
         k = alive

@@ -27,12 +27,12 @@ Source = KernelSource | ColumnSource
 
 
 def uniform(sample: Sample, m: int, _: Source, seed: int) -> Matrix:
-    """Give m of the points, in proportion to their weights."""
+    """Return m of the points, in proportion to their weights."""
     return sample.points[sample.draw(m, seed)]
 
 
 def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
-    """Give m centres of mini-batch k-means, which for smooth kernels lie where points are many."""
+    """Return m centres of mini-batch k-means, which lie where samples are many."""
     from sklearn.cluster import MiniBatchKMeans
 
     if isinstance(source, ColumnSource):
@@ -56,7 +56,7 @@ def _with_short_indices(X: Matrix) -> Matrix:
 
 
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
-    """Give the pivots of randomly pivoted Cholesky: where the approximation still misses most.
+    """Return the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
@@ -138,7 +138,7 @@ class LandmarkFeatures:
         self.whitening: Floats = self._vectors / np.sqrt(self.values)
 
     def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
-        """Give X ↦ φ(X) Z = k_m(X) (whitening Z)."""
+        """Return X ↦ φ(X) Z = k_m(X) (whitening Z)."""
         coefficients = self.whitening @ Z
         return lambda X: self.kernel.values(X) @ coefficients
 
@@ -151,7 +151,7 @@ class LandmarkFeatures:
         return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
 
     def at_landmarks(self, f: Floats) -> Floats:
-        """Give the inner products of what has features f with the landmarks' images."""
+        """Return the inner products of what has features f with the landmarks' images."""
         return self._vectors @ (np.sqrt(self.values) * f)
 
     def eigen_error(self) -> float:

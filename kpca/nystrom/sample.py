@@ -44,7 +44,7 @@ class Sample:
 
     @cached_property
     def share(self) -> Floats:
-        """What each point stands for, of shape (s,); sums to 1."""
+        """Weight of each sampled point, of shape (s,); the weights sum to 1."""
         return self.weights / self.weights.sum()
 
     @property

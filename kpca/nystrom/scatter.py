@@ -20,7 +20,7 @@ TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What the features of all points amount to."""
+    """Weighted mean and scatter matrix of the features."""
 
     mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
     # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
@@ -121,7 +121,7 @@ class Axes:
         return cls(np.where(alive, values, 0.0), vectors * alive)
 
     def head(self, k: int) -> "Axes":
-        """Give the first k, with zeros beyond the width of the features."""
+        """Return the first k, with zeros beyond the width of the features."""
         missing = max(0, k - len(self.values))
         values = np.pad(self.values[:k], (0, missing))
         return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))

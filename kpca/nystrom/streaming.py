@@ -71,7 +71,7 @@ class BlockRows:
         self.n, self._sum = start, total
 
     def first(self) -> Any:
-        """Give the first block as it comes."""
+        """Return the first block as it comes."""
         for block in self.each():
             return block
         raise ValueError(NO_BLOCKS)
@@ -103,7 +103,7 @@ Rows = ArrayRows | BlockRows
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Give X as blocks where it is a file, integers, or comes in blocks; else None.
+    """Return X as blocks where it is a file, integers, or comes in blocks; else None.
 
     Blocks come as a function that returns an iterator of them, or as an iterable.
 

@@ -25,7 +25,7 @@ class Gram(Protocol):
         """K V for a block V of shape (n, p), in float64."""
 
     def diagonal(self) -> Floats:
-        """Give the diagonal of K, in float64."""
+        """Return the diagonal of K, in float64."""
 
 
 @dataclass(frozen=True, eq=False)

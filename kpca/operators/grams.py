@@ -54,7 +54,7 @@ class FullGram:
         return cls(K, n_threads, kernel.rounding(X))
 
     def matmul(self, V: Array) -> Floats:
-        """Give K V."""
+        """Return K V."""
         out = np.empty((self.n, V.shape[1]))
 
         def work(rows: slice, _: int) -> None:
@@ -64,14 +64,14 @@ class FullGram:
         return out
 
     def squared_norm(self, weights: Floats | None = None) -> float:
-        """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
+        """Return Σ w_i w_j K_ij², by default ‖K‖_F²."""
         if weights is None:
             return float(np.vdot(self.K, self.K))
         parts = blocks(self.n, TILE)
         return sum(float(weights[rows] @ (self.K[rows] ** 2 @ weights)) for rows in parts)
 
     def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
+        """Return the diagonal of K."""
         return self.K.diagonal().copy()
 
 
@@ -107,11 +107,11 @@ class PackedGram:
         )
 
     def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
+        """Return the diagonal of K."""
         return self._diagonal
 
     def squared_norm(self, weights: Floats | None = None) -> float:
-        """Give Σ w_i w_j K_ij², by default ‖K‖_F²."""
+        """Return Σ w_i w_j K_ij², by default ‖K‖_F²."""
 
         def square(i: int, columns: slice, tile: Array) -> float:
             if weights is None:  # row by row: sums of many terms lose digits in single precision
@@ -131,7 +131,7 @@ class PackedGram:
         return zip(self._edges[i:], self._tiles[i], strict=True)
 
     def _worthwhile(self, multiplications: float) -> int:
-        """Give as many threads as have work, so much an entry, for longer than they start."""
+        """Return as many threads as have work, so much an entry, for longer than they start."""
         return max(1, min(self.n_threads, int(self.n**2 / 2 * multiplications / GRAIN)))
 
 
@@ -143,7 +143,7 @@ class Tiles:
     left: Matrix  # of shape (n, …)
 
     def cut(self, columns: int) -> list[slice]:
-        """Give the blocks of rows at which a product with so many columns runs fastest.
+        """Return the blocks of rows at which a product with so many columns runs fastest.
 
         OpenBLAS is fastest while the product of the three sizes stays below a million.
         """
@@ -151,7 +151,7 @@ class Tiles:
         return blocks(self.left.shape[0], edge)
 
     def part(self, V: Array, part: int, n_parts: int) -> Floats:
-        """Give one of the parts that add up to K V."""
+        """Return one of the parts that add up to K V."""
         rows = self.cut(V.shape[1])
         scratch = np.empty(rows[0].stop ** 2, V.dtype)
 
@@ -191,7 +191,7 @@ class TiledGram:
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
     def diagonal(self) -> Floats:
-        """Give the diagonal of K."""
+        """Return the diagonal of K."""
         return self._diagonal
 
 
@@ -211,7 +211,7 @@ def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
 
 
 def part_of_product(rows: list[slice], tiles: TileRow, V: Array, part: int, n_parts: int) -> Floats:
-    """Give one of the `n_parts` parts that add up to K V: that of every so many rows of tiles.
+    """Return one of the `n_parts` parts that add up to K V: that of every so many rows of tiles.
 
     Tiles and V are of one precision; the part is in float64.
     """

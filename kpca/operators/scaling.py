@@ -123,7 +123,7 @@ def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
-    """Give the same kernel on points without their mean, where centring makes K̄ the same.
+    """Return the same kernel on points without their mean, where centring makes K̄ the same.
 
     Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
     x − y shift their points themselves (`BoundKernel`).
@@ -136,11 +136,11 @@ def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
 
 
 def mean_point(X: Matrix, centering: Centering) -> Floats:
-    """Give Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
+    """Return Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
     shifted = origin(X, centering.normalized_weights @ X)
     return shifted + centering.normalized_weights @ moved(X, shifted)
 
 
 def mean_products(source: TrainingKernel, centering: Centering) -> Floats:
-    """Give the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
+    """Return the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
     return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)

@@ -29,20 +29,20 @@ class TrainingKernel(Protocol):
     feature_count: int | None = None  # number of explicit features, where there is a list of them
 
     def with_samples(self, X: Matrix) -> "TrainingKernel":
-        """Give the same kernel on other points."""
+        """Return the same kernel on other points."""
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points, stored whole."""
+        """Return the kernel matrix of the training points, stored whole."""
 
     def operator(self, n_threads: int = 1) -> Gram:
-        """Give the kernel matrix in float64 in as little memory as there is a way."""
+        """Return the kernel matrix in float64 in as little memory as there is a way."""
         return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
     def abs_diagonal(self) -> Floats:
-        """Give |k(x, x)| of each training point x, of shape (n,)."""
+        """Return |k(x, x)| of each training point x, of shape (n,)."""
         with np.errstate(over="ignore"):
             return np.abs(self.diagonal(self.X))
 
@@ -61,7 +61,7 @@ class KernelSource(TrainingKernel):
         self.feature_count = kernel.feature_count(X.shape[1], parameters)
 
     def with_samples(self, X: Matrix) -> "KernelSource":
-        """Give the same kernel on other points."""
+        """Return the same kernel on other points."""
         return KernelSource(X, self.name, self.parameters)
 
     def bound(self, dtype: type = np.float64) -> BoundKernel:
@@ -76,15 +76,15 @@ class KernelSource(TrainingKernel):
         return self.bound()
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points, stored whole."""
+        """Return the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
 
     def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
-        """Give the kernel matrix as an operator that stores nothing, in a precision of choice."""
+        """Return the kernel matrix as an operator that stores nothing, in a precision of choice."""
         return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def packed(self, n_threads: int = 1) -> PackedGram:
-        """Give one half of the kernel matrix, stored in float32."""
+        """Return one half of the kernel matrix, stored in float32."""
         return PackedGram(self.bound(np.float32), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -128,11 +128,11 @@ class CallableSource(TrainingKernel):
         self.name, self._options = function, options
 
     def with_samples(self, X: Matrix) -> "CallableSource":
-        """Give the same kernel on other points."""
+        """Return the same kernel on other points."""
         return CallableSource(X, self.name, self._options)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the kernel matrix of the training points; each pair is computed once.
+        """Return the kernel matrix of the training points; each pair is computed once.
 
         One pair of each row is tried the other way round too. Where that gives another value, all
         pairs are, and K is treated as a matrix that is not symmetric.
@@ -211,11 +211,11 @@ class MatrixSource(TrainingKernel):
         return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
 
     def with_samples(self, X: Array) -> "MatrixSource":
-        """Give the kernel matrix of other points."""
+        """Return the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Give the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
+        """Return the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
         return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -231,7 +231,7 @@ class MatrixSource(TrainingKernel):
         )
 
     def abs_diagonal(self) -> Floats:
-        """Give the size of the largest entry of each row."""
+        """Return the size of the largest entry of each row."""
         ends = self.X.max(axis=1), -self.X.min(axis=1)
         return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
@@ -243,7 +243,7 @@ class MatrixSource(TrainingKernel):
 def source_of(
     X: Matrix, kernel: Any, parameters: KernelParameters, options: dict[str, Any] | None = None
 ) -> TrainingKernel:
-    """Give the source of kernel values that the arguments of the estimator mean.
+    """Return the source of kernel values that the arguments of the estimator mean.
 
     X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed". A
     kernel by name has `parameters`, and a function of two points `options`, its keyword arguments.

@@ -39,7 +39,7 @@ def is_symmetric(K: Matrix) -> bool:
 
 
 def to_dense_symmetric(K: Matrix, symmetric: bool) -> Floats:
-    """Give a kernel matrix in float64, (K + Kᵀ)/2 unless it is symmetric: one new array at most."""
+    """Return a kernel matrix in float64, (K + Kᵀ)/2 unless it is symmetric, in one new array."""
     dense: Array = K.toarray() if is_sparse(K) else K
     if symmetric:
         return dense.astype(np.float64, copy=False)

@@ -22,17 +22,35 @@ POINTS = "X_fit_"  # may be left out of arrays, where they are kept elsewhere
 
 
 def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, Array]:
-    """Give a fitted model, of the kinds that `save` takes, as arrays by name.
+    """Return a fitted model as arrays by name.
 
-    The entry ``description`` is a JSON text with format, version, class, constructor arguments and
-    attributes, which names the other entries. Arrays of a `KernelPCA` have its attributes' names.
-    Notes are what `save` takes.
+    Parameters
+    ----------
+    model : estimator
+        Fitted, of the kinds that `save` takes.
+    notes : mapping of str to str, or None, default=None
+        What else belongs to the model, as for `save`.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The entry ``description`` is a JSON text with format, version, class, constructor arguments
+        and attributes, which names the other entries. Arrays of a `KernelPCA` have its attributes'
+        names.
 
     Raises
     ------
     ValueError
-        If the model is not fitted, or it or a step of it is of another class, or holds what a file
-        cannot, such as a callable kernel; for notes that are no text by names.
+        If the model is not fitted, if it or a step of it is of another class or holds what a file
+        cannot, such as a callable kernel, or if `notes` does not map texts to texts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> arrays = to_arrays(KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]])))
+    >>> arrays["eigenvalues_"].round(3)
+    array([12.5])
     """
     from sklearn import __version__
 
@@ -48,13 +66,31 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
 
 
 def from_arrays(arrays: Mapping[str, Array]) -> Any:
-    """Rebuild a model from what `to_arrays` gave, of a `KernelPCA` perhaps without ``X_fit_``.
+    """Rebuild a model from the arrays of `to_arrays`.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        What `to_arrays` returned. ``X_fit_`` of a `KernelPCA` may be left out.
+
+    Returns
+    -------
+    estimator
+        The model; without ``X_fit_`` if that was left out.
 
     Raises
     ------
     ValueError
-        If the content is foreign, of another version, incomplete, or does not go together; the
-        message says which.
+        If the content is foreign, of another version, incomplete, or inconsistent; the message
+        says which.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+    >>> from_arrays(to_arrays(model)).eigenvalues_.round(3)
+    array([12.5])
     """
     try:
         whole = any(name.startswith(POINTS) for name in arrays)
@@ -66,31 +102,35 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
 def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None) -> None:
     """Write a fitted model to an NPZ file, exactly at ``path``: no suffix is added.
 
-    Saved can be `KernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this package, and what
-    prepares rows for them in scikit-learn: a ``Pipeline`` or ``ColumnTransformer``, nested as one
-    likes, of ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
-    ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop", with columns by name, position or
-    ``make_column_selector``; and what predicts from their scores, ``SVC`` or ``LinearRegression``.
-    Functions cannot be saved, among them callable kernels.
-
-    The file is written next to ``path`` and then moved there, so that a failure leaves what was
-    there before.
-
     Parameters
     ----------
     model : estimator
-        Fitted. Its rows are kept where it keeps them: a `KernelPCA` holds its training points.
-    path : path
-        What stands there is replaced.
-    notes : mapping of str to str, optional
+        Fitted. `KernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this package can be saved,
+        and the steps of scikit-learn that the notes list. A `KernelPCA` holds its training samples.
+    path : str or Path
+        Where to write. An existing file is replaced.
+    notes : mapping of str to str, or None, default=None
         What else belongs to the model, such as ``{"dataset": "my", "id": "patient"}``, for
-        `read_notes`. The command ``kpca`` carries the columns along that "id", "label", "group"
-        and "target" name.
+        `read_notes`. The command ``kpca`` copies the columns that "id", "label", "group" and
+        "target" name to its output.
 
     Raises
     ------
     ValueError
         As `to_arrays`.
+
+    Notes
+    -----
+    Steps of scikit-learn that can be saved:
+
+    - ``Pipeline`` and ``ColumnTransformer``, nested to any depth, with columns by name, position or
+      ``make_column_selector``;
+    - ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
+      ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop";
+    - ``SVC`` and ``LinearRegression``, which predict from the scores.
+
+    Functions cannot be saved, among them callable kernels. The file is written next to ``path`` and
+    then moved there, so a failure leaves an existing file as it was.
 
     Examples
     --------
@@ -112,17 +152,39 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
 def load(path: str | Path) -> Any:
     """Read a model that `save` wrote: it transforms rows as before, bit for bit.
 
-    Nothing in the file is ever executed, and only classes that `save` takes are built. A model with
-    estimators of scikit-learn is read by the minor version of scikit-learn that wrote it, and
-    refused by others: fitted estimators are put together from private attributes, whose meaning
-    may change from one to the next, and numbers that nobody has checked would come out of it. A
-    model of this package alone is read with any version.
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    estimator
+        The fitted model.
 
     Raises
     ------
     ValueError
-        If the file is not one of ours, is damaged, does not go together or is of another version;
+        If the file is not a model of this package, is damaged, inconsistent or of another version;
         the message names it and says what to do.
+    OSError
+        If the file cannot be read.
+
+    Notes
+    -----
+    Nothing in the file is executed, and only classes that `save` takes are built. A model with
+    estimators of scikit-learn is read by the minor version of scikit-learn that wrote it, and
+    refused by others: such estimators are restored from private attributes, whose meaning may
+    change between versions. A model of this package alone is read with any version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from kpca import KernelPCA
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]])), f"{folder}/model.npz")
+    ...     load(f"{folder}/model.npz").eigenvalues_.round(3)
+    array([12.5])
     """
     try:
         return _model(archive.read(path), [])
@@ -131,12 +193,34 @@ def load(path: str | Path) -> Any:
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
-    """Read the notes that `save` was given, none from a file without.
+    """Read the notes that `save` wrote into a model file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    dict of str to str
+        The notes; empty if there are none.
 
     Raises
     ------
     ValueError
-        If the file is not one of ours, or damaged.
+        If the file is not a model of this package, or is damaged.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from kpca import KernelPCA
+    >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, f"{folder}/model.npz", notes={"dataset": "my"})
+    ...     read_notes(f"{folder}/model.npz")
+    {'dataset': 'my'}
     """
     try:
         return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
@@ -145,7 +229,7 @@ def read_notes(path: str | Path) -> dict[str, str]:
 
 
 def _on_one_line(error: ValueError) -> str:
-    """Give a message in which names of the file, which may be anything, are text on one line."""
+    """Return a message in which names of the file, which may be anything, are text on one line."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
 
 
@@ -171,7 +255,7 @@ def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
 
 
 def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
-    """Give the description among arrays as `to_arrays` gives them, checked so far as to be ours.
+    """Return the description among arrays as `to_arrays` gives them, checked so far as to be ours.
 
     Raises
     ------

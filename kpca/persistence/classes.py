@@ -157,7 +157,7 @@ RECORDS = {
 
 
 def class_of(name: str, table: Mapping[str, Known] = KNOWN) -> Any:
-    """Give a class of a table by name.
+    """Return a class of a table by name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pre-images: from scores back to the input space, one method a file."""
+"""Pre-images: from scores back to the input space, one method per file."""
 
 from collections.abc import Callable
 from typing import Any
@@ -70,7 +70,7 @@ def find(
     start: Matrix | None,
     learned: tuple[Array, Array] | None = None,
 ) -> PreImages:
-    """Give pre-images of scores Z, of shape (m, k), by one of `METHODS`.
+    """Return pre-images of scores Z, of shape (m, k), by one of `METHODS`.
 
     Iterations begin at ``start``, of shape (m, d), by default at points of the expansion;
     ``learned`` is what `learn` gave, for the method that needs it.

@@ -1,4 +1,4 @@
-"""What every pre-image method gives and takes."""
+"""Input and output of every pre-image method."""
 
 from dataclasses import dataclass
 
@@ -23,14 +23,14 @@ class PreImages:
     Attributes
     ----------
     points : ndarray of shape (m, d)
+        Pre-images. They are finite even if a method did not converge.
     converged : bool ndarray of shape (m,)
-        Whether the method did what it promises; the points are finite in any case.
+        Whether the method reached its tolerance.
     iterations : int ndarray of shape (m,)
-        0 for methods in closed form.
+        Number of iterations; 0 for methods in closed form.
     distances : ndarray of shape (m,)
-        ‖φ(point) − P‖², what separates the image of the point from the projection P. NaN where
-        the kernel of new points is not known (precomputed). For an indefinite kernel it can be
-        negative.
+        ‖φ(point) − P‖², the squared distance of the point's image from the projection P. NaN if the
+        kernel of new points is not known (precomputed). An indefinite kernel can make it negative.
     """
 
     points: Array
@@ -40,7 +40,20 @@ class PreImages:
 
     @classmethod
     def in_closed_form(cls, points: Array, converged: Array | None = None) -> "PreImages":
-        """Wrap points that took no iteration, distances not computed yet."""
+        """Wrap points that took no iteration, with distances not computed yet.
+
+        Parameters
+        ----------
+        points : array of shape (m, d)
+            Pre-images.
+        converged : bool array of shape (m,) or None, default=None
+            Which of them are pre-images. None means all.
+
+        Returns
+        -------
+        PreImages
+            The points, with 0 iterations and distances NaN.
+        """
         m = len(points)
         found = np.ones(m, dtype=bool) if converged is None else converged
         return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
@@ -53,7 +66,7 @@ def rms_spread(X: Matrix) -> float:
 
 
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
-    """Give the source where its kernel is Gaussian or a function of the inner product.
+    """Return the source where its kernel is Gaussian or a function of the inner product.
 
     Raises
     ------

@@ -140,7 +140,7 @@ class _Batch:
         self.distance[nearer] = reached[nearer]
 
     def without(self, leaving: Array) -> "_Batch":
-        """Give the batch of those that stay."""
+        """Return the batch of those that stay."""
         stay = np.flatnonzero(~leaving)
         return _Batch(*(getattr(self, field.name)[stay] for field in fields(self)))
 
@@ -178,7 +178,7 @@ class _Search:
         return descend(self.rule, C, starts, tol=self.tol, max_iter=self.max_iter)
 
     def _nearest(self, Z: Floats, place: int) -> Floats:
-        """Give the training points nearest to the projections, or second, third, … nearest."""
+        """Return the training points nearest to the projections, or second, third, … nearest."""
         distances = self.expansion.point_distances(Z, self.diagonal)
         order = np.argsort(distances, axis=1, kind="stable")
         return as_dense(self.X[order[:, min(place, order.shape[1] - 1)]])

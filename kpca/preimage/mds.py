@@ -62,7 +62,7 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
-    """Give the points of the neighbours' span with given squared distances to them.
+    """Return the points of the neighbours' span with given squared distances to them.
 
     With X of shape (m, q, d) centred to Y and G = YYᵀ, the least-squares solution is
     mean + Yᵀ G⁺ (diag(G) − squared)/2; the nearest neighbour where a distance is not finite.

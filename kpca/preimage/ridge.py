@@ -54,7 +54,7 @@ def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: 
 def find(
     source: TrainingKernel, scores: Array, B: Array, Z: Array, n_threads: int = 1
 ) -> PreImages:
-    """Give k(z, Z) B for scores z: the regression starts from nothing but the scores.
+    """Return k(z, Z) B for scores z: the regression starts from nothing but the scores.
 
     `source`, `scores` and B are those of `learn_coefficients`.
     """

@@ -215,7 +215,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     for key in _COMMAND_LINE_KEYS:
         if key in config and "data" not in config:
             section = "`evaluation`" if key == "n_components" else "a dataset"
-            what = f"stands without `data`: give data=FILE, or put `{key}` in {section}"
+            what = f"is only valid with `data`: give data=FILE, or put `{key}` in {section}"
             yield Problem((key,), what)
     specs: dict[Place, Any] = {
         ("datasets", name): spec for name, spec in config["datasets"].items()
@@ -238,7 +238,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     paths |= {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for place, path in paths.items():
         if marks := _OF_SNAKEMAKE.findall(path):
-            what = f"{path!r} has {', '.join(map(repr, marks))}, no part of a name to Snakemake"
+            what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
             yield Problem(place, f"{what}: choose another")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (

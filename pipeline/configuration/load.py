@@ -126,7 +126,7 @@ def load(
 
 
 def _replaced(config: Mapping[str, Any]) -> list[str]:
-    """Say that results of another file make way, where both files have one name."""
+    """Return a notice if the run overwrites the results of another file with the same name."""
     if "data" not in config:
         return []
     [(name, spec)] = config["datasets"].items()
@@ -135,6 +135,6 @@ def _replaced(config: Mapping[str, Any]) -> list[str]:
     if not before:
         return []
     return [
-        f"{folder} has results of {before}, which those of {path} replace: to keep both, name "
-        "another folder, --config results=FOLDER"
+        f"{folder} holds results for {before}; this run overwrites them with those for {path}. To "
+        "keep both, name another folder: --config results=FOLDER"
     ]

@@ -85,7 +85,7 @@ def _some(axis: str, values: list[Any]) -> list[Any]:
 
 
 def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: Sizes) -> Iterator[str]:
-    """Say what a file does not get of what the configuration asks for."""
+    """Return a sentence on what a small file or a quick run leaves out of the configuration."""
     given, file = run["evaluation"], run["data"]
     if sizes.rows < sizes.rows_of_file:
         by_class = " stratified by class" if sizes.smallest < sizes.rows else ""

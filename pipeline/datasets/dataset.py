@@ -144,7 +144,7 @@ class Dataset:
 
     @property
     def seed_axis(self) -> str:
-        """What stands for the dataset in its seeds."""
+        """Text that identifies the dataset in its seeds."""
         return seed_axis(self.name, drawn=self.independent)
 
     @property

@@ -187,7 +187,7 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
-    """Give rows their splits, one a replicate, or raise what is wrong with these."""
+    """Return rows their splits, one a replicate, or raise what is wrong with these."""
     name, total = rows.name, len(rows.X)
     if rows.file_rows is None:
         rows = replace(rows, file_rows=np.arange(1, total + 1))

@@ -1,4 +1,4 @@
-"""What is done to rows before a kernel sees them, as scikit-learn's transformers."""
+"""Preparation of rows before a kernel is applied, as scikit-learn's transformers."""
 
 import numpy as np
 import pandas as pd

@@ -13,7 +13,7 @@ _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the 
 def allocate(counts: IntArray, total: int) -> IntArray:
     """Share `total` rows among classes in proportion to `counts`, by largest remainder.
 
-    The shares sum to `total` and differ from exact proportion by less than one row a class.
+    The shares sum to `total` and differ from exact proportion by less than one row per class.
 
     Examples
     --------

@@ -139,7 +139,7 @@ def _some(values: list[str] | None, rows: Iterable[int]) -> list[str] | None:
 
 
 def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """Give each distinct value a number, in numerical order where all are numbers.
+    """Return each distinct value a number, in numerical order where all are numbers.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def are_dates(texts: Collection[str]) -> bool:
 
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
-    """Say why a column only names or numbers its rows; nothing where it does not.
+    """Return why a column only names or numbers its rows; nothing if it does not.
 
     Integers that ascend from row to row, or that are in some order one for each row, and
     text that is another one in each row.
@@ -71,7 +71,7 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     Examples
     --------
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
-    ('holds integers that only count the rows', '')
+    ('looks like a row index', '')
     """
     rows = len(values)
     if rows < _FEWEST_ROWS:
@@ -80,11 +80,11 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
         different = len(texts) == len(set(texts)) == rows
         commas = all(map(DECIMAL_COMMA.fullmatch, texts))
         listed = shortlist([repr(text) for text in texts], limit=2)
-        return f"holds another text in every row ({listed})" if different and not commas else ""
+        return f"holds a different text in every row ({listed})" if different and not commas else ""
     if not np.isfinite(values).all() or (values % 1).any():
         return ""
     if (np.diff(np.sort(values)) == 1).all():
-        return "holds integers that only count the rows"
+        return "looks like a row index"
     ascend = (np.diff(values) > 0).all()
     return "holds integers that ascend from row to row" if ascend else ""
 

@@ -1,1 +1,1 @@
-"""What a sweep comes to: the choice on all rows, in words, as a model and as code."""
+"""Decision on a dataset: the choice on all rows, in words, as a model and as code."""

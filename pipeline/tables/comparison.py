@@ -20,7 +20,7 @@ from pipeline.tables.statistics import (
 )
 
 PLANNED = ("chance", "raw", "pca")
-"""What kernel PCA is compared with; Holm's correction covers these comparisons."""
+"""Baselines of kernel PCA; Holm's correction covers these comparisons."""
 
 LEAST_OF_DRAWS = 0.7
 """Least half-width of a difference of independent draws, in margins.

@@ -118,7 +118,7 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     damaged = snakemake(folder, TARGETS[0], CONFIG)
     assert damaged.status != 0
     assert "Traceback" not in damaged.output
-    assert "run again after `rm results/datasets/rings.npz`" in damaged.output
+    assert "run `rm results/datasets/rings.npz`" in damaged.output
     (folder / "results/datasets/rings.npz").unlink()
     assert_restored(runs, folder)
 

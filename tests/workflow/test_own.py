@@ -164,7 +164,7 @@ def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> No
     again = succeeded(tmp_path, *asked, "missing=median", "--dry-run")
 
     assert "17 cells hold no finite number" in refused.output
-    warning = "column 'nr' holds integers that only count the rows, and is left out"
+    warning = "column 'nr' looks like a row index, and is left out"
     for output in (run.output, again.output):
         assert 0 <= output.find(f"dataset 'messy': {warning}") < output.find("Building DAG")
     assert "Nothing to be done" in again.output

@@ -1,4 +1,4 @@
-"""What a sparse method sees of the data, what it gives, and what that explains.
+"""Input and output of sparse methods, and the variance that sparse loadings explain.
 
 It sees a root R of the covariance matrix, RᵀR = C, and nothing else.
 """

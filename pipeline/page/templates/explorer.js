@@ -27,7 +27,7 @@ function slide(input, count, place) {
   input.disabled = count < 2;
 }
 
-// One component of the cell, a number a row.
+// One component of the cell, one number per row.
 function component(c) {
   const n = data.numbers.length;
   const whole = (cell.whole ??= unpack(cell.Z, Int16Array)).subarray(c * n, (c + 1) * n);

@@ -88,7 +88,7 @@ def test_rows_keep_their_names_in_a_subsample(folder: Path) -> None:
         (
             {"drop": ["width", "colour", "day", "length"]},
             "no column is left as a feature; there must be at least one; column 'name' holds "
-            "another text in every row ('row 0', 'row 1' and 22 more), and is left out",
+            "a different text in every row ('row 0', 'row 1' and 22 more), and is left out",
         ),
         ({"log": ["colour"]}, "column 'colour' is named by `log`, but is no number"),
         ({"log": ["width"]}, "'width' holds numbers that are not positive (line 2, line 9, line "),

@@ -26,10 +26,15 @@ CLASSES = ["setosa", "virginica", "Setosa "]
 @pytest.mark.parametrize(
     ("column", "spec", "sentence", "features"),
     [
-        (lambda i: i + 1, {}, "column 'c' holds integers that only count the rows, and", "x"),
-        (lambda i: SHUFFLED[i], {}, "integers that only count the rows, and is left out", "x"),
+        (lambda i: i + 1, {}, "column 'c' looks like a row index, and", "x"),
+        (lambda i: SHUFFLED[i], {}, "looks like a row index, and is left out", "x"),
         (lambda i: i * i, {}, "integers that ascend from row to row, and is left out", "x"),
-        (lambda i: f"row {i}", {}, "another text in every row ('row 0', 'row 1' and 38 more)", "x"),
+        (
+            lambda i: f"row {i}",
+            {},
+            "different text in every row ('row 0', 'row 1' and 38 more)",
+            "x",
+        ),
         (lambda i: 7, {}, "column 'c' is constant: it has no effect", "xc"),
         (*(lambda i: "", {"missing": "median"}), *("column 'c' is constant", "xc")),
         (
@@ -91,7 +96,7 @@ def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Pa
     np.savez("my.npz", X=X)
     dataset = read("my.npz")
     (warning,) = dataset.warnings
-    assert "column 'x2' holds integers that only count the rows, and is a feature" in warning
+    assert "column 'x2' looks like a row index, and is a feature" in warning
     assert dataset.X.shape == (40, 2)
 
 

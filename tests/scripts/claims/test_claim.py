@@ -23,7 +23,7 @@ from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, claims_table,
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
 STATED = pd.DataFrame(
     {"claim": NAMES, "statement": "Better.", "source_value": None, "estimand": "gain"}
-).assign(side="above", threshold=0.01, figure="gain")
+).assign(side="above", threshold=0.01, figure="gain", expected=None)
 
 T = 2.776445  # t(0.975, 4)
 
@@ -134,6 +134,23 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
     cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
     wanted = "inconclusive" if error == 0.1 else expected
     assert claim.judged(stated, cases)["verdict"].tolist() == [wanted]
+
+
+def test_an_error_of_a_source_fails_as_expected_and_no_other_statement() -> None:
+    """An error that is not confirmed gets the verdict of any statement."""
+    cases = claims_table([case("2-b", "", 0.02, 0.04), case("1-z", "", -0.04, -0.02)])
+    stated = STATED.assign(expected="fails")
+    assert claim.judged(stated, cases)["verdict"].tolist() == ["holds", "fails as expected"]
+    assert claim.judged(STATED, cases)["verdict"].tolist() == ["holds", "fails"]
+    both = [case("1-z", "a", -0.04, -0.02), case("1-z", "b", 0.02, 0.04)]
+    row = joined(stated, topic=claims_table(both))["claims"].iloc[0]
+    assert row["verdict"] == "fails as expected"
+    assert "1 hold, 1 fail, 0 inconclusive (a decides)" in row["rule"]
+
+
+def test_errors_of_sources_are_quoted_as_such() -> None:
+    said = TABLE["statement"].str.contains("as printed|as one source has it")
+    assert (said == (TABLE["expected"] == "fails")).all()
 
 
 def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() -> None:

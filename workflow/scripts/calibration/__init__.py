@@ -1,1 +1,1 @@
-"""What the levels of tests and intervals are worth, by repetition where the truth is known."""
+"""Error rates of tests and coverage of intervals, by simulation with a known truth."""

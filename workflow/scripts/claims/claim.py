@@ -22,7 +22,10 @@ CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
 TEXTS = ("case", "source_value", "figure")
 """Columns that may be empty, which a file does not tell from missing."""
 
-VERDICTS = ("fails", "inconclusive", "holds")
+EXPECTED = "fails as expected"
+"""Verdict on an error that a source prints, if the measurement shows it."""
+
+VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")
 """Each decides over those after it."""
 
 
@@ -174,7 +177,8 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     of a statement; one number and ranges as they are.
 
     `statements.csv` has the columns claim, statement, source_value, estimand, side, threshold,
-    figure; group, label and origin are those of the mark of an identity in its figure.
+    figure; group, label and origin are those of the mark of an identity in its figure; expected is
+    "fails" for an error that a source prints.
 
     Raises
     ------
@@ -204,7 +208,8 @@ def _verdict(row: Mapping[Hashable, Any]) -> str:
         return "inconclusive"
     # Decided, the mean lies where all of its interval does; without a p, a range is judged.
     low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
-    return judge(row[low], row[high], row["side"], row["threshold"])
+    found = judge(row[low], row[high], row["side"], row["threshold"])
+    return EXPECTED if found == row["expected"] == "fails" else found
 
 
 def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
@@ -213,7 +218,8 @@ def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
     worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
     if len(cases) > 1:
         n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
-        counts = f"{n['holds']} hold, {n['fails']} fail, {n['inconclusive']} inconclusive"
+        failing = n["fails"] + n[EXPECTED]
+        counts = f"{n['holds']} hold, {failing} fail, {n['inconclusive']} inconclusive"
         worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
     return {column: worst[column] for column in STATEMENTS}
 

@@ -12,6 +12,7 @@ VERDICTS: dict[str, dict[str, Any]] = {
     "holds": {"color": style.BLUE, "marker": "s"},
     "inconclusive": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
     "fails": {"color": style.VERMILION, "marker": "X"},
+    "fails as expected": {"color": style.BLACK, "marker": "x"},
 }
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels

@@ -1,4 +1,4 @@
-"""What the theory says of the sweep, read off the tables that the sweep writes anyway."""
+"""Statements of the theory that the tables of the sweep can test."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

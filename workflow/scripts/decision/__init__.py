@@ -1,1 +1,1 @@
-"""What the sweep comes to: a sentence, a model, an embedding and a script for every dataset."""
+"""Decision per dataset: a sentence, a model, an embedding and a script."""

@@ -1,1 +1,1 @@
-"""What replaces the exact fit where there are too many points for it, and how well."""
+"""Approximations of the exact fit for many samples, and their error."""

@@ -1,1 +1,1 @@
-"""What else kernel PCA says about a user's rows: features, noise, novel rows, landmarks."""
+"""Further analyses of a user's rows: features, noise, novel rows, landmarks."""

@@ -70,7 +70,7 @@ def shown_families(kernels: Sequence[str]) -> list[str]:
 
 
 def legend(fig: Figure) -> None:
-    """Say which points are faint."""
+    """Return which points are faint."""
     marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0, "color": style.GREY}
     handles = [
         Line2D([], [], alpha=0.35, marker="o", label="training rows", **marks),

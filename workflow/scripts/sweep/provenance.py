@@ -1,4 +1,4 @@
-"""What a run was made of: versions, code and parameters, one a row."""
+"""What a run was made of: versions, code and parameters, one per row."""
 
 import json
 import platform

@@ -1,0 +1,74 @@
+"""Test that the docstrings of the public API are complete, entry by entry."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REFERENCE = Path(__file__).parents[1] / "docs/reference/api.md"
+VARIADIC = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+SECTION = re.compile(r"^(\w+)\n-{3,}\n(.*?)(?=^\w+\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
+ENTRY = re.compile(r"^(\S+(?:, \S+)*) : (\S.*)\n {4}\S", re.MULTILINE)  # names, type, meaning
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Yield what the reference lists, and the methods of its classes, but for modules."""
+    package = ""
+    for line in REFERENCE.read_text().splitlines():
+        package = line.removeprefix(".. currentmodule:: ") if "currentmodule" in line else package
+        if found := re.fullmatch(r"   ([A-Za-z_][\w.]*)", line):
+            module, _, name = f"{package}.{found[1]}".rpartition(".")
+            item = getattr(import_module(module), name)
+            yield name, item
+            for member, function in inspect.getmembers(item, inspect.isroutine):
+                ours = getattr(function, "__module__", None) or ""
+                if inspect.isclass(item) and member[0] != "_" and ours.startswith("kpca"):
+                    yield f"{name}.{member}", function
+
+
+PUBLIC = {name: item for name, item in public() if not inspect.ismodule(item)}
+WARNINGS = [n for n, item in PUBLIC.items() if inspect.isclass(item) and issubclass(item, Warning)]
+
+
+def sections(item: Any) -> dict[str, str]:
+    return dict(SECTION.findall(inspect.getdoc(item) or ""))
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - set(WARNINGS)))
+def test_each_parameter_has_a_type_a_meaning_and_its_default(name: str) -> None:
+    item, signature = PUBLIC[name], inspect.signature(PUBLIC[name])
+    heading = "Attributes" if is_dataclass(item) else "Parameters"
+    types = dict(ENTRY.findall(sections(item).get(heading, "")))
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
+            continue
+        said = types.get(VARIADIC.get(parameter.kind, "") + parameter.name, "")
+        assert said, f"{parameter.name} has no entry with a type and a meaning"
+        _, _, default = said.partition(", default=")
+        expected = parameter.default is not inspect.Parameter.empty
+        assert bool(default) == expected, f"default of {parameter.name}"
+        assert not expected or ast.literal_eval(default) == parameter.default
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - set(WARNINGS)))
+def test_results_errors_and_an_example_are_there(name: str) -> None:
+    item, found = PUBLIC[name], sections(PUBLIC[name])
+    if inspect.isclass(item):
+        wanted = set() if is_dataclass(item) else {"Attributes", "Examples"}
+    else:
+        wanted = {"Returns"} if inspect.signature(item).return_annotation is not None else set()
+        wanted |= set() if "." in name else {"Raises", "Examples"}
+    assert not wanted - found.keys()
+    assert re.match(r"[A-Z].*[^.]\.(\n\n|\Z)", inspect.getdoc(item) or ""), "one line first"
+
+
+def test_the_reference_has_the_public_names() -> None:
+    for package in ("kpca", "kpca.choice", "kpca.inspection", "kpca.novelty", "kpca.persistence"):
+        names = import_module(package).__all__
+        assert {n for n in names if callable(getattr(import_module(package), n))} <= PUBLIC.keys()
