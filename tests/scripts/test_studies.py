@@ -22,6 +22,7 @@ from workflow.scripts.claims import (
     degree,
     feature_space,
     identities,
+    known_answers,
     limits,
     rkhs,
     separability,
@@ -79,6 +80,7 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "claims/degree": lambda: degree.measure(**FEW, datasets=IRIS, degrees=[2, 9]),
     "claims/feature_space": lambda: feature_space.measure(**SEED),
     "claims/identities": lambda: identities.measure(**FEW),
+    "claims/known_answers": lambda: known_answers.measure(**SEED),
     "claims/limits": lambda: limits.measure(**FEW, widths=[0.1, 1, 100]),
     "claims/rkhs": lambda: rkhs.measure(**SEED),
     "claims/separability": lambda: separability.measure(
@@ -135,7 +137,8 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
 
 
 def of_identities() -> dict[str, Any]:
-    cases = {name: measured(f"claims/{name}")["claims"] for name in ("identities", "rkhs")}
+    topics = ("identities", "known_answers", "rkhs")
+    cases = {name: measured(f"claims/{name}")["claims"] for name in topics}
     return topic("identities", statements=STATEMENTS)() | cases
 
 

@@ -15,6 +15,7 @@ TOPICS = {
     "limits": ["widths"],
     "degree": ["scores"],
     "identities": ["gains"],
+    "known_answers": [],
     "rkhs": ["ascents", "ratios"],
     "feature_space": ["axes"],
     "costs": ["counts", "crossings"],
@@ -48,6 +49,7 @@ CLAIMS_FIGURES = {
         | {
             "statements": STATEMENTS,
             "identities": results("tables/claims/identities.csv"),
+            "known_answers": results("tables/claims/known_answers.csv"),
             "rkhs": results("tables/claims/rkhs.csv"),
         },
     ),

@@ -15,6 +15,7 @@ from workflow.scripts.claims import (
     claim,
     figure_identities,
     identities,
+    known_answers,
     rkhs,
     sweep,
 )
@@ -171,14 +172,15 @@ pytestmark = pytest.mark.filterwarnings(
 
 def marks():
     measured = identities.measure(**FEW)
-    cases = {"identities": measured["claims"], "rkhs": rkhs.measure(**SEED)["claims"]}
+    cases = {"identities": measured["claims"]}
+    cases |= {topic.__name__: topic.measure(**SEED)["claims"] for topic in (rkhs, known_answers)}
     return {"gains": measured["gains"], "statements": TABLE} | cases
 
 
 def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
     given = marks()
-    cases = [given["identities"], given["rkhs"]]
-    table = figure_identities.deviations(TABLE, figure_identities.pd.concat(cases))
+    cases = pd.concat(table for name, table in given.items() if name not in ("gains", "statements"))
+    table = figure_identities.deviations(TABLE, cases)
     above = table["deviation"] > table["bound"]
     right_side = above == (table["side"] == "above")
     assert (right_side == (table["verdict"] == "holds")).all()

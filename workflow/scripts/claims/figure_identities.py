@@ -35,10 +35,11 @@ def places(groups: pd.Series) -> tuple[list[int], dict[int, str]]:
 def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return how far each identity was off, and how far it may be, in the order of statements.
 
-    A row for each statement with a group: columns group, label, deviation and bound (from the
-    column origin of the statements), side, verdict.
+    A row for each statement with a group, its worst case: columns group, label, deviation and bound
+    (from the column origin of the statements), side, verdict.
     """
-    table = judged(statements, cases).set_index("claim")
+    table = judged(statements, cases).sort_values("room", kind="stable")
+    table = table.drop_duplicates("claim").set_index("claim")
     marked = statements.dropna(subset="group")["claim"]
     rows = table.loc[marked]
     return rows.assign(
