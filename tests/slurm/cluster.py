@@ -12,10 +12,16 @@ PATIENCE = 1200
 
 
 def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """Start Snakemake on the cluster, in a folder whose modules its jobs find."""
+    """Start Snakemake on the cluster, with all that it prints, where its jobs find modules."""
     profile = f"--profile={ROOT / 'profiles/slurm'}"
     return subprocess.Popen(
-        [str(SNAKEMAKE), f"--snakefile={ROOT / 'Snakefile'}", profile, *arguments],
+        [
+            str(SNAKEMAKE),
+            f"--snakefile={ROOT / 'Snakefile'}",
+            *("--quiet", "host"),
+            profile,
+            *arguments,
+        ],
         cwd=folder,
         env=environment(ROOT, folder),
         stdout=subprocess.PIPE,
