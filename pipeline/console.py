@@ -152,11 +152,11 @@ def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
 def _failure(name: str, logs: list[str]) -> str:
     """Return the errors in the logs of a job; of a log without any, its last lines."""
     lines = [f"Error in {name}:"]
-    for log in logs:
-        try:
-            text = Path(log).read_text(encoding="utf-8").splitlines()
-        except OSError:
-            text = ["there is no log: the job was ended from outside"]
+    written = [log for log in logs if Path(log).is_file()]
+    if not written:
+        lines.append("there is no log: the job was ended from outside")
+    for log in written:
+        text = Path(log).read_text(encoding="utf-8").splitlines()
         errors = [i for i, line in enumerate(text) if line.startswith("ERROR")]
         lines += text[errors[0] :] if errors else text[-10:]
         lines.append(f"({log})")

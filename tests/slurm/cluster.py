@@ -11,17 +11,15 @@ PATIENCE = 1200
 """Seconds after which a test gives up: each job starts Snakemake twice, and may have to queue."""
 
 
-def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """Start Snakemake on the cluster, with all that it prints, where its jobs find modules."""
+def start(folder: Path, *arguments: str, short: bool = False) -> "subprocess.Popen[str]":
+    """Start Snakemake on the cluster, in a folder whose modules its jobs find.
+
+    It prints all that it says itself, unless ``short``: what a user reads.
+    """
+    printed = [] if short else ["--quiet", "host"]
     profile = f"--profile={ROOT / 'profiles/slurm'}"
     return subprocess.Popen(
-        [
-            str(SNAKEMAKE),
-            f"--snakefile={ROOT / 'Snakefile'}",
-            *("--quiet", "host"),
-            profile,
-            *arguments,
-        ],
+        [str(SNAKEMAKE), f"--snakefile={ROOT / 'Snakefile'}", *printed, profile, *arguments],
         cwd=folder,
         env=environment(ROOT, folder),
         stdout=subprocess.PIPE,
@@ -36,9 +34,9 @@ def ended(run: "subprocess.Popen[str]") -> Run:
     return Run(run.returncode, output)
 
 
-def snakemake(folder: Path, *arguments: str) -> Run:
+def snakemake(folder: Path, *arguments: str, short: bool = False) -> Run:
     """Run Snakemake on the cluster, and wait for its end."""
-    return ended(start(folder, *arguments))
+    return ended(start(folder, *arguments, short=short))
 
 
 def jobs_of(folder: Path) -> list[str]:

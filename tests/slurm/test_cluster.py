@@ -102,9 +102,8 @@ def repaired(folder: Path) -> None:
 
 def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
     (folder / "own_code.py").write_text(RAISES)
-    run = snakemake(folder, STORE, CONFIG, ONCE)
+    run = snakemake(folder, STORE, CONFIG, ONCE, short=True)
     assert run.status == 1
-    assert "SLURM status is: 'FAILED'" in run.output
     assert "a kernel of no use" in run.output
     assert GO_ON_CLUSTER in run.output
     assert not (folder / STORE).exists()
