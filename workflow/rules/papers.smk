@@ -63,6 +63,16 @@ PAPERS_TABLES = {
         {"figures": results("papers/scholkopf1998/figures.csv"), "errors": errors_on_usps},
         script="table1",
     ),
+    "paper_mika1998": paper(
+        "mika1998",
+        "Mika et al. 1998",
+        {
+            "table1": f"{PAPERS_FOLDER}/mika1998/table1.csv",
+            "usps": lambda wildcards: USPS_IMAGES if USPS and wildcards.version else [],
+        },
+        seed=SEED,
+        draws=lambda wildcards: 100 if wildcards.version else 6,
+    ),
     "paper_overview": study_table(
         "overview",
         {
