@@ -23,6 +23,7 @@ from workflow.scripts.claims import (
     feature_space,
     identities,
     known_answers,
+    landmark_choices,
     limits,
     rkhs,
     separability,
@@ -81,6 +82,7 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "claims/feature_space": lambda: feature_space.measure(**SEED),
     "claims/identities": lambda: identities.measure(**FEW),
     "claims/known_answers": lambda: known_answers.measure(**SEED),
+    "claims/landmark_choices": lambda: landmark_choices.measure(**FEW, n=500, sizes=[10, 20]),
     "claims/limits": lambda: limits.measure(**FEW, widths=[0.1, 1, 100]),
     "claims/rkhs": lambda: rkhs.measure(**SEED),
     "claims/separability": lambda: separability.measure(
@@ -169,6 +171,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figure_degree": topic("degree"),
     "claims.figure_feature_space": topic("feature_space", **SEED),
     "claims.figure_identities": of_identities,
+    "claims.figure_landmark_choices": topic("landmark_choices"),
     "claims.figure_limits": topic("limits", **SEED),
     "claims.figure_rkhs": topic("rkhs"),
     "claims.figure_separability": topic("separability", **SEED),

@@ -16,6 +16,7 @@ TOPICS = {
     "degree": ["scores"],
     "identities": ["gains"],
     "known_answers": [],
+    "landmark_choices": ["errors"],
     "rkhs": ["ascents", "ratios"],
     "feature_space": ["axes"],
     "costs": ["counts", "crossings"],
@@ -58,6 +59,9 @@ CLAIMS_FIGURES = {
         "level lines, and an axis without a pre-image",
         of_topic("feature_space"),
         params={"seed": SEED},
+    ),
+    "claims_landmark_choices": claim_figure(
+        "landmarks on a smile and on a spiral", of_topic("landmark_choices")
     ),
     "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
 }

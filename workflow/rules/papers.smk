@@ -1,13 +1,10 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
-from functools import partial
-
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
-PAPER_FILES = {name: results(f"papers/{name}/table.csv") for name in PAPER_NAMES}
-# Only Table 1 of Schölkopf et al. (1998) has a quick version and a whole one: "" and "_whole".
-PAPER_FILES["scholkopf1998"] = results("papers/scholkopf1998/table{version}.csv")
+# "" is the quick version, and "_whole" that of `snakemake papers`.
+VERSIONS = ["", "_whole"]
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -23,19 +20,27 @@ wildcard_constraints:
     version="|_whole",
 
 
+def paper(name, title, inputs=None, *, script="table", **params):
+    """Return the job that writes the table of a paper, quick or whole."""
+    table = f"papers/{name}/table{{version}}.csv"
+    return study_table(
+        f"{name}/{script}",
+        reported(table, f"papers/{name}/caption", "Published results", f"{title}{{version}}"),
+        {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | (inputs or {}),
+        **params,
+    )
+
+
+def errors_on_usps(wildcards):
+    """Return the files of `usps_errors`, of which there are none without the images."""
+    return TABLE1[wildcards.version] if USPS else []
+
+
 PAPERS_TABLES = {
-    "paper_zou2006": study_table(
-        "zou2006/table",
-        reported(
-            "papers/zou2006/table.csv",
-            "papers/zou2006/caption",
-            "Published results",
-            "Zou, Hastie and Tibshirani 2006",
-        ),
-        {
-            "published": f"{PAPERS_FOLDER}/zou2006/published.csv",
-            "correlations": f"{PAPERS_FOLDER}/zou2006/pitprops.csv",
-        },
+    "paper_zou2006": paper(
+        "zou2006",
+        "Zou, Hastie and Tibshirani 2006",
+        {"correlations": f"{PAPERS_FOLDER}/zou2006/pitprops.csv"},
     ),
     "paper_scholkopf1998_figures": study_table(
         "scholkopf1998/figures",
@@ -52,19 +57,21 @@ PAPERS_TABLES = {
         degree=lambda wildcards: int(wildcards.degree),
         subset=lambda wildcards: int(wildcards.subset),
     ),
-    "paper_scholkopf1998": study_table(
-        "scholkopf1998/table1",
-        reported(
-            "papers/scholkopf1998/table{version}.csv",
-            "papers/scholkopf1998/caption",
-            "Published results",
-            "Schölkopf, Smola and Müller 1998{version}",
-        ),
+    "paper_scholkopf1998": paper(
+        "scholkopf1998",
+        "Schölkopf, Smola and Müller 1998",
+        {"figures": results("papers/scholkopf1998/figures.csv"), "errors": errors_on_usps},
+        script="table1",
+    ),
+    "paper_mika1998": paper(
+        "mika1998",
+        "Mika et al. 1998",
         {
-            "published": f"{PAPERS_FOLDER}/scholkopf1998/published.csv",
-            "figures": results("papers/scholkopf1998/figures.csv"),
-            "errors": lambda wildcards: TABLE1[wildcards.version] if USPS else [],
+            "table1": f"{PAPERS_FOLDER}/mika1998/table1.csv",
+            "usps": lambda wildcards: USPS_IMAGES if USPS and wildcards.version else [],
         },
+        seed=SEED,
+        draws=lambda wildcards: 100 if wildcards.version else 6,
     ),
     "paper_overview": study_table(
         "overview",
@@ -80,49 +87,41 @@ PAPERS_TABLES = {
         {
             "tables": expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
             "published": expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
-            "ours": PAPER_FILES.values(),
+            "ours": expand(results("papers/{name}/table{{version}}.csv"), name=PAPER_NAMES),
         },
     ),
 }
-# Version: what its figures show.
-OVERVIEW = {
-    version: {
-        "overview": results(f"papers/overview{version}.csv"),
-        "cells": results(f"papers/cells{version}.csv"),
+
+
+def published_figures(name, title, tables, *, shown=True, **options):
+    """Return a figure of the quick version, and of the whole one, which `all` does not draw."""
+    return {
+        f"{name}{version}": figure(
+            "Published results",
+            f"{title}, whole" if version else title,
+            {key: results(f"papers/{table}{version}.csv") for key, table in tables.items()},
+            script=f"figure_{name.removeprefix('papers_')}",
+            caption=name,
+            shown=shown and not version,
+            **options,
+        )
+        for version in VERSIONS
     }
-    for version in TABLE1
-}
-TABLE1_SHOWN = {
-    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in TABLE1
-}
-published_figure = partial(figure, "Published results")
-PAPERS_FIGURES = {
-    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
-    "papers_published_whole": published_figure(
-        "published numbers within our intervals, whole",
-        OVERVIEW["_whole"],
-        script="figure_published",
-        caption="papers_published",
-        shown=False,
-    ),
-}
+
+
+PAPERS_FIGURES = published_figures(
+    "papers_published",
+    "published numbers within our intervals",
+    {"overview": "overview", "cells": "cells"},
+)
 # Without the images there is no Table 1 to draw.
-SCHOLKOPF_FIGURES = {
-    "scholkopf_table1": published_figure(
-        "test errors on the USPS digits",
-        TABLE1_SHOWN[""],
-        needs=USPS_IMAGES,
-        shown=USPS,
-    ),
-    "scholkopf_table1_whole": published_figure(
-        "test errors on the USPS digits, whole",
-        TABLE1_SHOWN["_whole"],
-        needs=USPS_IMAGES,
-        script="figure_scholkopf_table1",
-        caption="scholkopf_table1",
-        shown=False,
-    ),
-}
+SCHOLKOPF_FIGURES = published_figures(
+    "scholkopf_table1",
+    "test errors on the USPS digits",
+    {"table": "scholkopf1998/table"},
+    needs=USPS_IMAGES,
+    shown=USPS,
+)
 # What the paper shows in the plane, which the study of the input space draws.
 SCHOLKOPF_PLANE = {
     "scholkopf_parabola": figure(
@@ -136,10 +135,13 @@ add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
 add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
 
+PAPERS_FILES = [
+    results(f"papers/{name}{{version}}.csv")
+    for name in ("overview", "cells", *(f"{paper}/table" for paper in PAPER_NAMES))
+]
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *expand(PAPER_FILES.values(), version=""),
-    *OVERVIEW[""].values(),
+    *expand(PAPERS_FILES, version=""),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),
     *shown(SCHOLKOPF_FIGURES),
@@ -149,13 +151,10 @@ TARGETS["papers"] = [
 rule papers:
     input:
         TARGETS["papers"],
-        # The whole of what is quick in the default run, where its images are given.
-        [
-            results("papers/overview_whole.csv"),
-            drawn("papers_published_whole", "scholkopf_table1_whole"),
-        ]
-        if USPS
-        else [],
+        # The whole of what is quick in the default run.
+        expand(PAPERS_FILES, version="_whole"),
+        drawn("papers_published_whole"),
+        drawn("scholkopf_table1_whole") if USPS else [],
         # What the papers show as figures.
         [*shown(SCHOLKOPF_PLANE), *drawn("sparse_loadings")],
     localrule: True

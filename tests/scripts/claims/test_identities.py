@@ -3,10 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.linalg
 
 from kpca import KernelPCA
 from tests.scripts.claims import STATEMENTS, verdicts
-from workflow.scripts.claims import costs, feature_space, identities, known_answers, rkhs
+from workflow.scripts.claims import (
+    costs,
+    feature_space,
+    identities,
+    known_answers,
+    landmark_choices,
+    rkhs,
+)
 from workflow.scripts.claims.feature_space import affine, bracket, curvature
 from workflow.scripts.claims.setting import fitted
 
@@ -175,3 +183,39 @@ def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
     monkeypatch.setattr(known_answers, "kneighbors_graph", lambda X, k, **o: graph(X**3, k, **o))
     theirs = "3-laplacian-eigenmaps"  # it is given our graph
     assert (compare(X) < 1e-6) == (embedding == theirs)
+
+
+@pytest.mark.parametrize("choice", landmark_choices.CHOICES)
+def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
+    points = landmark_choices.smile(300, np.random.default_rng(0))
+    parameters = landmark_choices.KernelParameters(gamma=0.125)
+    source = landmark_choices.KernelSource(points, "rbf", parameters)
+    chosen = landmark_choices.CHOICES[choice](source, 12, 3)
+    assert chosen.shape == (12, 2)
+    assert len(np.unique(chosen, axis=0)) == 12
+    K, across, own = (
+        np.exp(-0.125 * np.square(A[:, None] - B).sum(axis=2))
+        for A, B in ((points, points), (points, chosen), (chosen, chosen))
+    )
+    expected = 1 - np.trace(across @ np.linalg.solve(own, across.T)) / np.trace(K)
+    assert landmark_choices.trace_error(source, chosen) == pytest.approx(expected, rel=1e-6)
+
+
+def test_greedy_pivots_are_those_of_pivoted_cholesky():
+    points = landmark_choices.spiral(200, np.random.default_rng(0))
+    source = landmark_choices.KernelSource(
+        points, "rbf", landmark_choices.KernelParameters(gamma=5e-7)
+    )
+    K = np.exp(-5e-7 * np.square(points[:, None] - points).sum(axis=2))
+    _, order, _, _ = scipy.linalg.lapack.dpstrf(K)
+    expected = points[order[:8] - 1]
+    np.testing.assert_array_equal(landmark_choices.greedy(source, 8, 0), expected)
+
+
+def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
+    table = landmark_choices.errors(seed=0, replicates=2, n=400, sizes=[10])
+    found = landmark_choices.ratios(table, "greedy")["spiral, 10 landmarks"]
+    of_draw = table.query("dataset == 'spiral' and replicate == 1").set_index("landmarks")["error"]
+    expected = np.log2(of_draw["rpcholesky"] / of_draw["greedy"])
+    assert found.iloc[1] == pytest.approx(expected)
+    assert (found < -1).all()

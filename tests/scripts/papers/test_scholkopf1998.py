@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 from kpca import KernelPCA
 from tests.columns import columns_of
 from workflow.scripts.papers.scholkopf1998 import figures, usps_errors
-from workflow.scripts.papers.scholkopf1998.usps_errors import Usps
+from workflow.scripts.papers.usps import Usps, prepared, smooth
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
@@ -50,7 +50,7 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
     images = np.full((2, 256), -1.0)
     images[1, 8 * 16 + 8] = 1.0
 
-    smoothed = usps_errors.smooth(images)
+    smoothed = smooth(images)
 
     np.testing.assert_allclose(smoothed[0], -1)
     np.testing.assert_allclose(smoothed[1].sum() + 256, 2)
@@ -61,11 +61,11 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
 
 
 def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
-    plain = usps_errors.prepared(digits, "plain")
-    smoothed = usps_errors.prepared(digits, "smoothed")
+    plain = prepared(digits, "plain")
+    smoothed = prepared(digits, "smoothed")
     assert plain.X_train.dtype == smoothed.X_test.dtype == np.float32
     np.testing.assert_allclose(plain.X_test, digits.X_test, atol=1e-6)
-    np.testing.assert_allclose(smoothed.X_test, usps_errors.smooth(digits.X_test), atol=1e-6)
+    np.testing.assert_allclose(smoothed.X_test, smooth(digits.X_test), atol=1e-6)
 
 
 @pytest.mark.parametrize("degree", [1, 3])

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.datasets import usps
 from pipeline.errors import InputError
-from workflow.scripts.papers.scholkopf1998.usps_errors import read_usps
+from workflow.scripts.papers.usps import read_usps
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 

@@ -1,5 +1,6 @@
 """Draw where every published number lies within our interval, one row per table."""
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ from pipeline.drawing import style
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
-PAPERS = {"scholkopf1998": "Schölkopf et al. 1998", "zou2006": "Zou et al. 2006"}
 KINDS = {
     "inside": {"color": style.BLUE, "marker": "o"},
     "not reproduced": {"color": style.VERMILION, "marker": "D"},
@@ -56,37 +56,48 @@ def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
         ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
 
 
+def reproduced(cells: pd.DataFrame) -> str:
+    """Return how many of the counted cells of a table are reproduced; of all, if none counts."""
+    counted = cells[cells["counted"]]
+    of = counted if len(counted) else cells
+    text = f"{int(of['inside'].astype(bool).sum())} of {len(of)}"
+    return text if len(counted) else f"({text})"
+
+
+def not_run(overview: pd.DataFrame) -> str:
+    """Return a note that names the tables without a row, paper after paper."""
+    papers = overview.groupby("paper", sort=False)["table"].agg("; ".join)
+    listed = ". ".join(f"{paper}: {tables}" for paper, tables in papers.items())
+    return textwrap.fill(f"Not run, or without numbers. {listed}." if listed else "", 100)
+
+
 @style.script
 def draw(overview: pd.DataFrame, cells: pd.DataFrame) -> style.Figure:
-    """Draw one row per table with numbers that count; a note names how many tables have none."""
-    compared = overview[overview["cells"].gt(0) & overview["inside"].notna()]
-    left_out, overview = len(overview) - len(compared), compared.reset_index(drop=True)
-    if overview.empty:
-        return style.note("No table of a paper was run: there is nothing to compare.")
-    fig, axes = style.figure(height=1.2 + 0.38 * len(overview))
-    ax = axes[0, 0]
+    """Draw one row per table of which numbers were run; a note names the other tables."""
     shown = cells[cells["run"] & cells["published"].notna()]
     shown = shown.assign(position=positions(shown))
+    tables = dict(tuple(shown.groupby(["paper", "table"], sort=False)))
+    if not tables:
+        return style.note("No table of a paper was run: there is nothing to compare.")
+    drawn = pd.MultiIndex.from_frame(overview[["paper", "table"]]).isin(list(tables))
+    note = not_run(overview[~drawn])
+    fig, axes = style.figure(height=1.3 + 0.38 * len(tables) + 0.14 * note.count("\n"))
+    ax = axes[0, 0]
     limit = max(LEAST, float(shown["position"].abs().max()))
     ax.axvspan(-1, 1, color=style.SKY, alpha=0.2, linewidth=0)
-    for height, line in overview.iterrows():
-        same = (shown["paper"] == line["paper"]) & (shown["table"] == line["table"])
-        draw_row(ax, int(str(height)), shown[same], limit)
+    for height, of_table in enumerate(tables.values()):
+        draw_row(ax, height, of_table, limit)
         ax.annotate(
-            f"{line['inside']:.0f} of {line['cells']:.0f}",
+            reproduced(of_table),
             (1.01, height),
             xycoords=("axes fraction", "data"),
             va="center",
             fontsize=7,
         )
-    names = [
-        f"{PAPERS.get(paper, paper)}\n{table}"
-        for paper, table in overview[["paper", "table"]].to_numpy()
-    ]
-    ax.set_yticks(range(len(names)), names)
-    ax.set(xlim=(-1.04 * limit, 1.04 * limit), ylim=(len(names) - 0.5, -0.5))
-    note = f"\n{left_out} tables not shown: not run, or no numbers" if left_out else ""
-    ax.set_xlabel(f"(published − ours) / half-width of our interval{note}")
+    ax.set_yticks(range(len(tables)), [f"{paper},\n{table}" for paper, table in tables])
+    ax.set(xlim=(-1.04 * limit, 1.04 * limit), ylim=(len(tables) - 0.5, -0.5))
+    ax.set_xlabel("(published − ours) / half-width of our interval")
+    fig.supxlabel(note, x=0.01, ha="left", fontsize=7)
     for kind, look in KINDS.items():
         ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
     fig.legend(loc="outside upper center", ncols=len(KINDS))

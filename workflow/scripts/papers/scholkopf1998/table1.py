@@ -1,4 +1,4 @@
-"""Compare our figures and Table 1 with Schölkopf, Smola and Müller (1998)."""
+"""Compare our figures and Table 1 with Schölkopf, Smola and Müller (1998), and with 1997."""
 
 import math
 from collections.abc import Sequence
@@ -12,6 +12,13 @@ from pipeline.job import script
 N_TEST = 2007
 NORMAL = 1.96
 CELL = ["images", "degree", "components"]
+OF_1997 = {
+    "linear SVM": ([1], 256),
+    "PCA m=128": ([1], 128),
+    "degrees 2 to 6 m=128": (range(2, 7), 128),
+    "degrees above 2 m=2048": (range(3, 8), 2048),
+}
+"""Degrees and components of the numbers of 1997; 256 linear ones only rotate the images."""
 
 
 def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
@@ -52,7 +59,21 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
     parts = [prediction_intervals(part, CELL) for _, part in errors.groupby("images")]
     cells = pd.concat(parts)
     cells.index = pd.Index([name(*cell) for cell in cells.index], name="cell")
-    return cells
+    return pd.concat([cells, prediction_intervals(errors_of_1997(errors), ["cell"])])
+
+
+def errors_of_1997(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return errors by cell and subset, averaged over those degrees of a cell that were run."""
+    smoothed = errors[errors["images"] == "smoothed"]
+    parts = [
+        smoothed[smoothed["degree"].isin(degrees) & (smoothed["components"] == m)]
+        .groupby("subset")["error"]
+        .mean()
+        .to_frame()
+        .assign(cell=f"1997 {cell}")
+        for cell, (degrees, m) in OF_1997.items()
+    ]
+    return pd.concat(parts)
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:

@@ -4,75 +4,22 @@ Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stan
 workflow/scripts/papers/scholkopf1998/protocol.md.
 """
 
-import gzip
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.usps import check_usps
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.papers.usps import Usps, prepared, read_usps
 
-SHAPE = (16, 16)
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
-SMOOTHING = 0.75  # pixels
 C = 10.0
 CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
 
 Scores = tuple[np.ndarray, np.ndarray]
-
-
-@dataclass(frozen=True, eq=False)
-class Usps:
-    """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
-
-    A row is an image of 16 × 16, −1 its background.
-    """
-
-    X_train: np.ndarray
-    y_train: np.ndarray
-    X_test: np.ndarray
-    y_test: np.ndarray
-
-
-def read_usps(files: Sequence[str]) -> Usps:
-    """Read the training and the test images, after comparing checksums.
-
-    Raises
-    ------
-    InputError
-        As `check_usps`.
-    """
-    check_usps(Path(files[0]).parent)
-    sides = []
-    for path in files:
-        with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
-            table = np.loadtxt(stream)
-        sides += [table[:, 1:], table[:, 0].astype(np.int64)]
-    return Usps(*sides)
-
-
-def prepared(digits: Usps, images: str) -> Usps:
-    """Return the images smoothed or as they are, in float32."""
-    train, test = (
-        (smooth(X) if images == "smoothed" else X).astype(np.float32)
-        for X in (digits.X_train, digits.X_test)
-    )
-    return Usps(train, digits.y_train, test, digits.y_test)
-
-
-def smooth(X: np.ndarray) -> np.ndarray:
-    """Smooth each image with a Gaussian of sd 0.75 pixels, the outside being background (−1)."""
-    from scipy.ndimage import gaussian_filter
-
-    stack = X.reshape(-1, *SHAPE)
-    sigma = (0.0, SMOOTHING, SMOOTHING)
-    return gaussian_filter(stack, sigma, mode="constant", cval=-1).reshape(X.shape)
 
 
 def scores(digits: Usps, rows: np.ndarray, degree: int) -> Scores:
