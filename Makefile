@@ -75,10 +75,11 @@ lock: dev ## pin the dependencies of pyproject.toml anew
 	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
 
-docs: $(DOCS)/.ready ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
+docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
 	$(SPHINX) docs site
 	$(SPHINX) -b doctest docs docs/generated/doctest
 	$(DOCS)/bin/python docs/extensions/links.py site
+	$(PYTEST) -q tests/pipeline/page/test_browser.py -k site # axe-core, if there is Chromium
 
 report: all ## results/report.html: every figure with its caption
 	$(SNAKEMAKE) --report results/report.html
