@@ -68,7 +68,7 @@ format: dev ## rewrite the code in the one style
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow/Snakefile workflow/rules
 
-lock: dev ## pin the dependencies of pyproject.toml anew
+lock: dev ## pin the dependencies of pyproject.toml again
 	$(PIN) --extra pipeline --output-file requirements.lock
 	$(PIN) $(BESIDE) --extra dev --extra dask --output-file requirements-dev.lock
 	$(PIN) $(BESIDE) --extra docs --output-file requirements-docs.lock
