@@ -68,17 +68,18 @@ format: dev ## rewrite the code in the one style
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow/Snakefile workflow/rules
 
-lock: dev ## pin the dependencies of pyproject.toml anew
+lock: dev ## pin the dependencies of pyproject.toml again
 	$(PIN) --extra pipeline --output-file requirements.lock
 	$(PIN) $(BESIDE) --extra dev --extra dask --output-file requirements-dev.lock
 	$(PIN) $(BESIDE) --extra docs --output-file requirements-docs.lock
 	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.environment > environment.yml
 
-docs: $(DOCS)/.ready ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
+docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
 	$(SPHINX) docs site
 	$(SPHINX) -b doctest docs docs/generated/doctest
 	$(DOCS)/bin/python docs/extensions/links.py site
+	$(PYTEST) -q tests/pipeline/page/test_browser.py -k site # axe-core, if there is Chromium
 
 report: all ## results/report.html: every figure with its caption
 	$(SNAKEMAKE) --report results/report.html

@@ -181,7 +181,7 @@ class Dataset:
         return replace(self, splits=(everything,)).split(0)
 
     def take(self, index: IntArray) -> Self:
-        """Return some of the rows, without splits; groups are numbered anew."""
+        """Return some of the rows, without splits; groups are renumbered."""
         groups = _rows(self.groups, index)
         return replace(
             self,

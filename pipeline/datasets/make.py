@@ -41,7 +41,7 @@ class Checked(NamedTuple):
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
     """Draw or read one dataset, with its splits.
 
-    Synthetic data are drawn anew for every replicate, the training and the test rows each with a
+    Synthetic data are drawn again for every replicate, the training and the test rows each with a
     seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
     derive from the root seed and the replicate, for synthetic data also from the name: other
     datasets, more replicates and another name of a file leave the splits as they were.

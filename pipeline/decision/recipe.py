@@ -1,4 +1,4 @@
-"""Scripts that fit the exported model anew; they need kpca, pandas and scikit-learn alone."""
+"""Scripts that refit the exported model; they need kpca, pandas and scikit-learn alone."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -78,14 +78,14 @@ def reading(rows: Dataset, spec: Mapping[str, Any], stored: str) -> Reading:
 
 
 def model_script(name: str, read: Reading, model: Pipeline) -> str:
-    """Return a script that fits a model anew; only the parameters of the model count."""
-    return _script(f"Fit the model of {name} anew.", read.rows, *_fit(model))
+    """Return a script that refits a model; only the parameters of the model count."""
+    return _script(f"Refit the final model of {name}.", read.rows, *_fit(model))
 
 
 def predictor_script(
     name: str, read: Reading, predictor: Pipeline, notes: Mapping[str, str], *, most: int
 ) -> str:
-    """Return a script that fits a predictor anew, which may be trained on ``most`` rows at most."""
+    """Return a script that refits a predictor, which may be trained on ``most`` rows at most."""
     model, last = predictor
     lines, imports = _fit(model)
     lines += [read.answer, "scores = model.transform(rows)"]
@@ -98,7 +98,7 @@ def predictor_script(
     if not callable(model[-1].kernel):
         imports.add("import kpca")
         lines.append(f'kpca.save(predictor, "predictor.npz", notes={dict(notes)})')
-    return _script(f"Fit the predictor of {name} anew.", read.rows, lines, imports)
+    return _script(f"Refit the predictor of {name}.", read.rows, lines, imports)
 
 
 def source(value: Any, imports: Imports) -> str:

@@ -86,7 +86,7 @@ def _failure(path: str, error: Exception) -> InputError:
 
 
 def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
-    """Return a transformer of the user's own, fitted anew for every number of components."""
+    """Return a transformer of the user's own, refitted for every number of components."""
     cls = import_object(path)
     sized = "n_components" in inspect.signature(cls).parameters
     sizes = settings.n_components if sized else (0,)

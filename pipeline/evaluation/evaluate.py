@@ -80,7 +80,7 @@ def evaluate(
     *,
     downstream: Sequence[Downstream] | None = None,
 ) -> list[Row]:
-    """Return every outcome of an embedding that is fitted anew on every training side.
+    """Return every outcome of an embedding that is refitted on every training side.
 
     The downstream methods are by default those of the task.
     """

@@ -200,7 +200,6 @@ def _plot(name: str, rows: ColumnDataSource, x: str, y: str, tips: list[str]) ->
         sizing_mode="stretch_width",
         tools=["pan", "wheel_zoom", "box_zoom", "reset", "save", hover],
         active_drag=None,  # a finger that scrolls the page must not move the points
-        toolbar_location="above",
         x_axis_label=words(x),
         y_axis_label=words(y),
     )
@@ -219,8 +218,8 @@ def _plot(name: str, rows: ColumnDataSource, x: str, y: str, tips: list[str]) ->
 
 
 def plain(plot: Any) -> Any:
-    """Take from a plot what says nothing."""
-    plot.toolbar.logo = None
+    """Take from a plot what says nothing; a button shows its tools."""
+    plot.toolbar.logo, plot.toolbar_location = None, None
     plot.grid.grid_line_color = "#EEEEEE"
     plot.axis.minor_tick_line_color = None
     plot.outline_line_color = None

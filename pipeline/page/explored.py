@@ -5,12 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from PIL import Image
+from sklearn.neighbors import NearestNeighbors
 
+from kpca.choice import indicators
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
@@ -36,6 +39,7 @@ MOST_TRAIN, MOST_TEST = 350, 150
 COMPONENTS = FEATURES = 6
 SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
+NEIGHBOURS = 5
 
 
 def explored(
@@ -169,9 +173,25 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "ends": None if found.ends is None else _digits(np.array(found.ends)),
         "features": names,
         "columns": columns,
+        "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
         "words": [", ".join(row) for row in zip(*said, strict=True)],
         "images": _images(dataset, index) if dataset.image_shape else None,
     }
+
+
+def _telling_features(X: np.ndarray, answers: np.ndarray) -> list[int]:
+    """Return the two features whose nearest neighbours best predict a label or a target.
+
+    Features have one scale, and missing values are their means. Of equal pairs it is the first.
+    """
+    Y = indicators(answers) if answers.dtype.kind == "U" else answers[:, None]
+    Z = np.nan_to_num((X - np.nanmean(X, axis=0)) / (np.nanstd(X, axis=0) + 1e-300))
+    errors = {(0, 1): np.inf}
+    for u, v in combinations(range(X.shape[1]), 2):
+        near = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(Z[:, [u, v]]).kneighbors()[1]
+        errors[u, v] = float(np.square(Y[near].mean(axis=1) - Y).sum())
+    u, v = min(errors, key=lambda pair: errors[pair])
+    return [u, v]
 
 
 def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:

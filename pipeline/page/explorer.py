@@ -20,6 +20,7 @@ from pipeline.page.explored import SIDE, explored, validated
 from pipeline.page.html import bokeh, environment, own
 
 FINER = 4 * SIDE  # what is shown between the points of the mesh
+PICTURE = 22  # pixels
 WORDS = "<b>row @number @id</b> @answer<br>@words"
 TIPS = {
     "rows": f'<div style="max-width: 18rem">{WORDS}</div>',
@@ -82,11 +83,8 @@ def explorer(
 
 def _figure(name: str, *, height: int, tools: Sequence[Any] = (), **options: Any) -> Any:
     """Return an empty plot; no tool drags at first, since a finger that scrolls must not."""
-    options |= {"toolbar_location": "above" if tools else None, "active_drag": None}
-    plot = figure(
-        name=name, height=height, sizing_mode="stretch_width", tools=list(tools), **options
-    )
-    return plain(plot)
+    options |= {"sizing_mode": "stretch_width", "active_drag": None}
+    return plain(figure(name=name, height=height, tools=list(tools), **options))
 
 
 def _scatter(plot: Any, x: str, y: str, rows: ColumnDataSource) -> None:
@@ -107,7 +105,7 @@ def _embedding(rows: ColumnDataSource) -> Any:
 
 
 def _features(rows: ColumnDataSource) -> Any:
-    """Return a plot of two features, over shades of a component where there are no others."""
+    """Return a plot of two features over shades of a component, or of rows that are images."""
     plot = _figure("features", height=420, tools=_tools(), x_axis_label=" ", y_axis_label=" ")
     place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1]}
     place["image"] = [np.zeros((FINER, FINER), dtype=np.float32)]
@@ -119,6 +117,9 @@ def _features(rows: ColumnDataSource) -> Any:
     )
     _scatter(plot, "u", "v", rows)
     plot.hover.renderers = [plot.renderers[-1]]
+    images = ColumnDataSource({"x": [], "y": [], "url": []}, name="pictures")
+    size: dict[str, Any] = {"w": PICTURE, "h": PICTURE, "w_units": "screen", "h_units": "screen"}
+    plot.image_url("url", "x", "y", source=images, anchor="center", **size)
     plot.x_range.only_visible = plot.y_range.only_visible = True
     return plot
 

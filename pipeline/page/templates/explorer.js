@@ -5,7 +5,6 @@ await Bokeh.embed.embed_items(given.documents, given.items);
 const plots = Bokeh.documents.at(-1);
 const model = (name) => plots.get_model_by_name(name);
 const at = (id) => document.getElementById(id);
-const BLUE = getComputedStyle(document.documentElement).getPropertyValue("--blue").trim();
 const MOST_NAMED = 40;
 
 const AXES = ["x", "y", "u", "v"];
@@ -61,6 +60,16 @@ function shade(c) {
   source.data = place;
 }
 
+// Rows as images, so few that they do not cover each other.
+function pictures(x, y) {
+  const pixels = [at("features").clientWidth - 70, 340]; // without axes
+  const sizes = [x, y].map((all, i) => (24 * (Math.max(...all) - Math.min(...all))) / pixels[i]);
+  const rows = [];
+  const near = (i, j) => Math.abs(x[i] - x[j]) < sizes[0] && Math.abs(y[i] - y[j]) < sizes[1];
+  for (const i of data.images?.keys() ?? []) if (!rows.some((j) => near(i, j))) rows.push(i);
+  return { x: rows.map((i) => x[i]), y: rows.map((i) => y[i]), url: rows.map((i) => data.images[i]) };
+}
+
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const number = (value) => (value == null ? "none" : value.toFixed(3).replace("-", "−"));
 
@@ -71,7 +80,7 @@ function name(plot, across, upwards) {
 
 function spectrum() {
   const { shares } = cell, m = Math.min(data.sizes[size] ?? Infinity, shares.length);
-  const colour = shares.map((_, i) => (i < m ? BLUE : "#cccccc"));
+  const colour = shares.map((_, i) => css(i < m ? "--accent" : "--rule"));
   model("shares").data = { x: shares.map((_, i) => i + 1), share: shares, colour };
   const sum = shares.slice(0, m).reduce((all, share) => all + share, 0);
   return `${m} component${m === 1 ? " explains" : "s explain"} ${percent(sum)} of the variance.`;
@@ -102,9 +111,12 @@ function show() {
   size = Number(at("size").value);
   const [x, y, u, v] = AXES.map((id) => Number(at(id).value));
   const columns = { x: component(x), y: component(y), u: data.columns[u], v: data.columns[v] };
+  const axes = [x, y].map((c) => `component ${c + 1}`);
+  if (data.images) [columns.u, columns.v] = [columns.x, columns.y];
   model("rows").data = { ...model("rows").data, ...columns };
-  name("embedding", ...[x, y].map((c) => `component ${c + 1}`));
-  name("features", data.features[u], data.features[v]);
+  model("pictures").data = pictures(columns.x, columns.y);
+  name("embedding", ...axes);
+  name("features", ...(data.images ? axes : [data.features[u], data.features[v]]));
   shade(x);
   const home = data.chosen && family === data.families[data.chosen.family] ? family.first : -1;
   mark("cell", cell.label, home);
@@ -115,8 +127,10 @@ function show() {
   clearTimeout(speaking); // one sentence when the slider rests, not one per step
   speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
   const rows = `Scatter plot of ${data.numbers.length} rows`;
-  describe(at("embedding"), `${rows}, component ${x + 1} against component ${y + 1}`);
-  describe(at("features"), `${rows}, ${data.features[u]} against ${data.features[v]}`);
+  describe(at("embedding"), `${rows}, ${axes.join(" against ")}`);
+  describe(at("features"), data.images
+    ? `Images of rows, ${axes.join(" against ")}`
+    : `${rows}, ${data.features[u]} against ${data.features[v]}`);
   describe(at("spectrum"), `Bar chart of the explained variance ratio of components`);
   describe(at("scores"), `Line chart of the scores along the slider. ${at("score").textContent}`);
   const view = { dataset: at("dataset").value, setting: cell.id, m: data.sizes[size] };
@@ -160,7 +174,7 @@ function key(name, sign, colour) {
   const button = document.createElement("button"), mark = document.createElement("span");
   button.type = "button";
   mark.textContent = sign;
-  mark.style.color = colour;
+  mark.style.color = seen(colour);
   button.append(mark, ` ${name}`);
   return button;
 }
@@ -208,13 +222,15 @@ function chooseDataset() {
   const components = data.families[0].cells[0].scale.map((_, c) => `component ${c + 1}`);
   fill(at("x"), components);
   fill(at("y"), components, 1);
-  fill(at("u"), data.features);
-  fill(at("v"), data.features, 1);
+  fill(at("u"), data.features, data.plane[0]);
+  fill(at("v"), data.features, data.plane[1]);
+  for (const id of ["of-features", "of-images"]) at(id).hidden = (id === "of-images") !== Boolean(data.images);
+  for (const id of ["u", "v"]) at(id).parentElement.hidden = Boolean(data.images);
   slide(at("size"), data.sizes.length, data.chosen?.size ?? 0);
   const n = data.numbers.length, none = new Array(n).fill(0);
   model("rows").selected.indices = [];
   model("rows").data = {
-    x: none, y: none, u: none, v: none, colour: data.colour, shape: data.shape,
+    x: none, y: none, u: none, v: none, colour: data.colour.map(seen), shape: data.shape,
     fill: none.map((_, i) => (i < data.train ? 0.6 : 0)), number: data.numbers, id: data.ids,
     answer: data.answers, words: data.words, image: data.images ?? data.ids,
   };
@@ -231,6 +247,17 @@ function chooseDataset() {
 // With a mouse one draws around rows at once; a finger must be able to scroll past the plots.
 if (matchMedia("(pointer: fine)").matches)
   for (const tool of plots.all_models) if (tool.type === "LassoSelectTool") tool.active = true;
+
+// Ink of the page for what is black.
+function dress() {
+  for (const plot of plots.roots()) tone(plot);
+  for (const { glyph } of model("scores").renderers)
+    if (glyph.type === "HSpan") glyph.line_color = css("--ink");
+}
+dress();
+scheme.addEventListener("change", () => { dress(); restore(); });
+for (const id of ["embedding", "features"])
+  tools(at(`${id}-tools`), [model(id)], () => show());
 
 at("dataset").addEventListener("change", chooseDataset);
 at("kernel").addEventListener("change", () => chooseKernel());

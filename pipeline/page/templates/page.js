@@ -11,7 +11,7 @@ for (const button of document.querySelectorAll(".copy")) {
 
 // What a column says of the rows: their colours and shapes, and a legend of classes or of ends.
 function paint(figure, source, { rows, looks, keys, ends }) {
-  const [colour, shape] = [0, 1].map((part) => rows.map((row) => (looks ?? SHADES)[row][part]));
+  const [colour, shape] = [0, 1].map((part) => rows.map((row) => seen((looks ?? SHADES)[row][part])));
   source.data = { ...source.data, colour, shape };
   const [ramp, list] = figure.querySelectorAll(".keys");
   ramp.hidden = !ends;
@@ -20,7 +20,7 @@ function paint(figure, source, { rows, looks, keys, ends }) {
   list.replaceChildren(...keys.map(([name, colour, sign]) => {
     const item = document.createElement("li"), mark = document.createElement("span");
     mark.textContent = sign;
-    mark.style.color = colour;
+    mark.style.color = seen(colour);
     item.append(mark, ` ${name || "none"}`);
     return item;
   }));
@@ -31,7 +31,14 @@ async function plot(figure) {
   const given = JSON.parse(figure.querySelector("script").textContent);
   const views = await Bokeh.embed.embed_items(given.documents, given.items);
   const plots = (views[0].roots ?? views)[0].model.document, view = plots.get_model_by_name("view");
-  for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
+  const named = () => {
+    for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
+  };
+  const drawn = plots.roots();
+  drawn.forEach(tone);
+  scheme.addEventListener("change", () => { drawn.forEach(tone); column?.dispatchEvent(new Event("change")); });
+  tools(figure.querySelector(".tools"), drawn, named);
+  named();
   for (const select of figure.querySelectorAll("[data-axis]")) {
     select.addEventListener("change", () => {
       const { axis } = select.dataset;

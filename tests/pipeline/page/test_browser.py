@@ -13,7 +13,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from pipeline.page.explorer import explorer
 from tests.pipeline.page.conftest import HOSTILE, given
@@ -98,6 +98,7 @@ TIPS = f"""{BELOW}
 return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
   .map((found) => found.textContent);
 """
+TOOLS = f"{BELOW} return below(document).filter((found) => found.matches('[role=button]')).length"
 TABLE = "details.table[id=papers-overview]"
 
 
@@ -308,6 +309,44 @@ def test_a_link_restores_a_view(explored: webdriver.Chrome) -> None:
     wait(explored, "return document.getElementById('cell').value === '2'")
 
 
+def test_a_view_begins_with_the_features_that_tell_most_and_rows_may_be_images(
+    explored: webdriver.Chrome,
+) -> None:
+    pictures = f"return {MODEL}('pictures').data.url.length"
+    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    assert 1 < explored.execute_script(pictures) <= 30
+    assert not explored.find_element(By.ID, "u").is_displayed()
+    assert column(explored, "u") == column(explored, "x")
+    Select(explored.find_element(By.ID, "dataset")).select_by_index(0)
+    assert explored.execute_script(pictures) == 0
+    assert explored.find_element(By.ID, "u").is_displayed()
+
+
+@pytest.mark.parametrize("name", READY)
+def test_tools_are_behind_one_button(
+    browser: webdriver.Chrome, pages: dict[str, Path], name: str
+) -> None:
+    opened = opened_page(browser, pages[name], READY[name])
+    button = opened.find_element(By.CSS_SELECTOR, ".tools")
+    assert opened.execute_script(TOOLS) == 0
+    button.send_keys(Keys.ENTER)
+    assert wait(opened, TOOLS) >= 6
+    assert button.get_attribute("aria-expanded") == "true"
+    button.send_keys(Keys.ENTER)
+    wait(opened, TOOLS.replace("return below(document)", "return 0 === below(document)"))
+
+
+def test_plots_follow_the_scheme(explored: webdriver.Chrome) -> None:
+    ground = f"return {MODEL}('embedding').background_fill_color"
+    light = explored.execute_script(ground)
+    look(explored, scheme="dark")
+    assert wait(explored, f"{ground} !== '{light}'")
+    assert (
+        explored.execute_script(f"return {MODEL}('scores').below[0].axis_label_text_color")
+        == "#e4e7ea"
+    )
+
+
 def test_scores_keep_their_axis(explored: webdriver.Chrome) -> None:
     """The score of a setting may be missing; the axis has a place for it."""
     axis = f"const {{ start, end }} = {MODEL}('scores').x_range; return [start, end]"
@@ -320,7 +359,8 @@ def test_rows_of_a_class_light_up_in_every_view(explored: webdriver.Chrome) -> N
     explored.find_elements(By.CSS_SELECTOR, "#keys button")[1].send_keys(Keys.ENTER)
     rows = explored.execute_script(f"return {MODEL}('rows').selected.indices")
     assert rows == list(range(1, 30, 2))
-    source = "{model}('{view}').renderers.at(-1).data_source".format
+    of_rows = "find((drawn) => drawn.glyph.type === 'Scatter').data_source"
+    source = f"{{model}}('{{view}}').renderers.{of_rows}".format
     both = " === ".join(source(model=MODEL, view=view) for view in ("embedding", "features"))
     assert explored.execute_script(f"return {both}")
     assert words(explored, "chosen").startswith("15 of 30: row 2 ")
@@ -351,17 +391,48 @@ return below(document).filter((found) => found.matches("canvas[role=img]"))
 """
 
 
+def assert_accessible(browser: webdriver.Chrome) -> None:
+    """Hold that axe-core finds no violation on the page that is open, with all parts unfolded."""
+    browser.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
+    browser.execute_script(AXE)
+    violations = browser.execute_async_script(RUN)
+    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+
+
+SCREENS = pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+
+
 @pytest.mark.parametrize("name", READY)
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+@SCREENS
 def test_axe_finds_no_violation(
     browser: webdriver.Chrome, pages: dict[str, Path], name: str, scheme: str, width: int
 ) -> None:
     opened = opened_page(browser, pages[name], READY[name])
     look(opened, scheme=scheme, width=width)
-    opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
-    opened.execute_script(AXE)
-    violations = opened.execute_async_script(RUN)
-    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+    for button in opened.find_elements(By.CSS_SELECTOR, ".tools"):
+        opened.execute_script("arguments[0].click()", button)
+    wait(opened, TOOLS)
+    assert_accessible(opened)
+
+
+SITE = Path(__file__).parents[3] / "site"
+SITE_PAGES = (
+    *("index", "generated/configuration", "generated/readme", "reference/api", "glossary"),
+    *("generated/api/kpca.KernelPCA", "generated/examples/index", "generated/examples/plot_rings"),
+)
+
+
+@pytest.mark.skipif(not SITE.is_dir(), reason="needs the site: make docs")
+@pytest.mark.parametrize("name", SITE_PAGES)
+@SCREENS
+def test_the_site_is_accessible_and_fits_a_phone(
+    browser: webdriver.Chrome, name: str, scheme: str, width: int
+) -> None:
+    look(browser, scheme=scheme, width=width)
+    browser.get((SITE / f"{name}.html").as_uri())
+    wait(browser, "return document.readyState === 'complete'")
+    assert_accessible(browser)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
 def test_plots_have_names(browser: webdriver.Chrome, pages: dict[str, Path]) -> None:

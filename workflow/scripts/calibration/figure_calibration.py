@@ -20,13 +20,16 @@ STEP = 0.18
 
 
 def draw_points(ax: Any, table: pd.DataFrame, values: pd.Series, errors: pd.Series | None) -> None:
-    """Draw a value for each cell and comparison, in per cent, with two standard errors."""
+    """Draw a value for each cell and comparison, in per cent, with two standard errors in 0–100."""
     for turn, (comparison, look) in enumerate(COMPARISONS.items()):
         here = (table["comparison"] == comparison) & values.notna()
         y = table["place"][here] + STEP * (turn - 1.5)
-        bars = None if errors is None else 200 * errors[here]
+        percent, bars = 100 * values[here], None
+        if errors is not None:
+            width = 200 * errors[here]
+            bars = [np.minimum(width, percent), np.minimum(width, 100 - percent)]
         options = {"linestyle": "", "elinewidth": 0.6, "markersize": 3} | look
-        ax.errorbar(100 * values[here], y, xerr=bars, **options)
+        ax.errorbar(percent, y, xerr=bars, **options)
 
 
 @style.script
@@ -43,10 +46,14 @@ def draw(calibration: pd.DataFrame, small: bool) -> style.Figure:
         title = "\n".join(draws.rsplit(" ", 1))
         draw_points(coverage, here, here["coverage"], here["coverage_error"])
         coverage.axvline(COVERED, color=style.GREY, linewidth=0.8, linestyle="--")
-        coverage.set(title=title, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 103))
+        coverage.set(title=title, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 104))
         draw_points(verdicts, here, here[FALSE].max(axis=1), None)
         verdicts.axvline(MOST_FALSE, color=style.GREY, linewidth=0.8, linestyle="--")
         verdicts.set(title=title, xlabel="false\nverdicts, %", xlim=(-1, None))
+    for alike in (axes[0, : len(kinds)], axes[0, len(kinds) :]):  # one scale
+        low, high = zip(*(ax.get_xlim() for ax in alike), strict=True)
+        for ax in alike:
+            ax.set_xlim(min(low), max(high))
     names = [f"{TITLES[name]}, {rows} rows" for name, rows in cells.to_numpy()]
     axes[0, 0].set_yticks(np.arange(len(names)), names)
     axes[0, 0].set_ylim(len(names) - 0.5, -0.5)

@@ -33,6 +33,7 @@ def draw_outside(ax: Any, ratios: pd.DataFrame) -> None:
             **(style.class_style(int(str(point))) | {"markersize": 2.5}),
         )
     ax.plot([], [], color=style.GREY, linewidth=0.8, label="1/(1 + t²‖g‖²)")
+    ax.plot([], [], "o", color=style.GREY, markersize=2.5, label="measured, five functions g")
     ax.set(xlabel="t", ylabel="Ψ(f + t g) / Ψ(f)", title="outside the span", ylim=(0, 1.05))
     ax.legend(loc="lower left")
 

@@ -47,7 +47,9 @@ def legend(fig: Any, ax: Any) -> None:
     handles, _ = ax.get_legend_handles_labels()
     handles += [
         ax.fill_between([], [], [], color=style.GREY, alpha=0.35, lw=0, label="error of sampling"),
-        *ax.plot([], [], color=style.GREY, linestyle="--", linewidth=0.8, label="a tenth of it"),
+        *ax.plot(
+            [], [], color=style.GREY, linestyle="--", linewidth=0.8, label="a tenth of that error"
+        ),
         *ax.plot([], [], color=style.BLACK, linestyle="", marker="x", label="estimated residual"),
     ]
     fig.legend(handles=handles, loc="outside lower center", ncols=4)

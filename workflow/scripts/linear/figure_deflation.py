@@ -53,7 +53,7 @@ def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
         ax.plot(angle, peak, "o", color=colour, markersize=5)
         ax.annotate(
             f"{name} at {angle:.0f}°\nvariance {peak:.2f}",
-            (angle, height * peak),
+            (max(angle, 48), height * peak),  # right of the axis
             fontsize=7,
             ha="center",
         )
