@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ from pipeline.datasets.dataset import describe, load_dataset
 from pipeline.evaluation.faithfulness import NEIGHBOURS, Faithfulness, faithfulness
 from pipeline.job import script
 from pipeline.seeds import sample, seed_for
+from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.statistics import interval
 
 MEASURES = ("training", *Faithfulness._fields, "alone", "seeds", "bootstraps")
+SECONDS = ("fit", "transform")
 KEYS = ["dataset", "method", "measure"]
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
 SAME_PLACE = 1e-6
@@ -56,11 +59,15 @@ def _measured(
     seeds: int,
     bootstraps: int,
 ) -> Iterator[tuple[str, float]]:
-    """Yield the measures of a method on one replicate."""
+    """Yield the measures of a method on one replicate, and its seconds."""
+    start = perf_counter()
     model, Z = _fitted(make, X, seed)
+    yield "fit", perf_counter() - start
     yield "training", faithfulness(X, Z).trustworthiness
     if hasattr(model, "transform"):
+        start = perf_counter()
         Z_test = model.transform(X_test)
+        yield "transform", perf_counter() - start
         kept = faithfulness(X_test, Z_test, (X, Z))
         yield from kept._asdict().items()
         alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
@@ -111,8 +118,9 @@ def embeddings(
     seeds: int,
     bootstraps: int,
     seed: int,
-) -> pd.DataFrame:
-    """Return the mean of each measure with its 95 % CI, by dataset and method.
+    paths: Sequence[str],
+) -> None:
+    """Write the mean of each measure with its 95 % CI, by dataset and method, and seconds.
 
     Parameters
     ----------
@@ -127,15 +135,13 @@ def embeddings(
         compared with the fit of a replicate.
     seed : int
         Root seed.
-
-    Returns
-    -------
-    DataFrame
-        Measures are ``training``, the trustworthiness of training rows; those of `Faithfulness`
-        for held-out rows among training rows; ``alone``, the fraction of held-out rows with the
-        same place alone and in a batch; and ``seeds`` and ``bootstraps``, the agreement of other
-        fits with this one after Procrustes rotation. A method without `transform` has no measure
-        of held-out rows.
+    paths : sequence of str
+        Where the measures go, and the median seconds of a fit and of a `transform` if there is a
+        second one. Measures are ``training``, the trustworthiness of training rows; those of
+        `Faithfulness` for held-out rows among training rows; ``alone``, the fraction of held-out
+        rows with the same place alone and in a batch; and ``seeds`` and ``bootstraps``, the
+        agreement of other fits with this one after Procrustes rotation. A method without
+        `transform` has no measure of held-out rows.
     """
     found: list[tuple[str, str, str, int, float]] = []
     overlap: dict[str, float | None] = {}
@@ -152,4 +158,8 @@ def embeddings(
                     found.append((dataset.name, name, measure, replicate, value))
         described = pd.DataFrame([describe(dataset)])
         overlap[dataset.name] = overlaps(described)[dataset.name]
-    return _means(pd.DataFrame(found, columns=[*KEYS, "replicate", "value"]), overlap)
+    values = pd.DataFrame(found, columns=[*KEYS, "replicate", "value"])
+    timed = values[values["measure"].isin(SECONDS)]
+    seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)
+    for table, path in zip((_means(values, overlap), seconds.reset_index()), paths, strict=False):
+        write_table(table, path)
