@@ -8,7 +8,7 @@ or is missing; other versions, code and parameters (``provenance.csv``) are name
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,18 +22,23 @@ PROVENANCE = "provenance.csv"
 SHOWN = 3
 
 
-def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
+def compare_folders(
+    a: Path, b: Path, tolerance: float = TOLERANCE, names: Container[str] | None = None
+) -> tuple[bool, str]:
     """Return whether the tables of two folders are equal, and the differences in words.
+
+    Other tables of the first folder than those of ``names`` are left out, if names are given.
 
     Raises
     ------
     FileNotFoundError
         If one of them is not a folder, or holds no table.
     """
-    tables_a, tables_b = _tables(a), _tables(b)
+    tables_a = {name for name in _tables(a) if names is None or name in names}
+    tables_b = _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
-        found = compare_tables(_read(a / name), _read(b / name), tolerance)
+        found = compare_tables(read(a / name), read(b / name), tolerance)
         lines += [f"{name}: {'changed' if found else 'the same'}", *(f"  {line}" for line in found)]
         differing += bool(found) and name != PROVENANCE
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
@@ -107,7 +112,8 @@ def _tables(folder: Path) -> set[str]:
     return names
 
 
-def _read(path: Path) -> pd.DataFrame:
+def read(path: Path) -> pd.DataFrame:
+    """Return a table; an empty one for an empty file."""
     try:
         return pd.read_csv(path)
     except pd.errors.EmptyDataError:
