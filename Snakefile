@@ -62,6 +62,7 @@ rule all:
     input:
         MADE,
         rules.page.output,
+        rules.crate.output,
     localrule: True
 
 

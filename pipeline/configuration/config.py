@@ -33,6 +33,7 @@ FOLDERS = frozenset(
             "logs",
         ),
         *("models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
+        "workflow",
     }
 )
 """What a run makes in its folder of results."""

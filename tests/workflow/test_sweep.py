@@ -75,7 +75,7 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
     assert run.jobs["sweep"] == len(DATASETS)
     reached = {"sweep", "tables", "decisions", "held_out", "models"}
     reached |= {"choice_measures", "label_free"}
-    assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page"}
+    assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
 
 
 EDITS = (

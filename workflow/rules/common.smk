@@ -1,5 +1,6 @@
 """What every stage uses: the loaded configuration, and functions from its parts to files."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -27,6 +28,8 @@ if workflow.is_main_process:
     for words in LOADED.left_out:
         logger.info(words)
 
+# As it was given, for a rerun of the same; kernels are named on the command line, too.
+GIVEN = json.dumps(config | {"kernels": LOADED.config["kernels"]}, default=str)
 config = LOADED.config
 QUICK = config["quick"]
 DATASETS = config["datasets"]

@@ -1,4 +1,4 @@
-"""The page of the run, which is written last, and the page to explore its fits."""
+"""The page of the run, the page to explore its fits, and the crate, which is written last."""
 
 
 rule explorer:
@@ -52,3 +52,21 @@ rule page:
         code=script_code("page/write_page"),
     script:
         "../scripts/page/write_page.py"
+
+
+rule crate:
+    input:
+        made=lambda wildcards: [*MADE, *rules.page.output],
+        snakefile=str(ROOT / "Snakefile"),
+    output:
+        results("ro-crate-metadata.json"),
+        results("workflow/Snakefile"),
+    log:
+        results("logs/crate.log"),
+    resources:
+        mem_mb=growing(2000),
+    params:
+        config=GIVEN,
+        code=script_code("page/write_crate"),
+    script:
+        "../scripts/page/write_crate.py"

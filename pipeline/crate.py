@@ -1,0 +1,214 @@
+"""The run as a Workflow Run RO-Crate: provenance that other tools read.
+
+A crate is a folder with a file ``ro-crate-metadata.json``, which describes every other file. What
+made which file is read from the records of Snakemake. Times are left out, so that the same run
+gives the same bytes.
+"""
+
+import base64
+import csv
+import datetime
+import functools
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rocrate.model import File
+from rocrate.rocrate import ROCrate
+
+from pipeline.fingerprint import ROOT, code_below
+from pipeline.messages import sentences
+
+METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
+"""The description of the crate, and its copy of the workflow."""
+
+RECORDS = Path(".snakemake/metadata")
+"""Where Snakemake keeps what it knows of each file, in the folder of the run."""
+
+UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
+"""Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``."""
+
+CONFIGURATION, PARAMETER, RUN = "#configuration", "#parameter", "#run"
+SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
+PROFILES = (
+    "https://w3id.org/ro/wfrun/process/0.5",
+    "https://w3id.org/ro/wfrun/workflow/0.5",
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0",
+    "https://w3id.org/ro/wfrun/provenance/0.5",
+)
+
+
+def metadata(
+    folder: Path, made: Sequence[str], config: str, records: Path = RECORDS
+) -> dict[str, Any]:
+    """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
+
+    Parameters
+    ----------
+    folder : Path
+        That of the results, as the rules name it.
+    made : sequence of str
+        The files of the run, as the rules name them.
+    config : str
+        The configuration as it was given, as JSON.
+    records : Path, default=RECORDS
+        The records of Snakemake. Files without a record are listed without the job that made them;
+        if none has a record, the crate is a Workflow Run Crate, not a Provenance Run Crate.
+    """
+    crate = ROCrate(version="1.1")
+    crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
+
+    def add(key: str, kind: str, /, **properties: Any) -> str:
+        named = {"name": key.rpartition("/")[2].lstrip("#"), **properties}
+        crate.add_jsonld({"@id": key, "@type": kind, **named})
+        return key
+
+    files = {path: _add_file(crate, path, folder) for path in dict.fromkeys(made)}
+    jobs = _jobs(made, records)
+    for path in (path for job in jobs.values() for path in job["input"]):
+        if path not in files and Path(path).is_file():  # a temporary file is gone
+            files[path] = _add_file(crate, path, folder)
+    actions = [
+        add(
+            f"#job/{'/'.join(key)}",
+            "CreateAction",
+            instrument=_refs([f"#rule/{key[0]}"]),
+            object=_refs(files[path] for path in job["input"] if path in files),
+            result=_refs(files[path] for path in job["output"]),
+        )
+        for key, job in jobs.items()
+    ]
+    decisions = [
+        add(f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
+        for row in _rows(folder / "tables/decisions.csv")
+    ]
+    versions = [
+        add(f"#version/{row['name']}", "SoftwareApplication", softwareVersion=row["value"])
+        for row in _rows(folder / "provenance.csv")
+        if row["kind"] == "version"
+    ]
+    own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
+    rules = sorted({rule for rule, *_ in jobs})
+    tools = [
+        add(f"#rule/{rule}", "SoftwareApplication", softwareVersion=commit()) for rule in rules
+    ]
+    steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
+    add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
+    add(
+        PARAMETER,
+        "FormalParameter",
+        additionalType="PropertyValue",
+        workExample=_refs([CONFIGURATION]),
+    )
+    add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
+    workflow = {
+        "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
+        "version": commit(),
+        "programmingLanguage": _refs([SNAKEMAKE]),
+        "input": _refs([PARAMETER]),
+        "isBasedOn": _refs(own),
+        "softwareRequirements": _refs(versions),
+        "hasPart": _refs(tools),
+        "step": _refs(steps),
+    }
+    main = _add_file(crate, str(folder / WORKFLOW), folder, **workflow)
+    add(
+        RUN,
+        "CreateAction",
+        instrument=_refs([main]),
+        object=_refs([CONFIGURATION, *(files[path] for path in files if path not in made)]),
+        result=_refs(files[path] for path in dict.fromkeys(made)),
+    )
+    add("#license", "CreativeWork", name="The run states no license for its results.")
+    properties = {
+        "name": f"Results of the kernel PCA workflow in {folder.name}",
+        "description": " ".join(sentences(folder)) or "Tables, figures and models of one run.",
+        "datePublished": date(),
+        "license": _refs(["#license"]),
+        "mainEntity": _refs([main]),
+        "mentions": _refs([RUN, *actions, *decisions]),
+        "conformsTo": _refs(add(each, "CreativeWork") for each in PROFILES[: None if jobs else -1]),
+    }
+    for name, value in properties.items():
+        crate.root_dataset[name] = value
+    return dict(crate.metadata.generate())
+
+
+def date() -> str:
+    """Return ``SOURCE_DATE_EPOCH``, or the date of the commit of the code, or `UNKNOWN_DATE`."""
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).isoformat()
+    return _git("log", "-1", "--format=%cI") or UNKNOWN_DATE
+
+
+@functools.cache
+def commit() -> str:
+    """Return the commit of the code, and whether files that git knows differ from it."""
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    return (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
+
+
+def code() -> dict[str, str]:
+    """Return digests of what computes: packages by fingerprint, rules by SHA-256."""
+    rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
+    found = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
+    return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _git(*arguments: str) -> str:
+    """Return what git says of the repository of the code, nothing where it stands in none."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        return ""
+    command = ["git", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _refs(names: Iterable[str]) -> list[dict[str, str]] | dict[str, str]:
+    """Return references to entities; a single one is no list, as the specification asks."""
+    found = [{"@id": name} for name in names]
+    return found[0] if len(found) == 1 else found
+
+
+def _rows(table: Path) -> list[dict[str, str]]:
+    with table.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str:
+    """Add a file; one that is not in the folder of the results is named after its content."""
+    file = Path(path)
+    digest = sha256(file)
+    base = next((base for base in (folder, ROOT) if file.is_relative_to(base)), None)
+    name = file.relative_to(base).as_posix() if base else path
+    place = {"dest_path": name}
+    if base != folder:
+        named = base64.urlsafe_b64encode(bytes.fromhex(digest)).decode().rstrip("=")
+        place = {"source": f"ni:///sha-256;{named}?name={quote(name)}"}
+    properties |= {"name": name, "sha256": digest, "contentSize": str(file.stat().st_size)}
+    return str(crate.add(File(crate, **place, properties=properties)).id)
+
+
+def _jobs(made: Iterable[str], records: Path) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return (rule, log) → inputs and outputs of the job; no two jobs share a log."""
+    jobs: dict[tuple[str, ...], dict[str, Any]] = {}
+    for path in made:
+        name = base64.urlsafe_b64encode(path.encode()).decode()
+        parts = [name[start : start + 254] for start in range(0, len(name), 254)]  # as Snakemake
+        file = records.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
+        if file.is_file():
+            record = json.loads(file.read_text(encoding="utf-8"))
+            key = (record["rule"], *(Path(log).stem for log in record["log"]))
+            jobs.setdefault(key, {"input": record["input"], "output": []})["output"].append(path)
+    return dict(sorted(jobs.items()))

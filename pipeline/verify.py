@@ -1,0 +1,147 @@
+"""Run a workflow again from its crate: ``python -m pipeline.verify CRATE``.
+
+CRATE is a folder of results with ``ro-crate-metadata.json``. Its configuration runs in an empty
+folder with the code of this checkout, and `pipeline.compare` compares the tables. The exit code is
+1 if a table differs or is missing, if a file of the crate was changed after the run, or if the
+configuration is not the one of the tables. It is 2 if code or data are not those of the crate, or
+if the run fails. Other versions are named, but do not count.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from pipeline.compare import PROVENANCE, compare_folders, compare_tables, read
+from pipeline.crate import CONFIGURATION, METADATA, RUN, code, sha256
+from pipeline.errors import InputError, input_error
+from pipeline.fingerprint import ROOT
+
+TOLERANCE = 1e-9
+
+
+class Crate(NamedTuple):
+    """What a rerun needs: the configuration, digests of code and files by name."""
+
+    folder: Path
+    config: dict[str, Any]
+    code: dict[str, str]
+    inputs: dict[str, str]
+    outputs: dict[str, str]
+
+
+def read_crate(folder: Path) -> Crate:
+    """Return what the metadata in a folder say; raise `InputError` if it has no run."""
+    try:
+        text = (folder / METADATA).read_text(encoding="utf-8")
+        entities = {entity["@id"]: entity for entity in json.loads(text)["@graph"]}
+        files: list[dict[str, str]] = []
+        for side in ("object", "result"):
+            found = entities[RUN][side]
+            listed = [entities[e["@id"]] for e in (found if isinstance(found, list) else [found])]
+            files.append({e["name"]: e["sha256"] for e in listed if "sha256" in e})
+        config = json.loads(entities[CONFIGURATION]["value"])
+        own = [e for key, e in entities.items() if key.startswith("#code/")]
+        return Crate(folder, config, {e["name"]: e["version"] for e in own}, *files)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        problem = f"{METADATA} describes no run ({type(error).__name__}: {error})"
+        raise input_error(f"crate {folder}", [f"{problem}; name a folder of results"]) from error
+
+
+def found_inputs(crate: Crate) -> dict[str, Path]:
+    """Return where the files are that the run read: in the checkout, or where it was started.
+
+    Raises
+    ------
+    InputError
+        If the code is not that of the crate, or a file is missing or has changed.
+    """
+    own = code()
+    problems = [
+        f"the code of {name} is not that of the crate; check out its commit"
+        for name in own | crate.code
+        if own.get(name) != crate.code.get(name)
+    ]
+    found: dict[str, Path] = {}
+    for name, digest in crate.inputs.items():
+        places = [place for place in (ROOT / name, Path(name).absolute()) if place.is_file()]
+        if same := [place for place in places if sha256(place) == digest]:
+            found[name] = same[0]
+        else:
+            state = "has changed" if places else "is missing; start this in the folder of the run"
+            problems.append(f"the file {name} {state}")
+    if problems:
+        raise input_error(f"crate {crate.folder}", problems)
+    return found
+
+
+def rerun(crate: Crate, inputs: Mapping[str, Path], above: Path, cores: str = "all") -> Path:
+    """Run the configuration of a crate below an empty folder; return the folder of its results."""
+    relative = [name for name in inputs if not Path(name).is_absolute()]
+    ups = max((Path(name).parts.count("..") for name in relative), default=0)
+    folder = above.joinpath(*["run"] * (ups + 1))
+    folder.mkdir(parents=True)
+    for name in relative:
+        link = Path(os.path.normpath(folder / name))
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(inputs[name])
+    elsewhere = Path(crate.config.get("results", "")).is_absolute()  # where the crate may be
+    config = crate.config | ({"results": "results"} if elsewhere else {})
+    (folder / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--configfile", "config.yaml", "--cores", cores]
+    paths = (str(Path.cwd()), str(ROOT), os.environ.get("PYTHONPATH", ""))  # of custom kernels
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=sys.stderr, check=False)
+    made = [path.parent for path in folder.rglob(METADATA)]
+    if done.returncode or len(made) != 1:
+        raise input_error(f"crate {crate.folder}", ["its run failed; the reason is above"])
+    return made[0]
+
+
+def judge(crate: Crate, again: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
+    """Return whether a rerun gave the tables of a crate, and what became of each in words."""
+    equal, report = compare_folders(crate.folder, again, tolerance, crate.outputs)
+    lines = [report.replace(": the same", ": reproduced")]
+    for name, digest in crate.outputs.items():
+        file = crate.folder / name
+        if not file.is_file() or sha256(file) != digest:
+            lines.append(
+                f"{name}: {'was changed after the run' if file.is_file() else 'is missing'}"
+            )
+    tables = (read(folder / PROVENANCE) for folder in (crate.folder, again))
+    a, b = (t[(t["kind"] == "parameter") & (t["name"] != "results")] for t in tables)
+    if compare_tables(a, b):
+        lines.append(f"the configuration of the crate is not the one of {PROVENANCE}")
+    good = equal and len(lines) == 1
+    return good, "\n".join([*lines, f"{'Every' if good else 'Not every'} table was reproduced."])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Rerun the crate that the command line names; return 1 if a table was not reproduced."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.verify", description=__doc__)
+    parser.add_argument("crate", type=Path, help="folder of results")
+    parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="default: %(default)g")
+    parser.add_argument("--cores", default="all", help="as for snakemake; default: all")
+    given = parser.parse_args(arguments)
+    try:
+        crate = read_crate(given.crate)
+        inputs = found_inputs(crate)
+        with tempfile.TemporaryDirectory() as above:
+            again = rerun(crate, inputs, Path(above), given.cores)
+            good, report = judge(crate, again, given.tolerance)
+    except InputError as error:
+        parser.exit(2, f"{error}\n")
+    print(report)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+"""The crate that a run writes: valid, complete, and enough to repeat the run."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from rocrate_validator.models import Severity, ValidationSettings
+from rocrate_validator.services import validate
+from rocrate_validator.utils.http import HttpRequester
+
+from pipeline import crate, verify
+from tests.workflow.pipeline import small_config, succeeded, write_config
+
+# The terms of https://w3id.org/ro/crate/1.1/context that the crate uses, with their addresses.
+CONTEXT = json.loads(Path(__file__).with_name("ro-crate-1.1-context.json").read_text())
+SCORES = "tables/scores.csv"
+
+
+class Response:
+    """What the one address that the validator asks for answers."""
+
+    status_code = 200
+    headers = {"Content-Type": "application/ld+json"}  # noqa: RUF012
+    text = json.dumps(CONTEXT)
+
+    def json(self) -> Any:
+        return CONTEXT
+
+
+def problems(folder: Path, profile: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what a profile requires and a crate does not have, without a network."""
+
+    def get(_: HttpRequester, address: str, *args: Any, **options: Any) -> Response:
+        assert address == "https://w3id.org/ro/crate/1.1/context"
+        return Response()
+
+    monkeypatch.setattr(HttpRequester, "get", get, raising=False)
+    settings = {
+        "rocrate_uri": str(folder),
+        "profile_identifier": profile,
+        "requirement_severity": Severity.REQUIRED,
+        "offline": True,
+    }
+    result = validate(ValidationSettings.parse(settings))
+    assert len(result.executed_checks) > 50
+    return [str(issue.message) for issue in result.get_issues()]
+
+
+def entities(folder: Path) -> dict[str, dict[str, Any]]:
+    graph = json.loads((folder / crate.METADATA).read_text())["@graph"]
+    return {entity["@id"]: entity for entity in graph}
+
+
+@pytest.fixture
+def copy(swept: Path, tmp_path: Path) -> Path:
+    """The results of a run, to be changed."""
+    shutil.copytree(swept / "results", tmp_path / "results", ignore=lambda *_: ["entries"])
+    return tmp_path / "results"
+
+
+def test_the_crate_keeps_the_profile(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert problems(copy, "provenance-run-crate-0.5", monkeypatch) == []
+
+
+def test_the_validator_finds_what_is_wrong(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (copy / SCORES).unlink()
+    text = (copy / crate.METADATA).read_text().replace('"instrument"', '"tool"')
+    (copy / crate.METADATA).write_text(text)
+    found = " ".join(problems(copy, "provenance-run-crate-0.5", monkeypatch))
+    assert SCORES in found
+    assert "The Action MUST have an instrument" in found
+
+
+def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
+    folder, found = swept / "results", entities(swept / "results")
+    left_out = ("entries", "logs", "ro-crate-metadata.json")
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    files -= {path for path in files if path.split("/")[0] in left_out}
+    files -= {"figures/of_an_earlier_run.svg"}
+    listed = {name for name, entity in found.items() if "sha256" in entity and ":" not in name}
+    assert listed == files
+    for name in files:
+        assert found[name]["sha256"] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
+
+    def made_by(name: str) -> list[str]:
+        results = [
+            (e["instrument"]["@id"], str(e["result"])) for e in found.values() if "result" in e
+        ]
+        return [rule for rule, made in results if f"'{name}'" in made and rule[0] == "#"]
+
+    assert made_by("figures/rings.svg") == ["#rule/rings"]
+    assert made_by("fits/rings.npz") == made_by("scores/digits.npz") == ["#rule/sweep"]
+    assert all(len(made_by(name)) == 1 for name in files - {crate.WORKFLOW})
+    said = pd.read_csv(folder / "tables/decisions.csv").set_index("dataset")["sentence"]
+    assert {name: found[f"#decision/{name}"]["text"] for name in said.index} == said.to_dict()
+    assert {"#version/numpy", "#code/kpca", "#code/workflow/rules/page.smk"} <= set(found)
+
+
+def test_without_records_it_is_a_workflow_run(
+    swept: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(copy.parent)
+    run = verify.read_crate(Path("results"))
+    made = [f"results/{name}" for name in run.outputs]
+    found = crate.metadata(Path("results"), made, json.dumps(run.config))
+    (copy / crate.METADATA).write_text(json.dumps(found))
+    assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
+    assert problems(copy, "workflow-run-crate-0.5", monkeypatch) == []
+    monkeypatch.chdir(swept)
+    again = crate.metadata(Path("results"), made, json.dumps(run.config))
+    assert json.loads((swept / "results" / crate.METADATA).read_text()) == again
+
+
+def test_dates_come_from_the_environment_the_commit_or_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert crate.date() == "1970-01-02T00:00:00+00:00"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    monkeypatch.setattr(crate, "ROOT", tmp_path)
+    assert crate.date() == crate.UNKNOWN_DATE
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda path: path, "Every table was reproduced."),
+        (Path.unlink, f"{SCORES}: is missing"),
+        (lambda path: path.write_text(path.read_text() + "\n"), "was changed after the run"),
+    ],
+    ids=["nothing", "deleted", "touched"],
+)
+def test_a_rerun_is_judged(swept: Path, copy: Path, change: Any, line: str) -> None:
+    change(copy / SCORES)
+    good, report = verify.judge(verify.read_crate(copy), swept / "results")
+    assert line in report
+    assert good == (line == "Every table was reproduced.")
+
+
+def test_a_table_altered_by_a_millionth_fails(
+    swept: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also if its digest is altered with it, so that the rerun alone can tell."""
+    monkeypatch.setattr(verify, "rerun", lambda *_: swept / "results")
+    assert verify.main([str(copy)]) == 0
+    scores = pd.read_csv(copy / SCORES)
+    scores.loc[3, "value"] += 1e-6
+    before = crate.sha256(copy / SCORES)
+    scores.to_csv(copy / SCORES, index=False)
+    text = (copy / crate.METADATA).read_text()
+    (copy / crate.METADATA).write_text(text.replace(before, crate.sha256(copy / SCORES)))
+    assert verify.main([str(copy)]) == 1
+    said = capsys.readouterr().out
+    assert f"{SCORES}: changed\n  value: 1 of {len(scores)} changed" in said
+    assert "after the run" not in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (crate.code()["kpca"], "0" * 16, "the code of kpca is not that of the crate"),
+        ("docs/columns.md", "docs/gone.md", "the file docs/gone.md is missing"),
+        ("@graph", "graph", "describes no run"),
+    ],
+)
+def test_another_checkout_is_refused(
+    copy: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, words: str
+) -> None:
+    text = (copy / crate.METADATA).read_text()
+    assert old in text
+    (copy / crate.METADATA).write_text(text.replace(old, new))
+    with pytest.raises(SystemExit) as stopped:
+        verify.main([str(copy)])
+    assert stopped.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_crate_of_ones_own_file_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "here").mkdir()
+    rows = [f"{i % 7},{i * i % 11},{'ab'[i % 2]}" for i in range(30)]
+    (tmp_path / "flowers.csv").write_text("\n".join(["u,v,y", *rows]))
+    monkeypatch.chdir(tmp_path / "here")
+    config = write_config(tmp_path / "config.yaml", small_config(results="out"))
+    options = ("data=../flowers.csv", "label=y")
+    succeeded(tmp_path / "here", config, "--config", *options)
+    assert verify.main(["out"]) == 0
+    assert "tables/own_novelty.csv: reproduced" in capsys.readouterr().out
+    (tmp_path / "flowers.csv").write_text("\n".join(["u,v,y", *rows[::-1]]))
+    with pytest.raises(SystemExit):
+        verify.main(["out"])
+    assert "the file ../flowers.csv has changed" in capsys.readouterr().err
