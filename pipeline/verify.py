@@ -99,7 +99,7 @@ def rerun(crate: Crate, inputs: Mapping[str, Path], above: Path, cores: str = "a
     command += ["--configfile", "config.yaml", "--cores", cores]
     paths = (str(Path.cwd()), str(ROOT), os.environ.get("PYTHONPATH", ""))  # of custom kernels
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=sys.stderr, check=False)
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=2, check=False)
     made = [path.parent for path in folder.rglob(METADATA)]
     if done.returncode or len(made) != 1:
         raise input_error(f"crate {crate.folder}", ["its run failed; the reason is above"])

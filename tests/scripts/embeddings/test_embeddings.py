@@ -38,10 +38,27 @@ def test_a_rotation_keeps_everything_and_noise_nothing() -> None:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
-    path = str(tmp_path_factory.mktemp("embeddings") / "iris.npz")
-    make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(path)
-    return module.embeddings([path], **FEW)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> list[pd.DataFrame]:
+    """Measures and seconds."""
+    folder = tmp_path_factory.mktemp("embeddings")
+    make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(folder / "iris.npz")
+    paths = [str(folder / name) for name in ("measures.csv", "seconds.csv")]
+    module.embeddings([str(folder / "iris.npz")], **FEW, paths=paths)
+    return [pd.read_csv(path) for path in paths]
+
+
+@pytest.fixture(scope="module")
+def table(tables: list[pd.DataFrame]) -> pd.DataFrame:
+    return tables[0]
+
+
+def test_only_methods_with_transform_have_seconds_to_place_new_rows(
+    tables: list[pd.DataFrame],
+) -> None:
+    seconds = tables[1].set_index("method")
+    assert (seconds["fit"] > 0).all()
+    assert set(seconds.index[seconds["transform"].isna()]) == {"spectral embedding", "t-SNE"}
+    assert differences({"timings/embeddings.csv": tables[1]}) == []
 
 
 def test_only_methods_with_transform_have_measures_of_held_out_rows(table: pd.DataFrame) -> None:
@@ -69,7 +86,10 @@ def test_few_rows_are_embedded_and_a_single_column_is_left_out(tmp_path: Path) -
     moons.save(tmp_path / "moons.npz")
     replace(moons, name="one", X=moons.X[:, :1]).save(tmp_path / "one.npz")
     paths = [str(tmp_path / f"{name}.npz") for name in ("moons", "one")]
-    assert set(module.embeddings(paths, **FEW)["dataset"]) == {"moons"}
-    nothing = module.embeddings(paths[1:], **FEW)
+    out = str(tmp_path / "measures.csv")
+    module.embeddings(paths, **FEW, paths=[out])
+    assert set(pd.read_csv(out)["dataset"]) == {"moons"}
+    module.embeddings(paths[1:], **FEW, paths=[out])
+    nothing = pd.read_csv(out)
     assert nothing.empty
     assert_drawn_twice_the_same(draw, tmp_path, embeddings=nothing)
