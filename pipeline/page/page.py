@@ -51,6 +51,13 @@ VERDICTS = {
 
 BASELINES = {"chance": "chance", "raw": "raw features", "pca": "PCA"}
 
+MEASURES = {
+    "trustworthiness": "trustworthiness: neighbours in the plane are neighbours in the data",
+    "continuity": "continuity: neighbours in the data are neighbours in the plane",
+    "distances": "rank correlation of distances in the plane and in the data",
+}
+"""Measure of a plane → its words."""
+
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
 
@@ -157,6 +164,7 @@ class Run:
             "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
             "decision": _decided(decisions.get(name)),
             "embedding": shown,
+            "planes": self._planes(name),
             "lines": lines,
             "measure": METRICS[lines[0]["metric"]].words if lines else None,
             "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
@@ -179,6 +187,15 @@ class Run:
             found.setdefault(_NAMES.get(name, name), [None] * len(models))
             found[_NAMES.get(name, name)][models.index(row["model"])] = row
         return models, found
+
+    def _planes(self, dataset: str) -> dict[str, dict[str, dict[str, Any]]]:
+        """Return measure → plane, the view or PCA's → how far it can be trusted."""
+        rows = [row for row in self.records("tables/own_view.csv") if row["dataset"] == dataset]
+        return {
+            words: {row["plane"]: row for row in rows if row["measure"] == measure}
+            for measure, words in MEASURES.items()
+            if rows
+        }
 
     def _confusion(self, dataset: str) -> list[tuple[str, list[int]]]:
         """Return each class with the counts of its predictions by kernel PCA, of few classes."""

@@ -20,6 +20,13 @@ OWN_TABLES = {
         {"datasets": made_of("datasets", OWN_ROWS)},
         shown=OWN_ROWS,
     ),
+    "own_view_table": study_table(
+        "view",
+        results("tables/own_view.csv"),
+        fitted(OWN_ROWS) | table("decisions") | of_files(described="datasets"),
+        input_digest=INPUT_DIGEST,
+        shown=OWN_ROWS,
+    ),
 }
 OWN_FIGURES = {
     "own_novelty": figure(

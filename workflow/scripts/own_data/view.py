@@ -1,0 +1,55 @@
+"""How far the view of the page can be trusted, compared with PCA in the plane."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from kpca.linear.pca import PCA
+from pipeline.datasets.dataset import load_dataset
+from pipeline.evaluation.faithfulness import faithfulness
+from pipeline.fitted_models import stored_model
+from pipeline.job import script
+from pipeline.seeds import sample
+from pipeline.store import read_entry
+from pipeline.tables.comparison import overlaps
+from pipeline.tables.statistics import interval
+from workflow.scripts.own_data.setting import MOST_ROWS
+
+KEYS = ["plane", "measure"]
+
+
+@script
+def view(
+    datasets: Sequence[str], fits: Sequence[str], decisions: pd.DataFrame, described: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the means of `faithfulness` over splits with 95 % CIs, for the view and for PCA.
+
+    The view is that of ``embedding.csv``; each fit is to training rows, and held-out rows are
+    placed among them. A linear kernel gives the plane of PCA.
+    """
+    rows = []
+    chosen = decisions.fillna({"view": ""}).set_index("dataset")
+    for path, fit in zip(datasets, fits, strict=True):
+        dataset = load_dataset(path)
+        decision = chosen.loc[dataset.name]
+        cell = str(decision["view"] or decision["cell"])
+        found: list[dict[str, object]] = []
+        for replicate in range(dataset.replicates):
+            split = dataset.split(replicate)
+            models = {"pca": PCA(min(2, *split.X_train.shape)).fit(split.X_train)}
+            if cell != "linear":
+                models["view"] = stored_model(read_entry(fit, f"{cell}/{replicate}"), split)
+            sides = (split.X_train, split.X_test)
+            X, X_test = (side[sample(len(side), MOST_ROWS)] for side in sides)
+            for plane, model in models.items():
+                places = [model.transform(each)[:, :2] for each in (X, X_test)]
+                kept = faithfulness(X_test, places[1], (X, places[0]))
+                for measure, value in kept._asdict().items():
+                    found.append({"plane": plane, "measure": measure, "value": value})
+        groups = pd.DataFrame(found).groupby(KEYS, sort=False)["value"]
+        for key, values in groups:
+            ratio = overlaps(described)[dataset.name]
+            mean = interval(values.to_numpy(), test_over_train=ratio)
+            ends = {"mean": mean.mean, "low": mean.low, "high": min(mean.high, 1.0)}
+            rows.append({"dataset": dataset.name, **dict(zip(KEYS, key, strict=True)), **ends})
+    return pd.DataFrame(rows, columns=["dataset", *KEYS, "mean", "low", "high"])
