@@ -117,7 +117,7 @@ def judge(
     Parameters
     ----------
     limit : float
-        λ_k, or what counts as zero where it is larger, plus the tolerance.
+        λ_k, or what counts as zero if it is larger, plus the tolerance.
     bounds : iterable of Remainder
         In order of cost; computed only as far as they are needed.
     certified_lower_bound : float, optional

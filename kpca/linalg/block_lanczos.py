@@ -40,8 +40,8 @@ def orthonormal(block: Floats) -> Floats:
 def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
     """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
 
-    What Q takes most of when it is taken off once more was rounding alone: where the space is
-    exhausted nothing is left.
+    Directions that lose most of their norm in the second projection were rounding errors, and are
+    left out. If the space is exhausted, nothing is left.
     """
     block = orthonormal(block)
     block = block - Q @ (Q.T @ block)
