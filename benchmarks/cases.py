@@ -26,7 +26,7 @@ class Case:
         Our ``eigen_solver``.
     theirs : tuple of str
         scikit-learn's solvers to try; the fastest that meets the tolerance is compared with.
-        Empty where it would need more memory or hours. "loop" is a plain loop over points.
+        Empty if it would need more memory or hours. "loop" is a plain loop over points.
     step : {"fit", "transform", "denoise"}
         What is timed; the last two take as many new points as were fitted.
     threads : int or None

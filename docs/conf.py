@@ -41,6 +41,7 @@ autosummary_generate = True
 autosummary_imported_members = True
 autodoc_typehints = "none"  # numpydoc says them, with shapes
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"  # or names do not fit into the contents
 numpydoc_show_class_members = False
 # Examples in docstrings are run by `make test`, those of these pages by `make docs`.
 doctest_test_doctest_blocks = ""

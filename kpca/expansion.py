@@ -49,7 +49,7 @@ class Expansion:
     mean_values: Floats  # ⟨μ, φ(x_i)⟩, of shape (n,)
     eigenvalues: Floats  # λ_j, of shape (k,)
     centering: Centering  # of all training points
-    eigenvectors: Floats | None = None  # of shape (n, k); None where the points are landmarks
+    eigenvectors: Floats | None = None  # of shape (n, k); None if the points are landmarks
     n_threads: int = 1
 
     @property

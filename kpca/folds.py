@@ -41,7 +41,7 @@ def held_out(
     Raises
     ------
     TypeError, ValueError
-        For what is no fitted KernelPCA, a model of landmarks, or of a single point.
+        If `model` is not a fitted KernelPCA, is one of landmarks, or has a single sample.
     """
     check_model(model)
     check_argument("folds", folds, integer(2))

@@ -38,7 +38,7 @@ def code_of(script: Path | str) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
     Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``. The
-    path starts from the root of the project where it is not absolute.
+    path starts from the root of the project if it is not absolute.
     """
     file = ROOT / script
     codes = {name: _code(_modules()[name]) for name in reachable(_imports(file))}

@@ -117,7 +117,7 @@ def judge(
     Parameters
     ----------
     limit : float
-        λ_k, or what counts as zero where it is larger, plus the tolerance.
+        λ_k, or what counts as zero if it is larger, plus the tolerance.
     bounds : iterable of Remainder
         In order of cost; computed only as far as they are needed.
     certified_lower_bound : float, optional
@@ -175,7 +175,7 @@ def krylov_complement(
 def krylov_start(space: KrylovSpace, k: int, lowest: float, searched: CentredGram) -> Remainder:
     """Bound them by what a Krylov space from random vectors has seen."""
     n, columns = space.vectors.shape
-    seen = space.following(k) + _lost(space, searched)
+    seen = space.next_ritz_value(k) + _lost(space, searched)
     return kuczynski_wozniakowski_bound(seen, space.steps, columns - k, n, lowest)
 
 

@@ -19,7 +19,7 @@ REFUSED = object()  # stands for the value of missing cells where the model fill
 class Column:
     """A column that a model takes."""
 
-    name: str  # empty where the model was fitted without names
+    name: str  # empty if the model was fitted without names
     used: bool = True
     missing: Any = REFUSED  # what a missing cell becomes
     categories: tuple[Any, ...] | None = None  # of a column that is encoded
@@ -43,7 +43,7 @@ class Column:
         return any(isinstance(category, str) for category in self.categories or ())
 
     def numbers(self, cells: Sequence[Any]) -> Array | None:
-        """Read all cells at once where they are nothing but numbers; None where they are not."""
+        """Read all cells at once where they are nothing but numbers; None if they are not."""
         if self.categories is not None or not self.used or "_" in "".join(map(str, cells)):
             return None
         with suppress(TypeError, ValueError):

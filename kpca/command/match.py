@@ -20,7 +20,7 @@ class Match:
     """Columns of a file, matched with those of a model, and its rows."""
 
     columns: list[Column]
-    header: list[str] | None  # None where the first line is a row
+    header: list[str] | None  # None if the first line is a row
     order: list[int | None]  # where each column of the model stands
     kept: list[int]  # where what is carried along stands
     whole: list[int]  # where all stands that is not left out

@@ -41,7 +41,7 @@ def read_model(path: str) -> Model:
     Raises
     ------
     ValueError
-        For what is no such file, has no components, or needs what is not installed.
+        If it is not a model file, has no components, or needs a package that is not installed.
     """
     found = flat(load(path))
     places = [place for place, step in enumerate(found) if type(step).__name__ in COMPONENTS]

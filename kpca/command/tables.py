@@ -52,7 +52,7 @@ class Text:
         Raises
         ------
         ValueError
-            For what is no CSV, naming the line.
+            If the file is not CSV; the message names the line.
         """
         line = 1
         try:
@@ -146,7 +146,7 @@ def written(path: str) -> Iterator[Any]:
 
 
 def number(text: Any, decimal_comma: bool = False) -> float | None:
-    """Read a cell: None where it is no number, which inf, nan and 1_5 are not either.
+    """Read a cell: None if it is no number, which inf, nan and 1_5 are not either.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def _laplacian(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
 
 
 def _cosine(X: Floats, T: Floats, C: Floats, _: KernelParameters) -> Floats:
-    """∂k/∂x = (x̂_i − k x̂)/‖x‖; zero at the origin, where there is no direction."""
+    """∂k/∂x = (x̂_i − k x̂)/‖x‖; zero at the origin, if there is no direction."""
     norms = np.sqrt(squared_norms(X))[:, None]
     inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
     lengths = np.sqrt(squared_norms(T))[:, None]

@@ -101,7 +101,7 @@ class Kernel:
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
     # Whether the kernel is positive semidefinite for certain.
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True
-    # (d, parameters) → number of explicit features, None where there is no finite list of them.
+    # (d, parameters) → number of explicit features, None if there is no finite list of them.
     feature_count: Callable[[int, KernelParameters], int | None] = lambda d, _: None
     # (left, right, out) → None, by default the inner products, which make values cheap.
     product: Callable[[Matrix, Matrix, Array], None] = inner_products

@@ -40,8 +40,8 @@ def orthonormal(block: Floats) -> Floats:
 def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
     """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
 
-    What Q takes most of when it is taken off once more was rounding alone: where the space is
-    exhausted nothing is left.
+    Directions that lose most of their norm in the second projection were rounding errors, and are
+    left out. If the space is exhausted, nothing is left.
     """
     block = orthonormal(block)
     block = block - Q @ (Q.T @ block)
@@ -62,13 +62,13 @@ class KrylovSpace:
     values: Floats  # of shape (w,): all Ritz values in decreasing order
     vectors: Floats  # of shape (n, p): leading Ritz vectors, as many as the start had columns
     basis: Floats  # of shape (n, w): Q, orthonormal
-    small: Floats  # of shape (w, w): S, all Ritz vectors in the basis, H = S diag(values) Sᵀ
-    beyond: Floats  # of shape (n, p): the last block of R, orthogonal to Q
-    lost: float  # bound on the norm of what was left out of R as dependent to rounding
+    ritz_coefficients: Floats  # S of shape (w, w): Ritz vectors in the basis, H = S diag(values) Sᵀ
+    residual_block: Floats  # of shape (n, p): the last block of R, orthogonal to Q
+    dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
     products: int  # all products made
 
-    def following(self, k: int) -> float:
+    def next_ritz_value(self, k: int) -> float:
         """Return the Ritz value after the first k, or 0."""
         return float(self.values[k]) if len(self.values) > k else 0.0
 
@@ -79,10 +79,11 @@ class KrylovSpace:
         diag(H, C) above max(θ_{k+1}, ‖C‖_F) are at most k, and B moves none by more than its
         norm (Weyl). ‖C‖_F² = ‖A‖_F² − ‖H‖_F² − 2‖B‖_F² follows from the norm of A.
         """
-        square = float(np.vdot(self.beyond, self.beyond))
+        B = self.residual_block
+        square = float(np.vdot(B, B))
         rest = squared_norm - float(self.values @ self.values) - 2 * square
-        coupling = float(np.linalg.norm(self.beyond, 2)) if self.beyond.size else 0.0
-        return max(self.following(k), max(rest, 0.0) ** 0.5) + coupling + self.lost
+        coupling = float(np.linalg.norm(B, 2)) if B.size else 0.0
+        return max(self.next_ritz_value(k), max(rest, 0.0) ** 0.5) + coupling + self.dropped_norm
 
 
 def block_lanczos(
@@ -121,31 +122,31 @@ def block_lanczos(
     room = min(n, max(max_basis or MAX_BASIS, 3 * start.shape[1], keep + width)) + width
     basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
     basis[:, :width] = block
-    lost, products, steps, began = 0.0, 0, 0, time.monotonic()
+    dropped, products, steps, began = 0.0, 0, 0, time.monotonic()
     while True:
         Q, last = basis[:, :width], slice(width - block.shape[1], width)
-        beyond, products = product(block), products + 1
+        residual, products = product(block), products + 1
         # One triangle is enough: new directions against all that came before them.
-        projected[:width, last] = coupled = Q.T @ beyond
-        beyond -= Q @ coupled
-        values, small = np.linalg.eigh(projected[:width, :width], UPLO="U")
-        values, small = values[::-1], small[:, ::-1]
-        norms = np.linalg.norm(beyond @ small[last, :k], axis=0) / (abs(values[0]) or 1.0)
+        projected[:width, last] = coupled = Q.T @ residual
+        residual -= Q @ coupled
+        values, S = np.linalg.eigh(projected[:width, :width], UPLO="U")
+        values, S = values[::-1], S[:, ::-1]
+        norms = np.linalg.norm(residual @ S[last, :k], axis=0) / (abs(values[0]) or 1.0)
         tell(products, float(norms.max(initial=0)), began)
         met = norms.max(initial=0) <= tol or products > max_iter
-        added = orthonormalize_against(project(beyond), Q) if not met else block[:, :0]
+        added = orthonormalize_against(project(residual), Q) if not met else block[:, :0]
         if added.shape[1] == 0:
             break
-        if added.shape[1] < beyond.shape[1]:
-            lost += float(np.linalg.norm(beyond - added @ (added.T @ beyond)))
+        if added.shape[1] < residual.shape[1]:
+            dropped += float(np.linalg.norm(residual - added @ (added.T @ residual)))
         if width + added.shape[1] > room:
-            _restart(basis, projected, values[:keep], Q @ small[:, :keep])
+            _restart(basis, projected, values[:keep], Q @ S[:, :keep])
             width, steps = keep, steps or products
         block = added
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
-    vectors = Q @ small[:, : start.shape[1]]
-    return KrylovSpace(values, vectors, Q, small, beyond, lost, steps or products, products)
+    vectors = Q @ S[:, : start.shape[1]]
+    return KrylovSpace(values, vectors, Q, S, residual, dropped, steps or products, products)
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

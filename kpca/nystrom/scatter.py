@@ -110,7 +110,7 @@ class Axes:
     """Axes of the features, in decreasing order of their eigenvalues."""
 
     values: Floats  # of shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
-    directions: Floats  # of shape (r, k): orthonormal; zero where the eigenvalue is zero
+    directions: Floats  # of shape (r, k): orthonormal; zero if the eigenvalue is zero
 
     @classmethod
     def of(cls, found: Moments) -> "Axes":
@@ -139,7 +139,7 @@ def project(
     """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
 
     Gives the axes with the signs of the convention; the eigenvectors of K̂̄, of shape (n, k) and
-    zero where the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
+    zero if the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
     its standard error, both of shape (k,).
     """
     onto, offset = features.onto(axes.directions), found.mean @ axes.directions

@@ -100,7 +100,7 @@ class Centering:
         return self.apply_right(vectors * inverse)
 
     def scores(self, values: Floats, vectors: Floats) -> Floats:
-        """Scores √λ_j a_ij / √w_i of the training points; NaN where the weight is zero."""
+        """Scores √λ_j a_ij / √w_i of the training points; NaN if the weight is zero."""
         scores = vectors * np.sqrt(values)
         if self.weights is None:
             return scores

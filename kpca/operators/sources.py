@@ -26,7 +26,7 @@ class TrainingKernel(Protocol):
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
-    feature_count: int | None = None  # number of explicit features, where there is a list of them
+    feature_count: int | None = None  # number of explicit features, if there is a list of them
 
     def with_samples(self, X: Matrix) -> "TrainingKernel":
         """Return the same kernel on other points."""
@@ -160,7 +160,7 @@ class CallableSource(TrainingKernel):
         Raises
         ------
         ValueError
-            For what is no finite number, naming the rows.
+            If a value is NaN or infinite; the message names the rows.
         """
         if is_sparse(X):
             x, points = X[[i]], [self.X[[j]] for j in range(columns.start, columns.stop)]
@@ -215,7 +215,7 @@ class MatrixSource(TrainingKernel):
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Return the matrix itself, in float64, or (K + Kᵀ)/2 where it is not symmetric."""
+        """Return the matrix itself, in float64, or (K + Kᵀ)/2 if it is not symmetric."""
         return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:

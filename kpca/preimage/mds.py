@@ -26,7 +26,7 @@ NEIGHBOURS = 10
 NULL_SPREAD = 1e-10  # directions with less than this share of the spread carry no position
 DISTANCES = 1 << 18  # of a block of distances: 2 MB
 
-# (P, neighbours) → squared distances in the input space; NaN where there is none.
+# (P, neighbours) → squared distances in the input space; NaN if there is none.
 Inverse = Callable[[Floats, Array, Floats], Floats]
 
 

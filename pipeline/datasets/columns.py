@@ -177,7 +177,7 @@ def _numbers(series: "pd.Series[Any]", decimal_comma: bool) -> Cells:
 
 
 def _categories(series: "pd.Series[Any]") -> Cells:
-    """Return the codes of a column of categories, NaN where a cell is empty, and their names."""
+    """Return the codes of a column of categories, NaN if a cell is empty, and their names."""
     cells = _labels(series)
     there = np.array([cell != "" for cell in cells], dtype=bool)
     values = np.full(len(cells), np.nan)

@@ -71,7 +71,7 @@ class Dataset:
         The key in the configuration.
     X : array of shape (n, d), or (n, n) when `precomputed`
         Rows as they were drawn or read, not standardised. Independent draws are stacked, and
-        the splits index their blocks. NaN where a cell is missing.
+        the splits index their blocks. NaN if a cell is missing.
     splits : tuple of (train_index, test_index)
         One pair of ascending row indices a replicate; none where rows were only read.
     y : int array of shape (n,) or None

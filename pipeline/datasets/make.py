@@ -83,7 +83,7 @@ def check_dataset(
 ) -> Checked | None:
     """Raise everything that keeps a dataset from being used; return its warnings and columns.
 
-    They are None where it could not be looked at. The user's own file is read and split. Synthetic
+    They are None if it could not be looked at. The user's own file is read and split. Synthetic
     data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
     the cache, and never downloaded. The rows must suffice for the inner folds and the largest
     number of components that will be asked for.

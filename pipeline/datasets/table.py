@@ -40,7 +40,7 @@ class Table:
     roles : Roles
         Which column serves as what.
     numeric : array of shape (n, len(roles.numeric))
-        NaN where a cell is empty; of a category its code. A kernel matrix has shape (n, n), or
+        NaN if a cell is empty; of a category its code. A kernel matrix has shape (n, n), or
         (n, n + 1) with a target.
     label, group, ids : list of n str, or None
         Empty text where a cell is empty.
@@ -155,7 +155,7 @@ def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
 
 
 def number(text: str) -> float | None:
-    """Read one cell: NaN where it is empty or marked as missing, None where it is text.
+    """Read one cell: NaN if it is empty or marked as missing, None if it is text.
 
     Examples
     --------

@@ -301,7 +301,7 @@ def _of_method(table: pd.DataFrame, method: str, **values: object) -> pd.DataFra
 
 
 def _numbers(compared: pd.DataFrame, **values: str) -> Mapping[str, Any]:
-    """Return the one row of the comparisons with some values, empty where there is none."""
+    """Return the one row of the comparisons with some values, empty if there is none."""
     for column, value in values.items():
         compared = compared[compared[column] == value]
     return {} if compared.empty else dict(compared.iloc[0].dropna())

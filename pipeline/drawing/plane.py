@@ -25,7 +25,7 @@ def scatter(
 
     The labels of the dataset, else its numeric target, colour the points, whose row numbers are
     ``index``; all panels share the scale of the whole dataset. ``size`` is the area of a marker in
-    square points. Returned are the points coloured by their target, None where the colours are
+    square points. Returned are the points coloured by their target, None if the colours are
     classes or one grey.
     """
     options = {"s": size, "linewidths": 0, "alpha": 0.8} | options

@@ -22,7 +22,7 @@ FEWEST_GROUPS = 20
 class Interval:
     """A mean with its 95 % confidence interval, its standard error, and a two-sided p-value.
 
-    p is that of a mean that is no other than was asked. Standard error and p are NaN where the
+    p is that of a mean that is no other than was asked. Standard error and p are NaN if the
     values differ by no more than `ROUNDING`: a t test asks for a spread.
     """
 

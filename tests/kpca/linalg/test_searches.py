@@ -38,10 +38,10 @@ def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
     assert width <= max(max_basis, 24) + 8
     np.testing.assert_allclose(space.basis.T @ space.basis, np.eye(width), atol=1e-12)
     # Products with the basis leave it through the last block only.
-    H = (space.small * space.values) @ space.small.T
+    H = (space.ritz_coefficients * space.values) @ space.ritz_coefficients.T
     left = A @ space.basis - space.basis @ H
     np.testing.assert_allclose(left[:, :-8], 0, atol=1e-13)
-    np.testing.assert_allclose(left[:, -8:], space.beyond, atol=1e-13)
+    np.testing.assert_allclose(left[:, -8:], space.residual_block, atol=1e-13)
 
 
 def test_whole_krylov_space_is_kept() -> None:

@@ -31,7 +31,7 @@ FORMULAS: dict[str, dict[str, Any]] = {
 def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
     """Compute K − EK − KE ± EKE of a symmetric matrix.
 
-    E holds 1/n; where it is not scaled it is the matrix of ones, as one source prints it. The
+    E holds 1/n; if it is not scaled it is the matrix of ones, as one source prints it. The
     sign is that of the last term: with −1 the result is K̄ − 2 EKE.
 
     >>> centred_by(np.array([[1.0, 0.0], [0.0, 1.0]]))

@@ -40,7 +40,7 @@ class Case(NamedTuple):
     measured, low, high : float
         The measured value and its interval; all three the same for an identity.
     case : str
-        Dataset, kernel or number of the case; empty where there is one case only.
+        Dataset, kernel or number of the case; empty if there is one case only.
     replicates : int
         How many independent measurements the interval is made of.
     error : float

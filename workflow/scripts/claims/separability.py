@@ -57,7 +57,7 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
         max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
 
     has a solution t > 0 exactly where such a plane exists; the scaling changes which of them is
-    found, not whether there is one. Both classes are present; None where no plane separates them.
+    found, not whether there is one. Both classes are present; None if no plane separates them.
 
     >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1])) is None
     False
@@ -94,7 +94,7 @@ def lower_bound(right: int, n: int, *, level: float = 0.95) -> float:
 def fresh_bound(train: Rows, fresh: Rows) -> float:
     """Return the lower 95 % bound of the accuracy on fresh rows of a plane between the classes.
 
-    The plane is that of the linear program on the training rows; 0 where there is none. The
+    The plane is that of the linear program on the training rows; 0 if there is none. The
     classes are *separable* where the bound is at least `LEAST`.
     """
     plane = separating_plane(*train)

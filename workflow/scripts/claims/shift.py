@@ -54,7 +54,7 @@ def mean_cosine(model: KernelPCA) -> float:
     """Return |cos| of the angle between the first axis and the mean of the features.
 
     ⟨v_1, μ⟩ / ‖μ‖ with v_1 = Σ_i a_i φ(x_i)/√λ_1 and μ = Σ_i φ(x_i)/n is √λ_1 Σ_i a_i / (n ‖μ‖),
-    ‖μ‖² = 1ᵀK1/n². The model was fitted with ``center=False``; NaN where the features have mean
+    ‖μ‖² = 1ᵀK1/n². The model was fitted with ``center=False``; NaN if the features have mean
     zero, as those of centred rows under a linear kernel.
     """
     K = kernel_of(model)

@@ -73,7 +73,7 @@ def labels(grid: Grid) -> dict[str, str]:
 
 
 def matrix(values: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]) -> np.ndarray:
-    """Arrange means as (cells, numbers of components), NaN where there is none."""
+    """Arrange means as (cells, numbers of components), NaN if there is none."""
     table = values.pivot_table(index="cell", columns="n_components", values="value")
     return table.reindex(index=list(cells), columns=list(sizes)).to_numpy()
 
