@@ -213,9 +213,14 @@ def test_greedy_pivots_are_those_of_pivoted_cholesky():
 
 
 def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
-    table = landmark_choices.errors(seed=0, replicates=2, n=400, sizes=[10])
-    found = landmark_choices.ratios(table, "greedy")["spiral, 10 landmarks"]
-    of_draw = table.query("dataset == 'spiral' and replicate == 1").set_index("landmarks")["error"]
-    expected = np.log2(of_draw["rpcholesky"] / of_draw["greedy"])
-    assert found.iloc[1] == pytest.approx(expected)
-    assert (found < -1).all()
+    errors = {how: np.array([1.0, 2.0]) for how in landmark_choices.CHOICES}
+    errors["greedy"] = np.array([8.0, 16.0])
+    for example in ("spiral", "smile"):
+        cases = {case.claim: case for case in landmark_choices.compared(f"{example}, 9", errors)}
+        assert len(cases) == 5
+        assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
+        assert cases["12-rpcholesky-kmeans"].measured == 0
+        assert ("12-greedy" in cases) == (example == "spiral")
+    assert (
+        landmark_choices.measure(seed=0, replicates=2, n=400, sizes=[10])["claims"].shape[0] == 10
+    )

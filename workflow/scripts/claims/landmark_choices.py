@@ -11,7 +11,7 @@ Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky, Comm. Pure Appl.
 and bandwidths are those of `experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -25,7 +25,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
-from workflow.scripts.claims.claim import averaged, claims_table
+from workflow.scripts.claims.claim import Case, averaged, claims_table
 
 N, SIZES, REPLICATES = 10_000, (50, 100, 150), 5
 RANK = 400  # pivots of the factor that leverage scores are computed from
@@ -116,48 +116,37 @@ def trace_error(source: KernelSource, landmarks: Array) -> float:
     return float(missed.sum() / source.diagonal(source.X).sum())
 
 
-def errors(*, seed: int, replicates: int, n: int, sizes: Sequence[int]) -> pd.DataFrame:
-    """Return the error of every choice: columns dataset, landmarks, n_landmarks, replicate, error.
-
-    Points are drawn once, as in the paper, landmarks in every replicate.
-    """
-    rows = []
-    for name, (draw, bandwidth) in EXAMPLES.items():
-        X = draw(n, rng_for(seed, "landmark choices", name))
-        source = KernelSource(X, "rbf", KernelParameters(gamma=0.5 / bandwidth**2))
-        for how, choose in CHOICES.items():
-            for m in sizes:
-                for r in range(replicates):
-                    own = seed_for(seed, "landmark choices", name, how, m, r)
-                    rows.append((name, how, m, r, trace_error(source, choose(source, m, own))))
-    return pd.DataFrame(rows, columns=["dataset", "landmarks", "n_landmarks", "replicate", "error"])
-
-
-def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
-    """Return log₂ of the error of RPCholesky over that of another choice, paired by replicate.
-
-    A row per replicate and a column per example and number of landmarks, in words.
-    """
-    known = table.assign(case=table["dataset"] + ", " + table["n_landmarks"].astype(str))
-    known["case"] += " landmarks"
-    logs = known.assign(error=np.log2(known["error"])).pivot(
-        index="replicate", columns=["landmarks", "case"], values="error"
-    )
-    ours, theirs = (logs.xs(how, axis=1) for how in ("rpcholesky", other))
-    return pd.DataFrame(ours - theirs)
+def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
+    """Yield the cases of an example and a number of landmarks: log₂ of ratios of errors."""
+    for other in list(CHOICES)[1:]:
+        logs = np.log2(errors["rpcholesky"] / errors[other])
+        yield averaged(f"12-rpcholesky-{other}", logs, None, case)
+        if (other, case.partition(",")[0]) in FACTORS:
+            yield averaged(f"12-{other}", -logs, None, case)
 
 
 @script
 def measure(
     *, seed: int, replicates: int = REPLICATES, n: int = N, sizes: Sequence[int] = SIZES
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases, one per example and number of landmarks, and the ``errors``."""
-    table = errors(seed=seed, replicates=replicates, n=n, sizes=sizes)
-    cases = []
-    for other in list(CHOICES)[1:]:
-        for case, logs in ratios(table, other).items():
-            values, of = logs.to_numpy(), str(case)
-            cases.append(averaged(f"12-rpcholesky-{other}", values, None, of))
-            if (other, of.partition(",")[0]) in FACTORS:
-                cases.append(averaged(f"12-{other}", -values, None, of))
-    return {"claims": claims_table(cases), "errors": table}
+    """Return the cases, one per example and number of landmarks, and the ``errors``.
+
+    Points are drawn once, as in the paper, landmarks in every replicate.
+    """
+    cases: list[Case] = []
+    tables = []
+    for name, (draw, bandwidth) in EXAMPLES.items():
+        X = draw(n, rng_for(seed, "landmark choices", name))
+        source = KernelSource(X, "rbf", KernelParameters(gamma=0.5 / bandwidth**2))
+        for m in sizes:
+            seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(replicates)]
+            found = {
+                how: np.array([trace_error(source, choose(source, m, own)) for own in seeds])
+                for how, choose in CHOICES.items()
+            }
+            cases += compared(f"{name}, {m} landmarks", found)
+            table = pd.DataFrame(found).rename_axis("replicate").reset_index()
+            table = table.melt("replicate", var_name="landmarks", value_name="error")
+            tables.append(table.assign(dataset=name, n_landmarks=m))
+    columns = ["dataset", "landmarks", "n_landmarks", "replicate", "error"]
+    return {"claims": claims_table(cases), "errors": pd.concat(tables)[columns]}
