@@ -68,18 +68,18 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
     """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
 
-    Low and high are a 95 % prediction interval for one more draw: mean ± t s √(1 + 1/R) of
-    logarithms. ``published`` has the columns cell, published, note and rounding: half a unit of the
-    last digit, by which a printed number may lie outside.
+    Low and high are a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of
+    logarithms, widened by ``rounding``. ``published`` has the columns cell, published, note and
+    rounding, half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
     draws, mean = logs.shape[1], logs.mean(axis=1)
     half = t.ppf(0.975, draws - 1) * logs.std(axis=1, ddof=1) * np.sqrt(1 + 1 / draws)
-    table = table.assign(ours=np.exp(mean), low=np.exp(mean - half), high=np.exp(mean + half))
-    low, high = table["low"] - table["rounding"], table["high"] + table["rounding"]
+    low, high = np.exp(mean - half) - table["rounding"], np.exp(mean + half) + table["rounding"]
+    inside = table["published"].between(low, high)
     notes = (f"{draws} draws; " + table["note"].fillna("")).str.removesuffix("; ")
-    return table.assign(inside=table["published"].between(low, high), note=notes)[COLUMNS]
+    return table.assign(ours=np.exp(mean), low=low, high=high, inside=inside, note=notes)[COLUMNS]
 
 
 def toy(table1: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
