@@ -82,7 +82,7 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "claims/feature_space": lambda: feature_space.measure(**SEED),
     "claims/identities": lambda: identities.measure(**FEW),
     "claims/known_answers": lambda: known_answers.measure(**SEED),
-    "claims/landmark_choices": lambda: landmark_choices.measure(**FEW, n=500, sizes=[10, 20]),
+    "claims/landmark_choices": lambda: landmark_choices.measure(**FEW, n=500, sizes=[20, 50]),
     "claims/limits": lambda: limits.measure(**FEW, widths=[0.1, 1, 100]),
     "claims/rkhs": lambda: rkhs.measure(**SEED),
     "claims/separability": lambda: separability.measure(

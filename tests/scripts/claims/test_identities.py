@@ -185,37 +185,47 @@ def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
     assert (compare(X) < 1e-6) == (embedding == theirs)
 
 
-@pytest.mark.parametrize("choice", landmark_choices.CHOICES)
+@pytest.mark.parametrize("choice", ["greedy", "leverage"])
 def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
     points = landmark_choices.smile(300, np.random.default_rng(0))
-    parameters = landmark_choices.KernelParameters(gamma=0.125)
-    source = landmark_choices.KernelSource(points, "rbf", parameters)
-    chosen = landmark_choices.CHOICES[choice](source, 12, 3)
-    assert chosen.shape == (12, 2)
-    assert len(np.unique(chosen, axis=0)) == 12
-    K, across, own = (
-        np.exp(-0.125 * np.square(A[:, None] - B).sum(axis=2))
-        for A, B in ((points, points), (points, chosen), (chosen, chosen))
-    )
-    expected = 1 - np.trace(across @ np.linalg.solve(own, across.T)) / np.trace(K)
-    assert landmark_choices.trace_error(source, chosen) == pytest.approx(expected, rel=1e-6)
+    chosen = landmark_choices.CHOICES[choice](points, 0.125, 12, [3])[0]
+    assert len(set(chosen)) == 12
+    K = np.exp(-0.125 * np.square(points[:, None] - points).sum(axis=2))
+    approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
+    expected = 1 - np.trace(approximation) / np.trace(K)
+    found = landmark_choices.trace_errors(points, 0.125, choice, 12, [3])
+    assert found == pytest.approx([expected], rel=1e-6)
+
+
+def test_leverage_scores_are_those_of_the_ridge(monkeypatch):
+    points = landmark_choices.smile(300, np.random.default_rng(0))
+    K = np.exp(-0.125 * np.square(points[:, None] - points).sum(axis=2))
+    ridge = np.linalg.eigvalsh(K)[:-12].sum() / 12
+    scores = np.diag(np.linalg.solve(K + ridge * np.eye(300), K))
+    monkeypatch.setattr(landmark_choices, "RANK", 250)
+    drawn = landmark_choices.leverage(points, 0.125, 12, range(300))
+    counts = np.bincount(np.concatenate(drawn), minlength=300)
+    eyes = slice(0, 36)
+    assert counts[eyes].sum() / 3600 == pytest.approx(scores[eyes].sum() / scores.sum(), abs=0.03)
 
 
 def test_greedy_pivots_are_those_of_pivoted_cholesky():
     points = landmark_choices.spiral(200, np.random.default_rng(0))
-    source = landmark_choices.KernelSource(
-        points, "rbf", landmark_choices.KernelParameters(gamma=5e-7)
-    )
     K = np.exp(-5e-7 * np.square(points[:, None] - points).sum(axis=2))
     _, order, _, _ = scipy.linalg.lapack.dpstrf(K)
-    expected = points[order[:8] - 1]
-    np.testing.assert_array_equal(landmark_choices.greedy(source, 8, 0), expected)
+    np.testing.assert_array_equal(landmark_choices.greedy(points, 5e-7, 8, [0])[0], order[:8] - 1)
 
 
 def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
-    table = landmark_choices.errors(seed=0, replicates=2, n=400, sizes=[10])
-    found = landmark_choices.ratios(table, "greedy")["spiral, 10 landmarks"]
-    of_draw = table.query("dataset == 'spiral' and replicate == 1").set_index("landmarks")["error"]
-    expected = np.log2(of_draw["rpcholesky"] / of_draw["greedy"])
-    assert found.iloc[1] == pytest.approx(expected)
-    assert (found < -1).all()
+    errors = {how: np.array([1.0, 2.0]) for how in landmark_choices.CHOICES}
+    errors["greedy"] = np.array([8.0, 16.0])
+    for example in ("spiral", "smile"):
+        cases = {case.claim: case for case in landmark_choices.compared(f"{example}, 9", errors)}
+        assert len(cases) == 5
+        assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
+        assert cases["12-rpcholesky-kmeans"].measured == 0
+        assert ("12-greedy" in cases) == (example == "spiral")
+    assert (
+        landmark_choices.measure(seed=0, replicates=2, n=400, sizes=[10, 50])["claims"].shape[0]
+        == 10
+    )

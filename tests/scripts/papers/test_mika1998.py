@@ -10,7 +10,7 @@ from kpca import PCA
 from pipeline.datasets.usps import usps_files
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.papers.mika1998 import table as mika
-from workflow.scripts.papers.mika1998.table import compare, prediction_interval
+from workflow.scripts.papers.mika1998.table import compare
 from workflow.scripts.papers.usps import read_usps, smooth
 
 FOLDER = os.environ.get("KPCA_USPS", "")
@@ -18,22 +18,27 @@ PAPERS = ROOT / "workflow/scripts/papers"
 TABLE1 = pd.read_csv(PAPERS / "mika1998/table1.csv")
 
 
+def cells(*published: float) -> pd.DataFrame:
+    names = [f"cell {i}" for i in range(len(published))]
+    return pd.DataFrame({"cell": names, "published": published, "rounding": 0.05, "note": None})
+
+
 def test_one_more_draw_lies_inside_nineteen_times_of_twenty() -> None:
-    draws = np.random.default_rng(0).standard_normal((4000, 6))
-    bounds = np.array([prediction_interval(row[:5]) for row in draws])
-    inside = (bounds[:, 1] <= draws[:, 5]) & (draws[:, 5] <= bounds[:, 2])
-    assert inside.mean() == pytest.approx(0.95, abs=0.01)
+    draws = np.exp(np.random.default_rng(0).standard_normal((4000, 6)))
+    known = cells(*draws[:, 5]).assign(rounding=0)
+    found = compare(known, dict(zip(known["cell"], draws[:, :5], strict=True)))
+    assert found["inside"].mean() == pytest.approx(0.95, abs=0.01)
 
 
 def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more() -> None:
-    cells = pd.DataFrame({"cell": ["a", "b", "c"], "published": [2.04, 2.06, 1.0]})
-    cells = cells.assign(rounding=0.05, note=[None, "remark", None])
-    found = compare(cells, {"a": [2.0, 2.0], "b": [2.0, 2.0]})
-    assert found["inside"].tolist() == [True, False]
-    assert found["note"].tolist() == ["2 draws", "2 draws; remark"]
-    ratios = compare(cells, {"c": [1.0, 100.0]}, ratios=True).iloc[0]
-    assert ratios["ours"] == pytest.approx(10)
-    assert ratios["low"] * ratios["high"] == pytest.approx(100)
+    known = cells(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
+    found = compare(
+        known, {"cell 0": [2.0] * 20, "cell 1": [2.0] * 20, "cell 2": [1.0, 100.0] * 10}
+    )
+    assert found["inside"].tolist() == [True, False, True]
+    assert found["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
+    assert found["ours"].tolist() == pytest.approx([2, 2, 10])
+    assert (found["low"][2] + 0.05) * (found["high"][2] - 0.05) == pytest.approx(100)
 
 
 def test_every_number_of_the_table_is_compared_under_both_readings(monkeypatch) -> None:

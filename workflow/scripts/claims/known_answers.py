@@ -141,13 +141,14 @@ def lle(X: Floats) -> float:
 
 def reconstruction_weights(X: Floats) -> Floats:
     """Return W of shape (n, n): weights of sum 1 that rebuild each row from its neighbours."""
-    W, ones = np.zeros((len(X), len(X))), np.ones(NEIGHBOURS)
     neighbours = kneighbors_graph(X, NEIGHBOURS).indices.reshape(-1, NEIGHBOURS)
-    for i, near in enumerate(neighbours):
-        inner = (X[near] - X[i]) @ (X[near] - X[i]).T
-        inner += REGULARISATION * np.trace(inner) * np.eye(NEIGHBOURS)
-        weights = np.linalg.solve(inner, ones)
-        W[i, near] = weights / weights.sum()
+    offsets = X[neighbours] - X[:, None]
+    inner = offsets @ offsets.transpose(0, 2, 1)
+    ridge = REGULARISATION * np.trace(inner, axis1=1, axis2=2)
+    inner += ridge[:, None, None] * np.eye(NEIGHBOURS)
+    weights = np.linalg.solve(inner, np.ones((len(X), NEIGHBOURS, 1)))[..., 0]
+    W = np.zeros((len(X), len(X)))
+    np.put_along_axis(W, neighbours, weights / weights.sum(axis=1, keepdims=True), axis=1)
     return W
 
 

@@ -65,30 +65,21 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
     return [pca_error(pca, noisy, truth, m) / kernel_error(kernel, noisy, truth, m) for m in sizes]
 
 
-def prediction_interval(values: Sequence[float] | np.ndarray) -> tuple[float, float, float]:
-    """Return the mean of R ≥ 2 draws and a 95 % interval for one more: mean ± t s √(1 + 1/R)."""
-    mean, draws = float(np.mean(values)), len(values)
-    half = t.ppf(0.975, draws - 1) * np.std(values, ddof=1) * np.sqrt(1 + 1 / draws)
-    return mean, mean - half, mean + half
+def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
+    """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
 
-
-def compare(
-    published: pd.DataFrame, drawn: Mapping[str, ArrayLike], *, ratios: bool = False
-) -> pd.DataFrame:
-    """Return the published cells of which there are draws, with our mean and interval.
-
-    ``published`` has the columns cell, published, note and rounding: half a unit of the last digit,
-    by which a printed number may lie outside. Of ratios, logarithms are averaged.
+    Low and high are a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of
+    logarithms, widened by ``rounding``. ``published`` has the columns cell, published, note and
+    rounding, half a unit of the last printed digit.
     """
-    rows = []
-    for row in published[published["cell"].isin(drawn)].to_dict("records"):
-        values = np.asarray(drawn[row["cell"]], dtype=float)
-        found = prediction_interval(np.log(values) if ratios else values)
-        ours, low, high = np.exp(found) if ratios else found
-        inside = bool(low - row["rounding"] <= row["published"] <= high + row["rounding"])
-        notes = [f"{len(values)} draws", *([row["note"]] if isinstance(row["note"], str) else [])]
-        rows.append((row["cell"], row["published"], ours, low, high, inside, "; ".join(notes)))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    table = published[published["cell"].isin(drawn)]
+    logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
+    draws, mean = logs.shape[1], logs.mean(axis=1)
+    half = t.ppf(0.975, draws - 1) * logs.std(axis=1, ddof=1) * np.sqrt(1 + 1 / draws)
+    low, high = np.exp(mean - half) - table["rounding"], np.exp(mean + half) + table["rounding"]
+    inside = table["published"].between(low, high)
+    notes = (f"{draws} draws; " + table["note"].fillna("")).str.removesuffix("; ")
+    return table.assign(ours=np.exp(mean), low=low, high=high, inside=inside, note=notes)[COLUMNS]
 
 
 def toy(table1: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
@@ -104,7 +95,7 @@ def toy(table1: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
             names = [f"table 1 {reading} sigma={sigma} n={size}" for size in sizes]
             cells = pd.DataFrame({"cell": names, "published": published, "rounding": 0.005})
             cells["note"] = None if factor == 1 else INFERRED
-            row = compare(cells, dict(zip(names, drawn[std].T, strict=True)), ratios=True)
+            row = compare(cells, dict(zip(names, drawn[std].T, strict=True)))
             if (row["high"] / row["low"]).median() > SPREAD:
                 row["note"] += f"; {WIDE}"
             yield row
@@ -150,7 +141,7 @@ def digits(published: pd.DataFrame, usps: Sequence[str], seed: int) -> Iterator[
         rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
         ratios = pd.DataFrame([digits_ratios(sides, rng) for rng in rngs])
         drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
-        yield compare(published, drawn, ratios=True)
+        yield compare(published, drawn)
 
 
 @script
