@@ -31,7 +31,7 @@ from workflow.scripts.claims import (
     unrolling,
 )
 from workflow.scripts.claims.claim import joined
-from workflow.scripts.input_space import curves, denoising
+from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
 from workflow.scripts.linear import agreement, sparse_paths, svd_errors
 from workflow.scripts.papers.overview import tables as paper_tables
@@ -63,7 +63,7 @@ def of_linear() -> Tables:
 
 def of_input_space() -> Tables:
     denoised = denoising.denoising(**FEW, **DIGITS, n_components=[4, 16], multiples=[1])
-    return {"denoising": denoised, "denoised_curves": curves.curves(**FEW)}
+    return {"denoising": denoised}
 
 
 def of_large_n() -> Tables:
@@ -155,10 +155,6 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
         "digits": measured("input_space")["denoising"],
         **SEED,
         **DIGITS,
-    },
-    "input_space.figure_denoised_curves": lambda: {
-        "curves": measured("input_space")["denoised_curves"],
-        **SEED,
     },
     "large_n.figure_landmarks": lambda: {
         "errors": measured("large_n")["landmarks"],

@@ -2,17 +2,11 @@
 
 INPUT_SPACE_TABLES = {
     "denoising_table": study_table("denoising", results("tables/denoising.csv"), seed=SEED),
-    "denoised_curves_table": study_table(
-        "curves", results("tables/denoised_curves.csv"), seed=SEED
-    ),
 }
 INPUT_SPACE_FIGURES = {
     "denoising": figure("Input space", "error of de-noised digits", of_files(digits="denoising")),
     "denoised_images": figure(
         "Input space", "de-noised digits", of_files(digits="denoising"), params={"seed": SEED}
-    ),
-    "denoised_curves": figure(
-        "Input space", "de-noised curves", of_files(curves="denoised_curves"), params={"seed": SEED}
     ),
 }
 add_study_tables("input_space", INPUT_SPACE_TABLES)

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from workflow.scripts.input_space.curves import draw_cloud
 from workflow.scripts.input_space.denoising import (
     FLIPPED,
     SIGMA,
@@ -59,10 +58,3 @@ def test_truncated_models_are_those_fitted_with_fewer_components():
     np.testing.assert_allclose(ridge.denoise(X), learned.denoise(X), atol=1e-6)
     assert whole.preimage == "ridge"
     assert len(whole.eigenvalues_) == 8
-
-
-def test_error_along_a_curve_counts_where_a_point_came_from():
-    cloud = draw_cloud("half circle", np.random.default_rng(0))
-    assert cloud.test.error(cloud.test.clean) == 0
-    assert cloud.test.error(cloud.test.noisy) == pytest.approx(0.08 * np.sqrt(2), rel=0.15)
-    assert cloud.test.error(np.roll(cloud.test.clean, 1, axis=0)) > 0.3
