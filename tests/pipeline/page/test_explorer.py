@@ -169,16 +169,13 @@ def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: 
     assert first["columns"][1][0] is None
 
 
-@pytest.mark.parametrize("classes", [False, True])
-def test_the_features_that_are_shown_first_predict_the_answer(classes: bool) -> None:
+def test_the_features_that_are_shown_first_predict_the_answer() -> None:
     """As of the Swiss roll, whose second column is noise; missing values do no harm."""
-    t = np.random.default_rng(0).uniform(4, 14, 300)
-    X = np.column_stack([t * np.cos(t), np.random.default_rng(1).normal(size=300), t * np.sin(t)])
+    t, noise = np.random.default_rng(0).uniform(4, 14, size=(2, 300))
+    X = np.column_stack([t * np.cos(t), noise, t * np.sin(t)])
     X[0, 1] = np.nan
-    assert _telling_features(X, np.array(["a", "b"])[(t > 9).astype(int)] if classes else t) == [
-        0,
-        2,
-    ]
+    for answers in (t, np.where(t > 9, "a", "b")):
+        assert _telling_features(X, answers) == [0, 2]
     assert _telling_features(X[:, :1], t) == [0, 1]
 
 

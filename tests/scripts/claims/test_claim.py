@@ -143,13 +143,6 @@ def test_an_error_of_a_source_fails_as_expected_and_no_other_statement() -> None
     stated = STATED.assign(expected="fails")
     assert claim.judged(stated, cases)["verdict"].tolist() == ["holds", "fails as expected"]
     assert claim.judged(STATED, cases)["verdict"].tolist() == ["holds", "fails"]
-    both = [case("1-z", "a", -0.04, -0.02), case("1-z", "b", 0.02, 0.04)]
-    row = joined(stated, topic=claims_table(both))["claims"].iloc[0]
-    assert row["verdict"] == "fails as expected"
-    assert "1 hold, 1 fail, 0 inconclusive (a decides)" in row["rule"]
-
-
-def test_errors_of_sources_are_quoted_as_such() -> None:
     said = TABLE["statement"].str.contains("as printed|as one source has it")
     assert (said == (TABLE["expected"] == "fails")).all()
 
