@@ -76,8 +76,9 @@ def metadata(
             files[path] = _add_file(crate, path, folder)
     actions = [
         add(
-            f"#job/{'/'.join(key)}",
+            quote(f"#job/{'/'.join(key)}", safe="#/"),
             "CreateAction",
+            name=key[0],
             instrument=_refs([f"#rule/{key[0]}"]),
             object=_refs(files[path] for path in job["input"] if path in files),
             result=_refs(files[path] for path in job["output"]),
@@ -209,6 +210,6 @@ def _jobs(made: Iterable[str], records: Path) -> dict[tuple[str, ...], dict[str,
         file = records.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
         if file.is_file():
             record = json.loads(file.read_text(encoding="utf-8"))
-            key = (record["rule"], *(Path(log).stem for log in record["log"]))
+            key = (record["rule"], *record["log"])
             jobs.setdefault(key, {"input": record["input"], "output": []})["output"].append(path)
     return dict(sorted(jobs.items()))
