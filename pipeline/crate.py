@@ -96,17 +96,11 @@ def metadata(
     ]
     own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
     rules = sorted({rule for rule, *_ in jobs})
-    tools = [
-        add(f"#rule/{rule}", "SoftwareApplication", softwareVersion=commit()) for rule in rules
-    ]
+    tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=commit()) for n in rules]
     steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
     add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
-    add(
-        PARAMETER,
-        "FormalParameter",
-        additionalType="PropertyValue",
-        workExample=_refs([CONFIGURATION]),
-    )
+    parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
+    add(PARAMETER, "FormalParameter", **parameter)
     add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
     workflow = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
