@@ -123,7 +123,7 @@ def read(path: Path) -> pd.DataFrame:
 def _names(table: pd.DataFrame) -> pd.Series:
     """Return each row's text as its name; rows of the same text are counted."""
     text = table.select_dtypes(exclude="number").fillna("-").astype(str)
-    names = text.agg(" ".join, axis=1) if len(text.columns) else pd.Series("row", table.index)
+    names = text.agg(" ".join, axis=1) if text.size else pd.Series("row", table.index)
     again = names.groupby(names).cumcount()
     return names.where(again == 0, names + " #" + (again + 1).astype(str))
 

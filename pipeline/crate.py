@@ -76,8 +76,9 @@ def metadata(
             files[path] = _add_file(crate, path, folder)
     actions = [
         add(
-            f"#job/{'/'.join(key)}",
+            quote(f"#job/{'/'.join(key)}", safe="#/"),
             "CreateAction",
+            name=key[0],
             instrument=_refs([f"#rule/{key[0]}"]),
             object=_refs(files[path] for path in job["input"] if path in files),
             result=_refs(files[path] for path in job["output"]),
@@ -95,17 +96,11 @@ def metadata(
     ]
     own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
     rules = sorted({rule for rule, *_ in jobs})
-    tools = [
-        add(f"#rule/{rule}", "SoftwareApplication", softwareVersion=commit()) for rule in rules
-    ]
+    tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=commit()) for n in rules]
     steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
     add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
-    add(
-        PARAMETER,
-        "FormalParameter",
-        additionalType="PropertyValue",
-        workExample=_refs([CONFIGURATION]),
-    )
+    parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
+    add(PARAMETER, "FormalParameter", **parameter)
     add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
     workflow = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
@@ -209,6 +204,6 @@ def _jobs(made: Iterable[str], records: Path) -> dict[tuple[str, ...], dict[str,
         file = records.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
         if file.is_file():
             record = json.loads(file.read_text(encoding="utf-8"))
-            key = (record["rule"], *(Path(log).stem for log in record["log"]))
+            key = (record["rule"], *record["log"])
             jobs.setdefault(key, {"input": record["input"], "output": []})["output"].append(path)
     return dict(sorted(jobs.items()))

@@ -74,6 +74,12 @@ def test_rows_columns_and_tables_without_a_partner(tmp_path: Path) -> None:
     assert report.endswith("1 tables differ, 2 have no partner")
 
 
+def test_a_table_without_rows_has_a_partner(tmp_path: Path) -> None:
+    a, b = (folder(tmp_path / name, none=SCORES[:0], other=SCORES) for name in "ab")
+    assert compare_folders(a, b)[0]
+    assert compare_tables(SCORES[:0], SCORES)[0].startswith("4 rows only in B")
+
+
 def test_the_command_ends_with_1_on_change(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

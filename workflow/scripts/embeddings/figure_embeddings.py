@@ -23,7 +23,7 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
         return style.note("No dataset has two columns.")
     methods = list(dict.fromkeys(embeddings["method"]))
     datasets = list(dict.fromkeys(embeddings["dataset"]))
-    height = 0.7 + 0.11 * len(methods) * (1 + len(datasets))
+    height = 0.7 + len(methods) * min(0.11 * (1 + len(datasets)), 0.6)
     fig, axes = style.figure(2, 4, height=2 * height, sharey=True)
     for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=False):
         for turn, dataset in enumerate(datasets):
