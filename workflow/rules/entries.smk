@@ -78,6 +78,17 @@ def reported(table_file, caption, category, title):
     return report(results(table_file), caption, category=category, labels=labels)
 
 
+def paper(name, title, inputs=None, *, script="table", **params):
+    """Return the job that writes the table of a paper, quick or whole."""
+    table = f"papers/{name}/table{{version}}.csv"
+    return study_table(
+        f"{name}/{script}",
+        reported(table, f"papers/{name}/caption", "Published results", f"{title}{{version}}"),
+        {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | (inputs or {}),
+        **params,
+    )
+
+
 def tables_of(jobs):
     """Return the tables that `all` makes of a table of jobs."""
     outputs = [entry["outputs"] for entry in jobs.values() if entry["shown"]]

@@ -1,5 +1,7 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
+from functools import partial
+
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
@@ -18,22 +20,6 @@ TABLE1 = {
 
 wildcard_constraints:
     version="|_whole",
-
-
-def paper(name, title, inputs=None, *, script="table", **params):
-    """Return the job that writes the table of a paper, quick or whole."""
-    table = f"papers/{name}/table{{version}}.csv"
-    return study_table(
-        f"{name}/{script}",
-        reported(table, f"papers/{name}/caption", "Published results", f"{title}{{version}}"),
-        {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | (inputs or {}),
-        **params,
-    )
-
-
-def errors_on_usps(wildcards):
-    """Return the files of `usps_errors`, of which there are none without the images."""
-    return TABLE1[wildcards.version] if USPS else []
 
 
 PAPERS_TABLES = {
@@ -60,7 +46,10 @@ PAPERS_TABLES = {
     "paper_scholkopf1998": paper(
         "scholkopf1998",
         "Schölkopf, Smola and Müller 1998",
-        {"figures": results("papers/scholkopf1998/figures.csv"), "errors": errors_on_usps},
+        {
+            "figures": results("papers/scholkopf1998/figures.csv"),
+            "errors": lambda wildcards: TABLE1[wildcards.version] if USPS else [],
+        },
         script="table1",
     ),
     "paper_mika1998": paper(
@@ -91,37 +80,45 @@ PAPERS_TABLES = {
         },
     ),
 }
-
-
-def published_figures(name, title, tables, *, shown=True, **options):
-    """Return a figure of the quick version, and of the whole one, which `all` does not draw."""
-    return {
-        f"{name}{version}": figure(
-            "Published results",
-            f"{title}, whole" if version else title,
-            {key: results(f"papers/{table}{version}.csv") for key, table in tables.items()},
-            script=f"figure_{name.removeprefix('papers_')}",
-            caption=name,
-            shown=shown and not version,
-            **options,
-        )
-        for version in VERSIONS
+# Version: what its figures show.
+OVERVIEW = {
+    version: {
+        "overview": results(f"papers/overview{version}.csv"),
+        "cells": results(f"papers/cells{version}.csv"),
     }
-
-
-PAPERS_FIGURES = published_figures(
-    "papers_published",
-    "published numbers within our intervals",
-    {"overview": "overview", "cells": "cells"},
-)
+    for version in VERSIONS
+}
+TABLE1_SHOWN = {
+    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in VERSIONS
+}
+published_figure = partial(figure, "Published results")
+PAPERS_FIGURES = {
+    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
+    "papers_published_whole": published_figure(
+        "published numbers within our intervals, whole",
+        OVERVIEW["_whole"],
+        script="figure_published",
+        caption="papers_published",
+        shown=False,
+    ),
+}
 # Without the images there is no Table 1 to draw.
-SCHOLKOPF_FIGURES = published_figures(
-    "scholkopf_table1",
-    "test errors on the USPS digits",
-    {"table": "scholkopf1998/table"},
-    needs=USPS_IMAGES,
-    shown=USPS,
-)
+SCHOLKOPF_FIGURES = {
+    "scholkopf_table1": published_figure(
+        "test errors on the USPS digits",
+        TABLE1_SHOWN[""],
+        needs=USPS_IMAGES,
+        shown=USPS,
+    ),
+    "scholkopf_table1_whole": published_figure(
+        "test errors on the USPS digits, whole",
+        TABLE1_SHOWN["_whole"],
+        needs=USPS_IMAGES,
+        script="figure_scholkopf_table1",
+        caption="scholkopf_table1",
+        shown=False,
+    ),
+}
 # What the paper shows in the plane, which the study of the input space draws.
 SCHOLKOPF_PLANE = {
     "scholkopf_parabola": figure(
@@ -137,7 +134,7 @@ add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
 
 PAPERS_FILES = [
     results(f"papers/{name}{{version}}.csv")
-    for name in ("overview", "cells", *(f"{paper}/table" for paper in PAPER_NAMES))
+    for name in ("overview", "cells", *(f"{folder}/table" for folder in PAPER_NAMES))
 ]
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
