@@ -118,18 +118,11 @@ def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) 
         assert script.read_text().strip() in code, name
 
 
-@pytest.mark.parametrize(
-    ("target", "message"),
-    [
-        ("swiss_roll", "the configuration has no dataset that this could show"),
-        ("scholkopf_table1", "`usps` names no folder with the images"),
-    ],
-)
-def test_a_figure_of_nothing_is_refused(tmp_path: Path, target: str, message: str) -> None:
+def test_a_figure_of_nothing_is_refused(tmp_path: Path) -> None:
     config = write_config(tmp_path / "c.yaml", small_config())
-    run = snakemake(tmp_path, config, "--dry-run", target)
+    run = snakemake(tmp_path, config, "--dry-run", "swiss_roll")
     assert run.status != 0
-    assert message in run.output
+    assert "the configuration has no dataset that this could show" in run.output
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])

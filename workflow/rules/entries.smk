@@ -10,10 +10,10 @@ def figure(category, title, inputs=None, *, shown=True, **options):
     """Return an entry of a table of figures: its inputs, and where it stands in the report.
 
     Figures that are not `shown` are left out of `all`. Options are `params`, the parameters of the
-    script; `needs`, files that are no argument of it; and `script` and `caption`, which are
-    `figure_NAME`, without the name of the study, and `NAME` unless they are given.
+    script, and `script` and `caption`, which are `figure_NAME`, without the name of the study, and
+    `NAME` unless they are given.
     """
-    entry = {"needs": [], "params": {}, "script": "", "caption": ""} | options
+    entry = {"params": {}, "script": "", "caption": ""} | options
     entry |= {"category": category, "title": title}
     return entry | {"inputs": inputs or {}, "shown": shown}
 
@@ -48,7 +48,6 @@ def add_figure(figure_name, entry, place, caption):
         name:
             figure_name
         input:
-            entry["needs"],
             **entry["inputs"],
         output:
             report(svg, f"../scripts/{caption}", category=entry["category"], labels=labels),

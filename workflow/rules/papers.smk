@@ -88,9 +88,6 @@ OVERVIEW = {
     }
     for version in VERSIONS
 }
-TABLE1_SHOWN = {
-    version: {"table": results(f"papers/scholkopf1998/table{version}.csv")} for version in VERSIONS
-}
 published_figure = partial(figure, "Published results")
 PAPERS_FIGURES = {
     "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
@@ -99,23 +96,6 @@ PAPERS_FIGURES = {
         OVERVIEW["_whole"],
         script="figure_published",
         caption="papers_published",
-        shown=False,
-    ),
-}
-# Without the images there is no Table 1 to draw.
-SCHOLKOPF_FIGURES = {
-    "scholkopf_table1": published_figure(
-        "test errors on the USPS digits",
-        TABLE1_SHOWN[""],
-        needs=USPS_IMAGES,
-        shown=USPS,
-    ),
-    "scholkopf_table1_whole": published_figure(
-        "test errors on the USPS digits, whole",
-        TABLE1_SHOWN["_whole"],
-        needs=USPS_IMAGES,
-        script="figure_scholkopf_table1",
-        caption="scholkopf_table1",
         shown=False,
     ),
 }
@@ -130,7 +110,7 @@ SCHOLKOPF_PLANE = {
 }
 add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
-add_figures("papers/scholkopf1998", SCHOLKOPF_FIGURES | SCHOLKOPF_PLANE)
+add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
 
 PAPERS_FILES = [
     results(f"papers/{name}{{version}}.csv")
@@ -141,7 +121,6 @@ TARGETS["papers"] = [
     *expand(PAPERS_FILES, version=""),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),
-    *shown(SCHOLKOPF_FIGURES),
 ]
 
 
@@ -151,7 +130,6 @@ rule papers:
         # The whole of what is quick in the default run.
         expand(PAPERS_FILES, version="_whole"),
         drawn("papers_published_whole"),
-        drawn("scholkopf_table1_whole") if USPS else [],
         # What the papers show as figures.
         [*shown(SCHOLKOPF_PLANE), *drawn("sparse_loadings")],
     localrule: True

@@ -13,7 +13,7 @@ from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_published
 from workflow.scripts.papers.overview import cells, overview
-from workflow.scripts.papers.scholkopf1998 import figure_scholkopf_table1, table1, usps_errors
+from workflow.scripts.papers.scholkopf1998 import table1, usps_errors
 from workflow.scripts.papers.zou2006 import table as study
 
 FOLDER = os.environ.get("KPCA_USPS", "")
@@ -155,14 +155,6 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
     quick = table1.ours(known[known["degree"] > 1]).index
     assert "1997 degrees 2 to 6 m=128" in quick
     assert "1997 linear SVM" not in quick
-
-
-@pytest.mark.parametrize("degrees", [[3, 5], range(1, 8)])
-def test_the_figure_of_table_1_is_drawn_quick_and_whole(degrees: list[int], tmp_path: Path) -> None:
-    published = pd.read_csv(FOLDERS / "scholkopf1998/published.csv")
-    drawn = pd.concat([*map(errors, degrees), errors(4, "plain")])
-    table = table1.compare(published, drawn)
-    assert_drawn_twice_the_same(figure_scholkopf_table1.draw, tmp_path, table=table)
 
 
 @IMAGES
