@@ -32,31 +32,30 @@ def public() -> Iterator[tuple[str, Any]]:
                     yield f"{name}.{member}", function
 
 
-PUBLIC = {name: item for name, item in public() if not inspect.ismodule(item)}
-WARNINGS = [n for n, item in PUBLIC.items() if inspect.isclass(item) and issubclass(item, Warning)]
+ITEMS = {name: item for name, item in public() if not inspect.ismodule(item)}
+# Warnings have no parameters.
+PUBLIC = {n: i for n, i in ITEMS.items() if not (inspect.isclass(i) and issubclass(i, Warning))}
+each_public_name = pytest.mark.parametrize("name", sorted(PUBLIC))
 
 
 def sections(item: Any) -> dict[str, str]:
     return dict(SECTION.findall(inspect.getdoc(item) or ""))
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - set(WARNINGS)))
+@each_public_name
 def test_each_parameter_has_a_type_a_meaning_and_its_default(name: str) -> None:
     item, signature = PUBLIC[name], inspect.signature(PUBLIC[name])
     heading = "Attributes" if is_dataclass(item) else "Parameters"
     types = dict(ENTRY.findall(sections(item).get(heading, "")))
-    for parameter in signature.parameters.values():
-        if parameter.name == "self":
-            continue
+    for parameter in (p for p in signature.parameters.values() if p.name != "self"):
         said = types.get(VARIADIC.get(parameter.kind, "") + parameter.name, "")
         assert said, f"{parameter.name} has no entry with a type and a meaning"
-        _, _, default = said.partition(", default=")
-        expected = parameter.default is not inspect.Parameter.empty
-        assert bool(default) == expected, f"default of {parameter.name}"
-        assert not expected or ast.literal_eval(default) == parameter.default
+        _, found, default = said.partition(", default=")
+        value = ast.literal_eval(default) if found else inspect.Parameter.empty
+        assert value == parameter.default, f"default of {parameter.name}"
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - set(WARNINGS)))
+@each_public_name
 def test_results_errors_and_an_example_are_there(name: str) -> None:
     item, found = PUBLIC[name], sections(PUBLIC[name])
     if inspect.isclass(item):
@@ -69,6 +68,6 @@ def test_results_errors_and_an_example_are_there(name: str) -> None:
 
 
 def test_the_reference_has_the_public_names() -> None:
-    for package in ("kpca", "kpca.choice", "kpca.inspection", "kpca.novelty", "kpca.persistence"):
-        names = import_module(package).__all__
-        assert {n for n in names if callable(getattr(import_module(package), n))} <= PUBLIC.keys()
+    for name in ("kpca", "kpca.choice", "kpca.inspection", "kpca.novelty", "kpca.persistence"):
+        package = import_module(name)
+        assert {n for n in package.__all__ if callable(getattr(package, n))} <= ITEMS.keys()

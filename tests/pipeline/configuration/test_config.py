@@ -81,11 +81,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("usps", "a{b}", "'{', '}', which Snakemake does not take"),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
         ("label", "species", "label: is only valid with `data`: give data=FILE"),
-        (
-            "drop",
-            "a,b",
-            "drop: is only valid with `data`: give data=FILE, or put `drop` in a dataset",
-        ),
+        ("drop", "a,b", "is only valid with `data`: give data=FILE, or put `drop` in a dataset"),
         ("missing", "fill", 'missing: "fill" is none of drop, median'),
         ("features", 1.5, "features: 1.5 must be text or an integer or a list"),
         ("datasets.mine", {"path": "no.csv", "drop": "a,b"}, '"a,b" must be a list: write ["a,b"]'),

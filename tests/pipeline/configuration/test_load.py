@@ -135,11 +135,7 @@ def test_results_of_another_file_of_the_same_name_are_noticed(own: dict[str, Any
     Path("results").mkdir()
     text = 'kind,name,value\nparameter,datasets.my.path,"""old/my.csv"""\n'
     Path("results/provenance.csv").write_text(text)
-    assert (
-        load(own)
-        .notices[-1]
-        .startswith("results holds results for old/my.csv; this run overwrites them")
-    )
+    assert "results for old/my.csv; this run overwrites them" in load(own).notices[-1]
 
 
 def test_every_problem_is_said_in_the_words_of_the_command_line(own: dict[str, Any]) -> None:

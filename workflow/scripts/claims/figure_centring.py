@@ -56,7 +56,7 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, title: str) -> None:
     spread = max(np.ptp(rows["first"]), np.ptp(rows["second"]))
     ax.set(xlim=(middle - 0.65 * spread, middle + 0.65 * spread), title=title)
     ax.set(xlabel="score 1", ylabel="score 2")
-    ax.locator_params(axis="x", nbins=2, min_n_ticks=1)
+    ax.set_xticks(np.round([middle - spread / 3, middle + spread / 3], 1))
     ax.ticklabel_format(axis="x", useOffset=False)
 
 
