@@ -1,1 +1,1 @@
-"""Statements of the theory, each measured and judged by a rule that was written beforehand."""
+"""Statements of the theory, each measured and judged by a fixed rule."""
