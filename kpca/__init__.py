@@ -14,6 +14,7 @@ _EXPORTS = {
     "kernel_matrix": "kpca.kernels",
     "load": "kpca.persistence",
     "median_gamma": "kpca.kernels.bandwidth",
+    "read_notes": "kpca.persistence",
     "save": "kpca.persistence",
     "svd": "kpca.linear.svd",
     "to_arrays": "kpca.persistence",
