@@ -44,7 +44,7 @@ def compare_folders(
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
     lines += [f"only in B: {name}" for name in sorted(tables_b - tables_a)]
     missing = len((tables_a ^ tables_b) - {PROVENANCE})
-    lines.append(f"{differing} tables differ, {missing} have no partner")
+    lines.append(f"tables that differ: {differing}; without a partner: {missing}")
     return not (differing or missing), "\n".join(lines)
 
 

@@ -71,7 +71,7 @@ def test_rows_columns_and_tables_without_a_partner(tmp_path: Path) -> None:
     assert "columns only in B: new" in report
     assert "changed\n" not in report.split("scores.csv: changed")[1]
     assert "only in A: tables/old.csv" in report
-    assert report.endswith("1 tables differ, 2 have no partner")
+    assert report.endswith("tables that differ: 1; without a partner: 2")
 
 
 def test_a_table_without_rows_has_a_partner(tmp_path: Path) -> None:

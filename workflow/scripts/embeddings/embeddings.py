@@ -11,7 +11,7 @@ from scipy.spatial import procrustes
 
 from kpca import KernelPCA
 from pipeline.datasets.dataset import describe, load_dataset
-from pipeline.evaluation.faithfulness import NEIGHBOURS, Faithfulness, faithfulness
+from pipeline.evaluation.faithfulness import LEAST, NEIGHBOURS, Faithfulness, faithfulness
 from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 from pipeline.store import write_table
@@ -104,7 +104,8 @@ def _means(values: pd.DataFrame, overlap: dict[str, float | None]) -> pd.DataFra
             if measure in by_measure:
                 found = by_measure[measure].to_numpy()
                 mean = interval(found, test_over_train=overlap[str(dataset)])
-                row |= {"mean": mean.mean, "low": mean.low, "high": min(mean.high, 1.0)}
+                low = max(mean.low, LEAST.get(measure, 0.0))
+                row |= {"mean": mean.mean, "low": low, "high": min(mean.high, 1.0)}
             rows.append(row)
     return pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import load_dataset
-from pipeline.evaluation.faithfulness import faithfulness
+from pipeline.evaluation.faithfulness import LEAST, faithfulness
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
 from pipeline.seeds import sample
@@ -50,6 +50,7 @@ def view(
         for key, values in groups:
             ratio = overlaps(described)[dataset.name]
             mean = interval(values.to_numpy(), test_over_train=ratio)
-            ends = {"mean": mean.mean, "low": mean.low, "high": min(mean.high, 1.0)}
+            low = max(mean.low, LEAST.get(str(key[1]), 0.0))
+            ends = {"mean": mean.mean, "low": low, "high": min(mean.high, 1.0)}
             rows.append({"dataset": dataset.name, **dict(zip(KEYS, key, strict=True)), **ends})
     return pd.DataFrame(rows, columns=["dataset", *KEYS, "mean", "low", "high"])
