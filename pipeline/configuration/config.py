@@ -22,17 +22,8 @@ RESULTS = "results"
 
 FOLDERS = frozenset(
     {
-        *(
-            "benchmarks",
-            "calibration",
-            "datasets",
-            "embeddings",
-            "entries",
-            "figures",
-            "fits",
-            "logs",
-        ),
-        *("models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
+        *("benchmarks", "calibration", "datasets", "embeddings", "entries", "figures", "fits"),
+        *("logs", "models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
         "workflow",
     }
 )

@@ -88,6 +88,20 @@ def interval(
     return Interval(mean, mean - half, mean + half, error, p_value(mean - null, error, J))
 
 
+def mean_with_ci(
+    values: np.ndarray, overlap: float | None, *, least: float = 0.0, most: float = 1.0
+) -> dict[str, float]:
+    """Return the mean over replicates with its 95 % CI, cut off where the metric ends.
+
+    The overlap is n_test/n_train for random splits, None for independent draws.
+
+    >>> mean_with_ci(np.array([0.0, 1.0]), None)
+    {'mean': 0.5, 'low': 0.0, 'high': 1.0}
+    """
+    found = interval(values, test_over_train=overlap)
+    return {"mean": found.mean, "low": max(found.low, least), "high": min(found.high, most)}
+
+
 def least_half_width(held_out: Sequence[int]) -> float:
     """Return the half-width of a 95 % CI that the number of distinct held-out rows allows at best.
 

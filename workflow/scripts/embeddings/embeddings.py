@@ -16,7 +16,7 @@ from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.statistics import interval
+from pipeline.tables.statistics import mean_with_ci
 
 MEASURES = ("training", *Faithfulness._fields, "alone", "seeds", "bootstraps")
 SECONDS = ("fit", "transform")
@@ -103,9 +103,8 @@ def _means(values: pd.DataFrame, overlap: dict[str, float | None]) -> pd.DataFra
             row = {"dataset": dataset, "method": method, "measure": measure}
             if measure in by_measure:
                 found = by_measure[measure].to_numpy()
-                mean = interval(found, test_over_train=overlap[str(dataset)])
-                low = max(mean.low, LEAST.get(measure, 0.0))
-                row |= {"mean": mean.mean, "low": low, "high": min(mean.high, 1.0)}
+                least = LEAST.get(measure, 0.0)
+                row |= mean_with_ci(found, overlap[str(dataset)], least=least)
             rows.append(row)
     return pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
 
