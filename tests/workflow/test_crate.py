@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 import pytest
@@ -24,7 +24,7 @@ class Response:
     """What the one address that the validator asks for answers."""
 
     status_code = 200
-    headers = {"Content-Type": "application/ld+json"}  # noqa: RUF012
+    headers: ClassVar = {"Content-Type": "application/ld+json"}
     text = json.dumps(CONTEXT)
 
     def json(self) -> Any:
