@@ -30,8 +30,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
     - ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean
       validation score is within one standard error of the best (`simplest_validated`). Simpler are
-      fewer components, then a lower degree, then a γ nearer to the middle of its grid, then a
-      smaller C.
+      fewer components, then a lower degree, then a γ nearer to the middle of those that are left,
+      then a smaller C.
     - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
     - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
     - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
@@ -125,7 +125,7 @@ def best_validated(
     ranked = validation.assign(
         rounded=0 if equal else -validation["value"].round(10),
         simple=validation["kernel"].map(simplicity),
-        away=from_middle(validation, ["dataset", "replicate", "kernel"]),
+        away=from_middle(validation, _UNIT),
     ).sort_values(
         ["rounded", "simple", "n_components", "degree", "away", "gamma", "C", "cell"], kind="stable"
     )
@@ -212,7 +212,7 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     median = variance_rule[variance_rule["cell"].str.endswith("-median1")]
     keys = ["dataset", "replicate", "kernel", "cell"]
     frame = scores[scores["split"] == "test"].merge(median, on=keys)
-    most = frame.groupby(keys)["n_components"].transform("max")
+    most = frame.groupby([*keys, "method"])["n_components"].transform("max")
     frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
     nearest = (frame["C"].fillna(1.0) - 1.0).abs()
     smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")

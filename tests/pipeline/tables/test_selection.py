@@ -74,6 +74,15 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(
     assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
 
 
+def test_scores_of_other_methods_do_not_change_a_choice() -> None:
+    settings = [setting(0.5, gamma=gamma) for gamma in (1.0, 2.0, 9.0)]
+    clustered = [setting(0.5, gamma=gamma, method="kmeans", metric="ami") for gamma in (20.0, 90.0)]
+
+    assert picked(table(*settings))["gamma"] == 2.0
+    chosen = select(table(*settings, *clustered), rule()).query("criterion == 'cv'")
+    assert set(chosen.loc[chosen["method"] == "linear_svm", "gamma"]) == {2.0}
+
+
 def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
     kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
     simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
@@ -139,6 +148,17 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
     found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
 
     assert set(found.loc[found["criterion"] == "label_free", "n_components"]) == {2}
+
+
+def test_a_method_that_is_scored_with_fewer_components_is_not_left_out() -> None:
+    """Neighbourhoods are only scored with fewer components than columns."""
+    embedded = setting(0.1, cell="rbf-median1", method="embedding", metric="trustworthiness")
+    scores = table(setting(0.1, cell="rbf-median1", n_components=7), embedded)
+
+    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
+
+    chosen = found[found["criterion"] == "label_free"].set_index("method")["n_components"]
+    assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
 
 
 def test_the_other_metrics_of_a_choice_come_along() -> None:
