@@ -15,7 +15,7 @@ from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import Decision, decide
 from pipeline.evaluation.downstream import MEASURES
-from pipeline.evaluation.evaluate import evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
@@ -54,8 +54,8 @@ KERNELS: dict[str, dict[str, Any]] = {
 }
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
 METHODS = (
-    *("linear_svm", "rbf_svm", "most_frequent"),
-    *("least_squares", "ridge", "svr", "mean"),
+    *("linear_svm", "rbf_svm", "most_frequent", "kmeans"),
+    *("least_squares", "ridge", "svr", "mean", "neighbourhoods"),
 )
 """Without random forests and logistic regression, which take longer than all others."""
 
@@ -70,6 +70,12 @@ FEW_DRAWS = 5
 GAUSSIAN = "rbf"
 FURTHER = ("roc_auc", "recall", "r2", "rmse")
 """Intervals that no verdict rests on: a kernel that is tuned alone, and other metrics."""
+
+UNSUPERVISED = {
+    "classification": ("kmeans", "kmeans", "k-means"),
+    "regression": ("embedding", "neighbourhoods", "trustworthiness"),
+}
+"""What needs no labels: its name in tables, among the methods, and in names of comparisons."""
 
 MODELS = {"pca": ONLY_PCA, "raw": RAW_FEATURES, "chance": "chance"}
 """What kernel PCA is compared with, as baseline and as model."""
@@ -111,6 +117,15 @@ class Simulated:
             fit = _fit(cell, split, int(setting["n_components"]), 0.0)
         found = predictions(split, setting, fit, SETTINGS, seed=0)
         return found.rows(slice(len(own))), found.rows(slice(len(own), None))
+
+    def unsupervised(self, train: np.ndarray, setting: Mapping[Any, Any], method: str) -> float:
+        """Fit a setting and what follows it to some rows, and return its score on fresh rows."""
+        split, m = self.tested_on(train, np.arange(0)), int(setting["n_components"])
+        cell = next(cell for cell in _cells(self.dataset) if cell.id == setting["cell"])
+        fit, settings = _fit(cell, split, m, 0.0), replace(SETTINGS, n_components=(m,))
+        found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[method])
+        main = (found["metric"] == MAIN_METRIC[setting["method"]]) & (found["split"] == "test")
+        return float(found["value"][main & (found["n_components"] == m)][0])
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -197,14 +212,36 @@ def _intervals(
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
         yield from _exported(each, decision, truths[each.dataset.name])
+    yield from _drawn(planned, method, described, found[0].fresh, replicates, rng)
+    method, follows, prefix = UNSUPERVISED[found[0].dataset.task]
+    planned = _planned(tables["selected"], method)
+    truths = _means(planned, "value")  # these scores depend on the number of test rows
+    yield from _compared(tables["comparisons"], method, truths, SPLITS, f"{prefix} ")
+    planned["fresh"] = [
+        by_name[row["dataset"]].unsupervised(_sides(by_name[row["dataset"]], row)[0], row, follows)
+        for row in planned.to_dict("records")
+    ]
+    yield from _drawn(planned, method, described, found[0].fresh, replicates, rng, f"{prefix} ")
+
+
+def _drawn(
+    planned: pd.DataFrame,
+    method: str,
+    described: pd.DataFrame,
+    fresh: Draw,
+    replicates: int,
+    rng: np.random.Generator,
+    prefix: str = "",
+) -> Iterator[Row]:
+    """Yield the intervals of independent draws, which are tested on the fresh rows."""
     for count in sorted({FEW_DRAWS, replicates}):
-        if len(found) >= count:
+        if len(described) >= count:
             drawn = _independent_draws(planned, count, rng)
             names = list(drawn["dataset"].unique())
-            groups = _described(names, described.iloc[0], found[0].fresh, count)
+            groups = _described(names, described.iloc[0], fresh, count)
             compared = compare(drawn, groups, dict.fromkeys(names, method))
             truths = _means(drawn, "value")
-            yield from _compared(compared, method, truths, f"{count} {INDEPENDENT} draws")
+            yield from _compared(compared, method, truths, f"{count} {INDEPENDENT} draws", prefix)
 
 
 def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
@@ -258,24 +295,25 @@ def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
 
 
 def _compared(
-    compared: pd.DataFrame, method: str, truths: Mapping[str, Truth], draws: str
+    compared: pd.DataFrame, method: str, truths: Mapping[str, Truth], draws: str, prefix: str = ""
 ) -> Iterator[Row]:
-    """Yield the score and the planned differences, with the means on fresh rows."""
-    best = compared[(compared["kernel"] == "best kernel") & (compared["method"] == method)]
-    for row in best[best["main"]].to_dict("records"):
+    """Yield the score and the differences from baselines, with the means on fresh rows."""
+    rows = compared[(compared["method"] == method) & compared["main"]]
+    best = rows["kernel"] == "best kernel"
+    alone = (rows["kernel"] == GAUSSIAN) & (rows["criterion"] == "cv")
+    for row in rows[best].to_dict("records"):
         name, baseline = row["dataset"], row["baseline"]
         truth = truths[name]
         if baseline == "pca":
             score = row["mean"], row["low"], row["high"], ""
-            yield name, draws, SCORE, *score, truth[KERNEL_PCA]
+            yield name, draws, prefix + SCORE, *score, truth[KERNEL_PCA]
         gain = row["gain"], row["gain_low"], row["gain_high"]
         true = truth[KERNEL_PCA] - truth[MODELS[baseline]]
-        yield name, draws, baseline, *gain, row["verdict"], true
-    alone = compared[(compared["kernel"] == GAUSSIAN) & (compared["criterion"] == "cv")]
-    for row in alone[alone["main"] & (alone["method"] == method)].to_dict("records"):
+        yield name, draws, prefix + baseline, *gain, row["verdict"], true
+    for row in rows[alone].to_dict("records"):
         gain = row["gain"], row["gain_low"], row["gain_high"]
         truth = truths[row["dataset"]]
-        yield row["dataset"], draws, GAUSSIAN, *gain, "", truth[GAUSSIAN] - truth[ONLY_PCA]
+        yield row["dataset"], draws, prefix + GAUSSIAN, *gain, "", truth[GAUSSIAN] - truth[ONLY_PCA]
 
 
 def _further(
