@@ -30,7 +30,7 @@ def summarized(tmp_path: Path, *parts: pd.DataFrame) -> pd.DataFrame:
 def test_coverage_bias_and_width() -> None:
     rows = intervals(0.0, "inconclusive", 4).assign(value=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, math.nan]
-    found = measured(rows, pd.Series(0.0, rows.index), 4, margin=0.01)
+    found = measured(rows, pd.Series(0.0, rows.index), 4)
 
     assert found["coverage"] == pytest.approx(2 / 3)
     assert found["intervals"] == 0.75

@@ -72,15 +72,15 @@ FURTHER = ("roc_auc", "recall", "r2", "rmse")
 """Intervals that no verdict rests on: a kernel that is tuned alone, and other metrics."""
 
 UNSUPERVISED = {
-    "classification": ("kmeans", "kmeans", "k-means"),
-    "regression": ("embedding", "neighbourhoods", "trustworthiness"),
+    "classification": ("kmeans", "kmeans", "k-means "),
+    "regression": ("embedding", "neighbourhoods", "trustworthiness "),
 }
-"""What needs no labels: its name in tables, among the methods, and in names of comparisons."""
+"""What needs no labels: its name in tables, among the methods, and before comparisons."""
 
 MODELS = {"pca": ONLY_PCA, "raw": RAW_FEATURES, "chance": "chance"}
 """What kernel PCA is compared with, as baseline and as model."""
 
-COLUMNS = ("set", "draws", "comparison", "value", "low", "high", "verdict", "fresh")
+COLUMNS = ("set", "draws", "comparison", "metric", "value", "low", "high", "verdict", "fresh")
 Truth = Mapping[str, float]
 """Mean score of each model of the planned comparisons on fresh rows."""
 
@@ -118,9 +118,10 @@ class Simulated:
         found = predictions(split, setting, fit, SETTINGS, seed=0)
         return found.rows(slice(len(own))), found.rows(slice(len(own), None))
 
-    def unsupervised(self, train: np.ndarray, setting: Mapping[Any, Any], method: str) -> float:
-        """Fit a setting and what follows it to some rows, and return its score on fresh rows."""
-        split, m = self.tested_on(train, np.arange(0)), int(setting["n_components"])
+    def unsupervised(self, setting: Mapping[Any, Any], method: str) -> float:
+        """Return the score on fresh rows of a setting, fitted to the training rows of its split."""
+        train, m = self.dataset.splits[setting["replicate"]][0], int(setting["n_components"])
+        split = self.tested_on(train, np.arange(0))
         cell = next(cell for cell in _cells(self.dataset) if cell.id == setting["cell"])
         fit, settings = _fit(cell, split, m, 0.0), replace(SETTINGS, n_components=(m,))
         found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[method])
@@ -212,16 +213,15 @@ def _intervals(
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
         yield from _exported(each, decision, truths[each.dataset.name])
-    yield from _drawn(planned, method, described, found[0].fresh, replicates, rng)
+    fresh = found[0].fresh
+    yield from _drawn(planned, method, described, fresh, replicates, rng)
     method, follows, prefix = UNSUPERVISED[found[0].dataset.task]
     planned = _planned(tables["selected"], method)
     truths = _means(planned, "value")  # these scores depend on the number of test rows
-    yield from _compared(tables["comparisons"], method, truths, SPLITS, f"{prefix} ")
-    planned["fresh"] = [
-        by_name[row["dataset"]].unsupervised(_sides(by_name[row["dataset"]], row)[0], row, follows)
-        for row in planned.to_dict("records")
-    ]
-    yield from _drawn(planned, method, described, found[0].fresh, replicates, rng, f"{prefix} ")
+    yield from _compared(tables["comparisons"], method, truths, SPLITS, prefix)
+    rows = planned.to_dict("records")
+    planned["fresh"] = [by_name[row["dataset"]].unsupervised(row, follows) for row in rows]
+    yield from _drawn(planned, method, described, fresh, replicates, rng, prefix)
 
 
 def _drawn(
@@ -263,23 +263,14 @@ def _predicted(
     The score on fresh rows is added as column ``fresh``. Chance scores the same on all rows.
     """
     planned["fresh"] = planned["value"]
-    found = {}
-    models = planned[planned["model"] != "chance"]
-    for (name, model), rows in models.groupby(["dataset", "model"]):
-        of = by_name[str(name)]
-        settings = rows.to_dict("records")
-        pairs = [of.predicted(*_sides(of, row), row) for row in settings]
-        scores = [
-            _score(other, row["method"]) for (_, other), row in zip(pairs, settings, strict=True)
-        ]
-        planned.loc[rows.index, "fresh"] = scores
-        found[str(name), str(model)] = pairs
+    found: dict[tuple[str, str], list[tuple[Predictions, Predictions]]] = {}
+    for row in planned[planned["model"] != "chance"].reset_index().to_dict("records"):
+        of = by_name[row["dataset"]]
+        train, test = of.dataset.splits[row["replicate"]]
+        pair = of.predicted(train, test, row)
+        planned.loc[row["index"], "fresh"] = _score(pair[1], row["method"])
+        found.setdefault((row["dataset"], row["model"]), []).append(pair)
     return found
-
-
-def _sides(of: Simulated, row: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
-    train, test = of.dataset.splits[row["replicate"]]
-    return train, test
 
 
 def _score(found: Predictions, method: str) -> float:
@@ -301,19 +292,16 @@ def _compared(
     rows = compared[(compared["method"] == method) & compared["main"]]
     best = rows["kernel"] == "best kernel"
     alone = (rows["kernel"] == GAUSSIAN) & (rows["criterion"] == "cv")
-    for row in rows[best].to_dict("records"):
-        name, baseline = row["dataset"], row["baseline"]
-        truth = truths[name]
-        if baseline == "pca":
-            score = row["mean"], row["low"], row["high"], ""
-            yield name, draws, prefix + SCORE, *score, truth[KERNEL_PCA]
-        gain = row["gain"], row["gain_low"], row["gain_high"]
-        true = truth[KERNEL_PCA] - truth[MODELS[baseline]]
-        yield name, draws, prefix + baseline, *gain, row["verdict"], true
-    for row in rows[alone].to_dict("records"):
-        gain = row["gain"], row["gain_low"], row["gain_high"]
-        truth = truths[row["dataset"]]
-        yield row["dataset"], draws, prefix + GAUSSIAN, *gain, "", truth[GAUSSIAN] - truth[ONLY_PCA]
+    for row in rows[best | alone].to_dict("records"):
+        truth, name = truths[row["dataset"]], row["baseline"]
+        model, other, decided = KERNEL_PCA, truth[MODELS[name]], row["verdict"]
+        if row["kernel"] == GAUSSIAN:
+            model, name, decided = GAUSSIAN, GAUSSIAN, ""
+        elif name == "pca":
+            score = row["metric"], row["mean"], row["low"], row["high"], ""
+            yield row["dataset"], draws, prefix + SCORE, *score, truth[model]
+        gain = row["metric"], row["gain"], row["gain_low"], row["gain_high"], decided
+        yield row["dataset"], draws, prefix + name, *gain, truth[model] - other
 
 
 def _further(
@@ -326,7 +314,8 @@ def _further(
         metric, name = row["metric"], row["class"]
         if name in ("", *dataset.class_names[-1:]):
             value = row["mean"], row["low"], row["high"], ""
-            yield dataset.name, SPLITS, metric, *value, float(np.mean(truths[metric, name]))
+            truth = float(np.mean(truths[metric, name]))
+            yield dataset.name, SPLITS, metric, metric, *value, truth
 
 
 def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
@@ -346,7 +335,8 @@ def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
         ALL_ROWS: _score(of.predicted(all_rows, none, setting)[1], setting["method"]),
     }
     for name, value in truths.items():
-        yield decision.dataset, SPLITS, name, *reported, value
+        metric = MAIN_METRIC[setting["method"]]
+        yield decision.dataset, SPLITS, name, metric, *reported, value
 
 
 def _independent_draws(
@@ -404,5 +394,4 @@ def simulate(
         found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
         rng = rng_for(seed, population, rows, *sets)
         table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
-    method = main_method(found[0].dataset.task, SETTINGS)
-    return table.assign(population=population, rows=rows, metric=MAIN_METRIC[method])
+    return table.assign(population=population, rows=rows)

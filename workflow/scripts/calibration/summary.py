@@ -11,14 +11,7 @@ from pipeline.store import read_table
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import ONLY_PCA
-from workflow.scripts.calibration.simulate import (
-    ALL_ROWS,
-    FURTHER,
-    GAUSSIAN,
-    MODEL,
-    SCORE,
-    SPLITS,
-)
+from workflow.scripts.calibration.simulate import ALL_ROWS, MODEL, SCORE, SPLITS
 
 COVERAGE, FALSE, DECIDED = 0.92, 0.025, 0.95
 """Least coverage, largest fraction of each false verdict, and least fraction of decided ones."""
@@ -33,39 +26,29 @@ EQUAL = ("plane", 500)
 """Here PCA is expected to be called enough, by independent draws."""
 
 VERDICTS = ("better", "worse", "enough")
-COMPARISONS = (SCORE, *PLANNED, MODEL, ALL_ROWS, GAUSSIAN, *FURTHER)
 
 
 def _rows(cell: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the rows of one population and number of rows."""
-    first = cell.iloc[0]
-    margin = METRICS[first["metric"]].margin
     splits = cell[cell["draws"] == SPLITS]
-    fresh = splits.groupby("comparison")["fresh"].agg(["mean", "sem"])
-    for draws in cell["draws"].unique():
-        for comparison in COMPARISONS:
-            these = cell[(cell["draws"] == draws) & (cell["comparison"] == comparison)]
-            if these.empty:
-                continue
-            turns = 1
-            if draws != SPLITS:  # each dataset is in one group of each turn
-                turns = these["set"].str.partition("-")[0].nunique()
-            truths = these["fresh"]
-            if comparison == MODEL:  # which model is exported differs between the sets
-                only_pca = these["verdict"] == ONLY_PCA
-                truths = fresh["mean"][SCORE] - only_pca * fresh["mean"]["pca"]
-            elif comparison != ALL_ROWS:  # the truth of all sets, not that of one
-                truths = truths * 0 + fresh["mean"][comparison]
-            row = {"population": first["population"], "rows": first["rows"]}
-            row |= {"draws": draws, "comparison": comparison, "sets": splits["set"].nunique()}
-            row |= {"truth": truths.mean(), "truth_error": fresh["sem"][comparison]}
-            row |= measured(these, truths, len(these) / turns, margin)
-            yield row | {"missed": ", ".join(_missed(row, len(these) / turns))}
+    fresh = splits.groupby("comparison")["fresh"].mean()
+    for (draws, comparison), these in cell.groupby(["draws", "comparison"], sort=False):
+        # Each dataset is in one group of each turn of independent draws.
+        turns = 1 if draws == SPLITS else these["set"].str.partition("-")[0].nunique()
+        n = len(these) / turns
+        truths = these["fresh"]
+        if comparison == MODEL:  # which model is exported differs between the sets
+            truths = fresh[SCORE] - (these["verdict"] == ONLY_PCA) * fresh["pca"]
+        elif comparison != ALL_ROWS:  # the truth of all sets, not that of one
+            truths = truths * 0 + truths.mean()
+        row = {name: these[name].iloc[0] for name in ("population", "rows", "draws", "comparison")}
+        row |= {"sets": splits["set"].nunique(), "truth": truths.mean()}
+        row |= {"truth_error": these["fresh"].std(ddof=1) / math.sqrt(n)}
+        row |= measured(these, truths, n)
+        yield row | {"missed": ", ".join(_missed(row, n))}
 
 
-def measured(
-    intervals: pd.DataFrame, truths: pd.Series, independent: float, margin: float
-) -> dict[str, float]:
+def measured(intervals: pd.DataFrame, truths: pd.Series, independent: float) -> dict[str, float]:
     """Return bias, coverage, width and verdicts of the intervals of a cell, with standard errors.
 
     Parameters
@@ -76,8 +59,6 @@ def measured(
         What each interval should contain.
     independent : float
         Number of intervals that share no dataset.
-    margin : float
-        The smallest difference that matters.
     """
     has = intervals["low"].notna()
     covers = (intervals["low"] <= truths) & (truths <= intervals["high"])
@@ -91,17 +72,17 @@ def measured(
         "coverage_error": _error(coverage, independent),
         "width": float((intervals["high"] - intervals["low"]).mean()),
     }
-    truth = float(truths.mean())
+    truth, kind = float(truths.mean()), str(intervals["comparison"].iloc[0]).split()[-1]
+    margin = METRICS[intervals["metric"].iloc[0]].margin if kind in PLANNED else math.nan
     wrong = {
         "better": truth <= margin - NEAR,
         "worse": truth >= NEAR - margin,
         "enough": truth > margin + NEAR,
     }
-    judged = intervals["comparison"].iloc[0] in PLANNED
     for verdict in VERDICTS:
         fraction = float((intervals["verdict"] == verdict).mean())
-        row[verdict] = fraction if judged else math.nan
-        row[f"false_{verdict}"] = fraction if judged and wrong[verdict] else math.nan
+        row[verdict] = fraction if kind in PLANNED else math.nan
+        row[f"false_{verdict}"] = fraction if wrong[verdict] else math.nan
     return row
 
 
