@@ -47,6 +47,7 @@ PITPROPS = pd.read_csv(PAPERS / "zou2006/pitprops.csv")
 Tables = dict[str, pd.DataFrame]
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
+RINGS = {"rings": {"generator": "rings", "n_train": 60, "n_test": 30}}
 IRIS = {"iris": {"sklearn": "iris", "max_rows": 60}}
 DIGITS = {"n_train": 60, "n_test": 30}
 
@@ -88,7 +89,7 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "claims/separability": lambda: separability.measure(
         **FEW, multiples=[1, 10], n_components=[2, 3]
     ),
-    "claims/shift": lambda: shift.measure(**FEW, datasets=IRIS),
+    "claims/shift": lambda: shift.measure(**FEW, datasets=RINGS),
     "claims/unrolling": lambda: unrolling.measure(
         **FEW, n=100, grid={kernel: values[:2] for kernel, values in unrolling.GRID.items()}
     ),

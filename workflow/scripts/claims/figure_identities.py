@@ -5,9 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
-from workflow.scripts.claims.plot_style import VERDICTS
+from workflow.scripts.claims.plot_style import VERDICTS, draw_intervals
 
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3
@@ -73,22 +72,6 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     ax.set(xlabel="measured deviation, no unit (at $10^{-17}$: or less)")
 
 
-def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
-    """Draw mean and interval of every gain of standardisation, in percentage points."""
-    looks = [style.kernel_style(kernel) for kernel in gains["kernel"]]
-    for y, (look, row) in enumerate(zip(looks, gains.to_dict("records"), strict=True)):
-        ax.hlines(y, 100 * row["low"], 100 * row["high"], color=look["color"], linewidth=0.8)
-        ax.plot(100 * row["mean"], y, linestyle="", **look)
-    ax.axvline(0, color=style.GREY, linewidth=0.6)
-    ax.axvline(
-        100 * METRICS["balanced_accuracy"].margin, color=style.GREY, linestyle=":", linewidth=0.8
-    )
-    ax.set_yticks(range(len(looks)), [look["label"] for look in looks])
-    ax.set_ylim(len(looks) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.set(title="wine standardised", xlabel="gain of balanced accuracy (points)")
-
-
 @style.script
 def draw(statements: pd.DataFrame, gains: pd.DataFrame, **topics: pd.DataFrame) -> style.Figure:
     """Draw identities above, what standardisation gains below."""
@@ -104,5 +87,7 @@ def draw(statements: pd.DataFrame, gains: pd.DataFrame, **topics: pd.DataFrame) 
     ]
     handles.append(axes[0, 0].barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
     style.legend_above(fig, handles, columns=4)
-    draw_gains(axes[1, 0], gains)
+    draw_intervals(axes[1, 0], gains.assign(dataset="wine"))
+    axes[1, 0].set(title="standardised", xlabel="gain of balanced accuracy (percentage points)")
+    axes[1, 0].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return fig
