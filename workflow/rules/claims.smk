@@ -40,9 +40,7 @@ CLAIMS_FIGURES = {
     "claims_unrolling": claim_figure(
         "what unrolls the Swiss roll", of_topic("unrolling"), params={"seed": SEED}
     ),
-    "claims_limits": claim_figure(
-        "the width of the Gaussian kernel", of_topic("limits"), params={"seed": SEED}
-    ),
+    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
         "every identity beside the bound of its rule",
