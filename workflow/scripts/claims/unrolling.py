@@ -46,43 +46,31 @@ def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
 def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """Return two scores of kernel PCA.
 
-    The kernel is "geodesic", −½ D² of the `geodesic_distances`, whose parameter is the number of
-    neighbours, or one of `kpca.kernels`: the parameter is the degree of "poly", with c = 1 and the
-    median γ, and else the multiple of the median γ.
-    """
-    if kernel == "geodesic":
-        return geodesic_scores(geodesic_distances(X, int(parameter)))
-    gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
-    if kernel == "poly":
-        model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
-    else:
-        model = KernelPCA(2, kernel=kernel, gamma=parameter * gamma)
-    return model.fit_transform(X - X.mean(axis=0))
+    The kernel is "geodesic", −½ D² of the shortest paths D along the graph of nearest neighbours,
+    whose parameter is the number of neighbours, or one of `kpca.kernels`: the parameter is the
+    degree of "poly", with c = 1 and the median γ, and else the multiple of the median γ.
 
-
-def geodesic_distances(X: np.ndarray, neighbours: int) -> np.ndarray:
-    """Return the (n, n) shortest paths along the graph of nearest neighbours.
-
-    Where the graph falls apart, its parts are joined by the shortest edges between them.
+    Where the graph falls apart, its parts are joined by the shortest edges between them. Centring
+    turns −½ D² into the Gram matrix of classical scaling, so that these are the coordinates of
+    Isomap: the one difference between the two methods is the kernel.
 
     References
     ----------
     Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
     dimensionality reduction", Science 290 (2000).
     """
-    return np.asarray(Isomap(n_neighbors=neighbours).fit(X).dist_matrix_)
-
-
-def geodesic_scores(D: np.ndarray) -> np.ndarray:
-    """Return two scores of kernel PCA whose kernel matrix is −½ D², D geodesic distances.
-
-    Centring turns −½ D² into the Gram matrix of classical scaling, so that these are the
-    coordinates of Isomap: the one difference between the two methods is the kernel.
-    """
-    with warnings.catch_warnings():
-        # Distances on a graph are not Euclidean: eigenvalues below those asked for are negative.
-        warnings.simplefilter("ignore", IndefiniteKernelWarning)
-        return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
+    if kernel == "geodesic":
+        D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
+        with warnings.catch_warnings():
+            # Distances on a graph are not Euclidean: some eigenvalues are negative.
+            warnings.simplefilter("ignore", IndefiniteKernelWarning)
+            return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
+    gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
+    if kernel == "poly":
+        model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
+    else:
+        model = KernelPCA(2, kernel=kernel, gamma=parameter * gamma)
+    return model.fit_transform(X - X.mean(axis=0))
 
 
 @script
@@ -104,8 +92,8 @@ def measure(
     table = pd.DataFrame(rows, columns=["kernel", "parameter", "replicate", "value"])
     geodesic = table["kernel"] == "geodesic"
     best = table[~geodesic].groupby("replicate")["value"].max()
-    neighbours = table[geodesic].groupby("parameter")["value"]
-    at_best = neighbours.get_group(neighbours.mean().idxmax())
+    neighbours = table[geodesic].pivot(index="replicate", columns="parameter", values="value")
+    at_best = neighbours[neighbours.mean().idxmax()]
     cases = [
         averaged("5-roll-two", best.to_numpy(), None),
         averaged("5-roll-geodesic", at_best.to_numpy(), None),
