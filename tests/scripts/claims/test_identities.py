@@ -10,6 +10,7 @@ from tests.scripts.claims import STATEMENTS, verdicts
 from workflow.scripts.claims import (
     costs,
     feature_space,
+    figure_identities,
     identities,
     known_answers,
     landmark_choices,
@@ -33,31 +34,44 @@ ERRORS = {
     "11-unit-axes",
     "11-input-centring",
 }
-TOPICS = {
-    # The figure of identities marks the known answers too.
-    "identities": lambda: {
-        "claims": pd.concat(
-            topic["claims"]
-            for topic in (
-                identities.measure(seed=0, replicates=2),
-                known_answers.measure(seed=0),
-            )
-        )
-    },
-    "rkhs": lambda: rkhs.measure(seed=0),
-    "feature_space": lambda: feature_space.measure(seed=0),
-    "costs": costs.measure,
+FIGURES = {
+    "claims_identities": lambda: [
+        identities.measure(seed=0, replicates=2),
+        known_answers.measure(seed=0),
+    ],
+    "claims_rkhs": lambda: [rkhs.measure(seed=0)],
+    "claims_feature_space": lambda: [feature_space.measure(seed=0)],
+    "claims_costs": lambda: [costs.measure()],
 }
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_every_statement_is_measured_and_errors_of_the_sources_fail(topic):
-    cases = TOPICS[topic]()["claims"]
-    stated = set(STATEMENTS.loc[STATEMENTS["figure"] == f"claims_{topic}", "claim"])
-    assert set(cases["claim"]) == stated
-    missed = {claim for (claim, _), verdict in verdicts(cases).items() if verdict != "holds"}
+@pytest.fixture(scope="module")
+def cases():
+    """The cases of the statements of each figure."""
+    return {
+        figure: pd.concat([topic["claims"] for topic in measured()])
+        for figure, measured in FIGURES.items()
+    }
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_every_statement_is_measured_and_errors_of_the_sources_fail(figure, cases):
+    stated = set(STATEMENTS.loc[STATEMENTS["figure"] == figure, "claim"])
+    assert set(cases[figure]["claim"]) == stated
+    missed = {
+        claim for (claim, _), verdict in verdicts(cases[figure]).items() if verdict != "holds"
+    }
     few = {name for name in stated if name.startswith("11-standard")}  # of two replicates
     assert missed - few == ERRORS & stated
+
+
+def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds(cases):
+    shown = pd.concat([cases["claims_identities"], cases["claims_rkhs"]])
+    table = figure_identities.deviations(STATEMENTS, shown)
+    above = table["deviation"] > table["bound"]
+    right_side = above == (table["side"] == "above")
+    assert (right_side == (table["verdict"] == "holds")).all()
+    assert len(table) == STATEMENTS["group"].notna().sum()
 
 
 def test_singular_values_of_a_known_matrix():
@@ -163,16 +177,17 @@ def test_the_circle_has_the_eigenvalues_of_its_kernel_matrix():
     points = known_answers.circle(30)
     distances = np.square(points[:, None] - points[None]).sum(axis=2)
     K = np.exp(-known_answers.CIRCLE_GAMMA * distances)
-    expected = np.linalg.eigvalsh(K)[::-1][:11]
-    np.testing.assert_allclose(known_answers.circle_eigenvalues(range(6), 30), expected, rtol=1e-9)
-    centred = np.linalg.eigvalsh(K - K.mean(axis=0) - K.mean(axis=0)[:, None] + K.mean())
-    np.testing.assert_allclose(centred[::-1][:10], expected[1:], rtol=1e-9)
+    centred = K - K.mean(axis=0) - K.mean(axis=0)[:, None] + K.mean()
+    for matrix, center in ((K, False), (centred, True)):
+        expected = known_answers.circle_eigenvalues(center=center, n=30)
+        found = np.linalg.eigvalsh(matrix)[::-1][: len(expected)]
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_another_width_of_the_circle_is_not_taken_for_the_right_one(monkeypatch):
-    expected = known_answers.circle_eigenvalues(range(1, 6))
-    monkeypatch.setattr(known_answers, "circle_eigenvalues", lambda *_: expected * (1 + 1e-9))
-    assert known_answers.circle_deviation("dense", center=True) > 1e-10
+    expected = known_answers.circle_eigenvalues(center=True) * (1 + 1e-9)
+    monkeypatch.setattr(known_answers, "circle_eigenvalues", lambda *, center: expected)
+    assert np.abs(known_answers.on_circle("dense")[1]).max() > 1e-10
     assert known_answers.on_landmarks("kmeans")["3-circle-landmarks"] < 1
 
 
@@ -225,7 +240,5 @@ def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
         assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
         assert cases["12-rpcholesky-kmeans"].measured == 0
         assert ("12-greedy" in cases) == (example == "spiral")
-    assert (
-        landmark_choices.measure(seed=0, replicates=2, n=400, sizes=[10, 50])["claims"].shape[0]
-        == 10
-    )
+    judged = landmark_choices.measure(seed=0, replicates=2, n=400, sizes=[10, 50])["claims"]
+    assert len(judged) == 10  # of 50 landmarks
