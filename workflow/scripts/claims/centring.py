@@ -19,12 +19,12 @@ DATASETS: dict[str, dict[str, Any]] = {
     "iris": {"sklearn": "iris"},
 }
 CLUSTERS = {"generator": "clusters", "n_train": 150, "n_test": 1}
+# As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n.
 FORMULAS: dict[str, dict[str, Any]] = {
     "1-centring": {"sign": 1, "scaled": True},
     "1-misprinted-sign": {"sign": -1, "scaled": True},
     "1-unscaled-ones": {"sign": 1, "scaled": False},
 }
-"""As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n."""
 
 
 def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:

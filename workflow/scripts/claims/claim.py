@@ -15,14 +15,9 @@ STATEMENTS = ["claim", "statement", "source_value", *MEASURED, "rule", "verdict"
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
 """Columns of `results/tables/claims.csv` and of `claims_cases.csv`."""
 
-TEXTS = ("case", "source_value", "figure")
-"""Columns that may be empty, which a file does not tell from missing."""
-
-EXPECTED = "fails as expected"
-"""Verdict on an error that a source prints, if the measurement shows it."""
-
-VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")
-"""Each decides over those after it."""
+TEXTS = ("case", "source_value", "figure")  # may be empty, which a file does not tell from missing
+EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
+VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")  # each decides over those after it
 
 
 class Case(NamedTuple):

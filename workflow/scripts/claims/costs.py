@@ -23,9 +23,7 @@ from workflow.scripts.claims.claim import identities
 K, DEGREE, LANDMARKS = 10, 3, 100
 FIXED_D = 100
 SIZES = (200, 400, 800, 1600, 3200)
-EXPONENTS = {"pca": 1, "dense": 3, "nystrom": 1}
-"""What is stated of n."""
-
+EXPONENTS = {"pca": 1, "dense": 3, "nystrom": 1}  # what is stated of n
 MEETINGS = (200, 400, 800, 1600)
 DIMENSIONS = range(4, 31)
 

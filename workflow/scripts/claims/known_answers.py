@@ -23,20 +23,17 @@ from workflow.scripts.claims.claim import claims_table, exactly
 from workflow.scripts.claims.setting import first_split
 
 N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
+# Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
 SOLVERS = ("dense", "arpack", "randomized", "krylov", "davidson")
-"""Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features."""
-
-LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}
-"""Choices of landmarks, each with a number of landmarks that leaves an error to be seen."""
-
+LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}  # numbers that leave an error to see
 NEIGHBOURS, N_COMPONENTS = 12, 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
+# Datasets whose graph of nearest neighbours is connected.
 DATA: Mapping[str, dict[str, Any]] = {
     "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
-"""Datasets whose graph of nearest neighbours is connected."""
 
 
 def circle(n: int = N_CIRCLE) -> Floats:
@@ -50,12 +47,8 @@ def circle_eigenvalues(*, center: bool, n: int = N_CIRCLE) -> Floats:
 
     The kernel matrix of the circle is circulant. Its eigenvalues are these up to terms of order
     n − k, which are zero in floating point. Centring removes the one of k = 0, whose eigenvector
-    is constant, and no other.
-
-    References
-    ----------
-    Twining, Taylor (2003), The use of kernel principal component analysis to model data
-    distributions, Pattern Recognition 36.
+    is constant, and no other (Twining, Taylor (2003), The use of kernel principal component
+    analysis to model data distributions, Pattern Recognition 36).
     """
     orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
     return np.asarray(n * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
@@ -82,52 +75,31 @@ def on_landmarks(landmarks: str) -> dict[str, float]:
     }
 
 
-def difference(ours: Floats, theirs: Floats) -> float:
-    """Return the largest difference of two embeddings whose columns are scaled to norm 1.
-
-    The sign of a column is arbitrary.
-    """
-    A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
-    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
-
-
-def embedded(K: Floats) -> Floats:
-    """Return the leading unit eigenvectors of a centred kernel matrix, by LAPACK."""
-    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IndefiniteKernelWarning)  # geodesic distances
-        return model.fit(K).eigenvectors_
-
-
-def isomap(X: Floats) -> float:
-    """Compare kernel PCA of −½ D², D the shortest paths between neighbours, with Isomap."""
+def isomap(X: Floats) -> tuple[Floats, Floats]:
+    """Return −½ D², D the shortest paths between neighbours, and the embedding by Isomap."""
     graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
     D = shortest_path(graph.maximum(graph.T), directed=False)
     # The dense solver of Isomap has no tolerance of its own.
     theirs = Isomap(n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense")
-    return difference(embedded(-(D**2) / 2), theirs.fit_transform(X))
+    return -(D**2) / 2, theirs.fit_transform(X)
 
 
-def laplacian_eigenmaps(X: Floats) -> float:
-    """Compare kernel PCA of the pseudo-inverse of the graph Laplacian with its eigenmaps."""
+def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
+    """Return the pseudo-inverse of the graph Laplacian, and its eigenmaps."""
     graph = kneighbors_graph(X, NEIGHBOURS)
     adjacency = ((graph + graph.T) / 2).toarray()
-    theirs = spectral_embedding(
-        adjacency, n_components=N_COMPONENTS, norm_laplacian=False, random_state=0
-    )
+    options = {"n_components": N_COMPONENTS, "norm_laplacian": False, "random_state": 0}
     inverse = np.linalg.pinv(np.asarray(laplacian(adjacency)), hermitian=True)
-    return difference(embedded(inverse), theirs)
+    return inverse, spectral_embedding(adjacency, **options)
 
 
-def lle(X: Floats) -> float:
-    """Compare kernel PCA of λ_max I − M, M = (I − W)ᵀ(I − W), with LLE."""
+def lle(X: Floats) -> tuple[Floats, Floats]:
+    """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
     R = np.eye(len(X)) - reconstruction_weights(X)
     M = R.T @ R
+    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
     K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
-    theirs, _ = locally_linear_embedding(
-        X, n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense"
-    )
-    return difference(embedded(K), theirs)
+    return K, locally_linear_embedding(X, **options)[0]
 
 
 def reconstruction_weights(X: Floats) -> Floats:
@@ -143,11 +115,24 @@ def reconstruction_weights(X: Floats) -> Floats:
     return W
 
 
-EMBEDDINGS: Mapping[str, Callable[[Floats], float]] = {
+EMBEDDINGS: Mapping[str, Callable[[Floats], tuple[Floats, Floats]]] = {
     "3-isomap": isomap,
     "3-laplacian-eigenmaps": laplacian_eigenmaps,
     "3-lle": lle,
 }
+
+
+def difference(K: Floats, theirs: Floats) -> float:
+    """Return the largest difference between kernel PCA of a matrix and an embedding.
+
+    Columns are scaled to norm 1, and their sign is arbitrary.
+    """
+    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IndefiniteKernelWarning)  # geodesic distances
+        ours = model.fit(K).eigenvectors_
+    A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
+    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
 
 
 @script
@@ -162,5 +147,5 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         cases += [exactly(claim, value, how) for claim, value in on_landmarks(how).items()]
     for name, spec in DATA.items():
         X = first_split(name, spec, seed).X_train
-        cases += [exactly(claim, compare(X), name) for claim, compare in EMBEDDINGS.items()]
+        cases += [exactly(claim, difference(*both(X)), name) for claim, both in EMBEDDINGS.items()]
     return {"claims": claims_table(cases)}

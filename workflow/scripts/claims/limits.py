@@ -22,11 +22,9 @@ DATASETS: Mapping[str, dict[str, Any]] = {
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
+# σ in multiples of the median width, and where the statements are judged.
 WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
-"""σ in multiples of the median width."""
-
 SMALL, LARGE = 0.1, 100.0
-"""Widths at which the statements are judged."""
 
 
 def plane_angle(A: Floats, X: Floats) -> float:

@@ -18,6 +18,7 @@ from workflow.scripts.claims.claim import averaged, claims_table
 
 REPLICATES, N = 5, 800
 MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+# Kernel → its parameters: degrees, multiples of the median γ, or neighbours.
 GRID: Mapping[str, Sequence[float]] = {
     "linear": (1,),
     "poly": (2, 3, 4, 5),
@@ -26,10 +27,7 @@ GRID: Mapping[str, Sequence[float]] = {
     "laplacian": MULTIPLES,
     "geodesic": (6, 8, 10, 12, 15, 20),
 }
-"""Kernel → its parameters: degrees, multiples of the median γ, or neighbours."""
-
-UNROLLED = 0.95
-"""A component is the coordinate along the sheet where they correlate by as much."""
+UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
 
 
 def draw_sheet(seed: int, replicate: int, n: int = N) -> tuple[np.ndarray, np.ndarray]:
@@ -52,12 +50,8 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 
     Where the graph falls apart, its parts are joined by the shortest edges between them. Centring
     turns −½ D² into the Gram matrix of classical scaling, so that these are the coordinates of
-    Isomap: the one difference between the two methods is the kernel.
-
-    References
-    ----------
-    Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
-    dimensionality reduction", Science 290 (2000).
+    Isomap (Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
+    dimensionality reduction", Science 290, 2000): only the kernel differs.
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
