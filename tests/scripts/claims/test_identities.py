@@ -6,7 +6,7 @@ import pytest
 import scipy.linalg
 
 from kpca import KernelPCA
-from tests.scripts.claims import STATEMENTS, verdicts
+from tests.scripts.claims import STATEMENTS, measured_with, verdicts
 from workflow.scripts.claims import (
     costs,
     feature_space,
@@ -36,7 +36,7 @@ ERRORS = {
 }
 FIGURES = {
     "claims_identities": lambda: [
-        identities.measure(seed=0, replicates=2),
+        measured_with(identities, REPLICATES=2),
         known_answers.measure(seed=0),
     ],
     "claims_rkhs": lambda: [rkhs.measure(seed=0)],
@@ -49,8 +49,8 @@ FIGURES = {
 def cases():
     """The cases of the statements of each figure."""
     return {
-        figure: pd.concat([topic["claims"] for topic in measured()])
-        for figure, measured in FIGURES.items()
+        figure: pd.concat([topic["claims"] for topic in topics()])
+        for figure, topics in FIGURES.items()
     }
 
 
@@ -240,5 +240,5 @@ def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
         assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
         assert cases["12-rpcholesky-kmeans"].measured == 0
         assert ("12-greedy" in cases) == (example == "spiral")
-    judged = landmark_choices.measure(seed=0, replicates=2, n=400, sizes=[10, 50])["claims"]
+    judged = measured_with(landmark_choices, REPLICATES=2, N=400, SIZES=[10, 50])["claims"]
     assert len(judged) == 10  # of 50 landmarks

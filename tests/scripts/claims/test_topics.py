@@ -10,7 +10,7 @@ from sklearn.manifold import Isomap
 from kpca import PCA, KernelPCA
 from pipeline.datasets.make import make_dataset
 from pipeline.tables.statistics import interval
-from tests.scripts.claims import verdicts
+from tests.scripts.claims import measured_with, verdicts
 from workflow.scripts.claims import (
     centring,
     degree,
@@ -125,7 +125,7 @@ def test_an_uncentred_linear_axis_is_the_first_singular_vector():
 
 def test_harmless_where_shared_and_harmful_where_not():
     data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
-    tables = shift.measure(seed=0, replicates=3, datasets=data)
+    tables = measured_with(shift, REPLICATES=3, DATA=data)
     found = verdicts(tables["claims"])
     assert found["2-shift-constant", ""] == "holds"
     assert found["2-shift-shared", ""] == "holds"
@@ -155,7 +155,7 @@ def test_changes_are_paired_within_replicates():
 
 
 def test_a_higher_degree_fits_rings_that_no_line_separates():
-    tables = degree.measure(seed=0, replicates=2, datasets=DATASETS, degrees=[1, 2, 9])
+    tables = measured_with(degree, REPLICATES=2, DATA=DATASETS, DEGREES=[1, 2, 9])
     assert tables["claims"]["claim"].value_counts().tolist() == [len(DATASETS)] * 4
     scores = tables["scores"]
     assert scores["value"].between(0, 1).all()
@@ -192,7 +192,7 @@ def test_the_radius_of_one_row_of_some_and_of_all():
 
 
 def test_wide_kernels_are_linear_and_narrow_ones_local():
-    tables = limits.measure(seed=0, replicates=3, widths=[0.1, 1, 100])
+    tables = measured_with(limits, REPLICATES=3, WIDTHS=[0.1, 1, 100])
     found = verdicts(tables["claims"])
     assert len(found) == 2 * len(limits.DATASETS)
     assert {v for (claim, _), v in found.items() if claim == "6-sigma-linear"} == {"holds"}
@@ -242,8 +242,8 @@ def test_a_plane_that_generalises_passes_and_one_that_does_not_exist_fails():
 
 
 def test_what_separates_and_what_does_not():
-    grid = {"multiples": [0.3, 1, 3, 10], "n_components": [2, 3, 24]}
-    tables = separability.measure(seed=0, replicates=2, **grid)
+    grid = {"MULTIPLES": [0.3, 1, 3, 10], "N_COMPONENTS": [2, 3, 24]}
+    tables = measured_with(separability, REPLICATES=2, **grid)
     assert verdicts(tables["claims"]) == {
         ("5-before", "rings"): "holds",
         ("5-before", "spirals"): "holds",
@@ -272,7 +272,7 @@ def test_the_geodesic_kernel_gives_the_coordinates_of_isomap():
 
 def test_what_unrolls_and_what_does_not():
     grid = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "geodesic": [6, 20]}
-    tables = unrolling.measure(seed=0, replicates=2, n=600, grid=grid)
+    tables = measured_with(unrolling, REPLICATES=2, N=600, GRID=grid)
     assert verdicts(tables["claims"]) == {
         ("5-roll-two", ""): "fails",
         ("5-roll-geodesic", ""): "holds",

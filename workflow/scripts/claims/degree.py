@@ -4,8 +4,7 @@ Two ways to use the components: as a practitioner would (some components, C by
 cross-validation), and with nothing that holds back (all components, each of variance 1).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import pandas as pd
 
@@ -79,18 +78,12 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @script
-def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    datasets: Mapping[str, dict[str, Any]] = DATA,
-    degrees: Sequence[int] = DEGREES,
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
     rows = [
         unit | {"degree": degree, "split": side, "value": found[side]}
-        for unit, split in units(datasets, USES, seed=seed, replicates=replicates)
-        for degree in degrees
+        for unit, split in units(DATA, USES, seed=seed, replicates=REPLICATES)
+        for degree in DEGREES
         for found in [USES[unit["kernel"]](split, degree)]
         for side in SIDES
     ]

@@ -12,10 +12,19 @@ from kpca.types import Floats
 from pipeline.datasets.generators import moons
 from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
-from workflow.scripts.claims.setting import KERNELS, SEMIDEFINITE, first_split, fitted, kernel_of
+from workflow.scripts.claims.setting import (
+    KERNELS,
+    REPLICATES,
+    SEMIDEFINITE,
+    balanced_accuracy,
+    bounds,
+    first_split,
+    fitted,
+    kernel_of,
+    units,
+)
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
@@ -118,7 +127,7 @@ def moved(kernel: str, X: Floats) -> float:
     return float(np.linalg.norm(before - after) / np.linalg.norm(before))
 
 
-def gains(*, seed: int, replicates: int) -> pd.DataFrame:
+def gains(seed: int) -> pd.DataFrame:
     """Return what standardising wine gains: column kernel and those of `setting.bounds`.
 
     The gain is in balanced accuracy of a linear SVM on five components.
@@ -126,12 +135,12 @@ def gains(*, seed: int, replicates: int) -> pd.DataFrame:
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
         wine = {"wine": WINE | {"standardize": standardize}}
-        for unit, split in setting.units(wine, KERNELS, seed=seed, replicates=replicates):
+        for unit, split in units(wine, KERNELS, seed=seed, replicates=REPLICATES):
             model = fitted(unit["kernel"], split.X_train, 5)
             train, test = map(model.transform, (split.X_train, split.X_test))
-            rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
+            rows.append(unit | {"gain": sign * balanced_accuracy(train, test, split)})
     paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
-    return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
+    return bounds(paired.sum().reset_index(), ["kernel"], "gain")
 
 
 def _numbers(seed: int) -> dict[str, float]:
@@ -160,9 +169,9 @@ def _numbers(seed: int) -> dict[str, float]:
 
 
 @script
-def measure(*, seed: int, replicates: int = setting.REPLICATES) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of identities, and ``gains`` of standardisation over the replicates."""
-    table = gains(seed=seed, replicates=replicates)
+    table = gains(seed)
     cosine = table["kernel"] == "cosine"
     cases = [
         *(exactly(claim, value) for claim, value in _numbers(seed).items()),

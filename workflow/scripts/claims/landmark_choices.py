@@ -119,9 +119,7 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, n: int = N, sizes: Sequence[int] = SIZES
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases, one per example and number of landmarks, and the ``errors``.
 
     Points are drawn once, as in the paper, landmarks in every replicate.
@@ -129,9 +127,9 @@ def measure(
     cases: list[Case] = []
     tables = []
     for name, (draw, bandwidth) in EXAMPLES.items():
-        X = draw(n, rng_for(seed, "landmark choices", name))
-        for m in sizes:
-            seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(replicates)]
+        X = draw(N, rng_for(seed, "landmark choices", name))
+        for m in SIZES:
+            seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(REPLICATES)]
             found = {how: trace_errors(X, 0.5 / bandwidth**2, how, m, seeds) for how in CHOICES}
             if m >= JUDGED:
                 cases += compared(f"{name}, {m} landmarks", found)

@@ -1,6 +1,6 @@
 """The width σ of the Gaussian kernel: small ones see locally, large ones give linear PCA."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -49,13 +49,11 @@ def spread(A: Floats, X: Floats) -> Floats:
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of σ, and the table ``widths`` of each `plane_angle` and mean `spread`."""
     rows = []
-    for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):
-        for width in widths:
+    for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=REPLICATES):
+        for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, LEADING)  # γ = 1/(2σ²)
             angle = plane_angle(model.eigenvectors_[:, :PLANE], split.X_train)
             local = spread(model.eigenvectors_, split.X_train).mean()

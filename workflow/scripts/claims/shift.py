@@ -3,9 +3,6 @@
 Without any centring the first component turns to the mean of the features.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -104,16 +101,14 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, datasets: Mapping[str, dict[str, Any]] = DATA
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
     ``sizes`` are |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``example`` is
     of the Gaussian kernel on the first dataset.
     """
     shifts, found, shown = [], [], []
-    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
+    for unit, split in units(DATA, SEMIDEFINITE, seed=seed, replicates=REPLICATES):
         kernel, X = unit["kernel"], split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
         sizes = np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(X))

@@ -68,19 +68,13 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 
 
 @script
-def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    n: int = N,
-    grid: Mapping[str, Sequence[float]] = GRID,
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the Swiss roll, and ``embeddings`` with each `axis_correlation`."""
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
-        for replicate in range(replicates)
-        for X, coordinate in [draw_sheet(seed, replicate, n)]
-        for kernel, parameters in grid.items()
+        for replicate in range(REPLICATES)
+        for X, coordinate in [draw_sheet(seed, replicate, N)]
+        for kernel, parameters in GRID.items()
         for parameter in parameters
     ]
     table = pd.DataFrame(rows, columns=["kernel", "parameter", "replicate", "value"])
