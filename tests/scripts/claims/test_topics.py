@@ -58,7 +58,7 @@ def test_bounds_are_the_intervals_of_their_kind_of_replicate():
 
 def test_units_are_every_dataset_kernel_and_replicate_in_order():
     wine = {"sklearn": "wine"}
-    found = list(setting.units({"rings": RINGS, "wine": wine}, "ab", seed=0, replicates=2))
+    found = list(setting.units({"rings": RINGS, "wine": wine}, "ab", 0, 2))
     table = pd.DataFrame([unit for unit, _ in found])
     assert table.columns.tolist() == ["dataset", "kernel", "replicate", "overlap"]
     expected = [(d, k, r) for d in ("rings", "wine") for k in "ab" for r in (0, 1)]
@@ -79,19 +79,6 @@ def test_the_right_formula_is_hkh_and_the_misprints_are_not():
     assert centring.centred_by(K, sign=-1) == pytest.approx(minus)
     unscaled = K - ones @ K - K @ ones + ones @ K @ ones
     assert centring.centred_by(K, scaled=False) == pytest.approx(unscaled)
-
-
-def test_the_formula_holds_and_its_misprints_fail_on_every_sample():
-    tables = centring.measure(seed=0)
-    found = verdicts(tables["claims"]).items()
-    assert {(claim, verdict) for (claim, _), verdict in found} == {
-        ("1-centring", "holds"),
-        ("1-misprinted-sign", "fails as expected"),
-        ("1-unscaled-ones", "fails as expected"),
-        ("1-misprints-constant", "holds"),
-    }
-    first = tables["spectra"].query("component == 1").set_index("formula")["constancy"]
-    assert first["1-centring"] < 1e-8
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
@@ -212,17 +199,12 @@ def two_clouds(n, gap, columns, seed=0):
     return X + np.outer(side * gap / 2, normal), (side > 0).astype(int)
 
 
-@pytest.mark.parametrize("columns", [1, 2, 5])
-def test_a_plane_is_found_where_there_is_one(columns):
-    X, y = two_clouds(80, 0.1, columns)
-    plane = separability.separating_plane(X, y)
-    assert plane.accuracy(X, y) == 1
+@pytest.mark.parametrize("sizes", [[1], [1, 1, 1, 1], [1e-9, 1, 1e6]])
+def test_a_plane_is_found_where_there_is_one(sizes):
+    X, y = two_clouds(80, 0.1, len(sizes))
+    plane = separability.separating_plane(X * sizes, y)
+    assert plane.accuracy(X * sizes, y) == 1
     assert np.linalg.norm(plane.w) == pytest.approx(1)
-
-
-def test_columns_of_very_different_size_hide_no_plane():
-    X, y = two_clouds(80, 0.1, 3)
-    assert separability.separating_plane(X * [1e-9, 1, 1e6], y) is not None
 
 
 def test_no_plane_is_found_where_there_is_none():
@@ -255,13 +237,6 @@ def test_what_separates_and_what_does_not():
     planes = tables["planes"]
     three = planes[(planes["dataset"] == "rings") & (planes["n_components"] == 3)]
     assert (three["bound"] >= separability.LEAST).all()
-
-
-def test_axis_correlation_is_that_of_the_best_axis():
-    t = np.linspace(0, 1, 50)
-    Z = np.column_stack([np.random.default_rng(0).standard_normal(50), -3 * t + 1])
-    assert unrolling.axis_correlation(Z, t) == pytest.approx(1)
-    assert unrolling.axis_correlation(Z[:, :1], t) < 0.5
 
 
 def test_the_geodesic_kernel_gives_the_coordinates_of_isomap():

@@ -82,7 +82,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
     rows = [
         unit | {"degree": degree, "split": side, "value": found[side]}
-        for unit, split in units(DATA, USES, seed=seed, replicates=REPLICATES)
+        for unit, split in units(DATA, USES, seed, REPLICATES)
         for degree in DEGREES
         for found in [USES[unit["kernel"]](split, degree)]
         for side in SIDES

@@ -9,15 +9,8 @@ from matplotlib.colors import BoundaryNorm
 from kpca.linear.pca import PCA
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_line, mesh, region
+from workflow.scripts.claims import separability
 from workflow.scripts.claims.plot_style import draw_classes
-from workflow.scripts.claims.separability import (
-    DATASETS,
-    LEAST,
-    Rows,
-    draw_pair,
-    gaussian,
-    separating_plane,
-)
 
 MULTIPLES = {"PCA": None, "γ = 1 × median": 1.0, "γ = 3.2 × median": 10**0.5}
 """Of the median γ, for rings."""
@@ -33,7 +26,9 @@ YTICKS = (2, 4, 8, 16, 32, 64)
 def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
     """Draw in how many replicates the components separate, over γ and their number."""
     rows = planes[(planes["dataset"] == name) & (planes["kernel"] == "rbf")]
-    separable = (rows["bound"] >= LEAST).groupby([rows["n_components"], rows["multiple"]])
+    separable = (rows["bound"] >= separability.LEAST).groupby(
+        [rows["n_components"], rows["multiple"]]
+    )
     counts = separable.sum().unstack()
     x, y = (halfway(values.to_numpy(float)) for values in (counts.columns, counts.index))
     norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
@@ -65,11 +60,11 @@ def draw_rows(ax: Any, points: np.ndarray, y: np.ndarray) -> None:
     style.no_scale(ax)
 
 
-def draw_spirals(ax: Any, train: Rows, fresh: Rows) -> None:
+def draw_spirals(ax: Any, train: separability.Rows, fresh: separability.Rows) -> None:
     """Draw fresh spirals, and the plane between the classes mapped back to them."""
     multiple, m = SPIRALS
-    model = gaussian(train[0], multiple, m)
-    plane = separating_plane(model.expansion().point_scores, train[1])
+    model = separability.gaussian(train[0], multiple, m)
+    plane = separability.separating_plane(model.expansion().point_scores, train[1])
     draw_rows(ax, *fresh)
     if plane is not None:
         x, y = mesh(region(fresh[0]), 161)
@@ -84,17 +79,19 @@ def draw_spirals(ax: Any, train: Rows, fresh: Rows) -> None:
 def draw(planes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw rings before and after, then what was measured and spirals."""
     fig, axes = style.figure(2, 3, height=4.9)
-    ((X, y), (fresh, y_fresh)), spirals = (draw_pair(name, seed, 0) for name in DATASETS)
+    ((X, y), (fresh, y_fresh)), spirals = (
+        separability.draw_pair(name, seed, 0) for name in separability.DATASETS
+    )
     for ax, (name, multiple) in zip(axes[0], MULTIPLES.items(), strict=True):
-        model = PCA(2).fit(X) if multiple is None else gaussian(X, multiple, 2)
+        model = PCA(2).fit(X) if multiple is None else separability.gaussian(X, multiple, 2)
         draw_rows(ax, model.transform(fresh), y_fresh)
-        line = separating_plane(model.transform(X), y)
+        line = separability.separating_plane(model.transform(X), y)
         if line is not None:
             draw_line(ax, line)
         found = "no separating line" if line is None else "separated by a line"
         ax.set(xlabel="component 1", ylabel="component 2", title=f"rings, {name}:\n{found}")
     replicates = int(planes["replicate"].nunique())
-    for ax, name in zip(axes[1], DATASETS, strict=False):
+    for ax, name in zip(axes[1], separability.DATASETS, strict=False):
         drawn = draw_counts(ax, planes, name, replicates)
     axes[1, 0].set_ylabel("number of components m")
     label = f"replicates of {replicates} that are separable"

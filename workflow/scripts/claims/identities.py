@@ -12,19 +12,10 @@ from kpca.types import Floats
 from pipeline.datasets.generators import moons
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
-from workflow.scripts.claims.setting import (
-    KERNELS,
-    REPLICATES,
-    SEMIDEFINITE,
-    balanced_accuracy,
-    bounds,
-    first_split,
-    fitted,
-    kernel_of,
-    units,
-)
+from workflow.scripts.claims.setting import KERNELS, REPLICATES, first_split, fitted, kernel_of
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
@@ -135,12 +126,12 @@ def gains(seed: int) -> pd.DataFrame:
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
         wine = {"wine": WINE | {"standardize": standardize}}
-        for unit, split in units(wine, KERNELS, seed=seed, replicates=REPLICATES):
+        for unit, split in setting.units(wine, KERNELS, seed, REPLICATES):
             model = fitted(unit["kernel"], split.X_train, 5)
             train, test = map(model.transform, (split.X_train, split.X_test))
-            rows.append(unit | {"gain": sign * balanced_accuracy(train, test, split)})
+            rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
     paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
-    return bounds(paired.sum().reset_index(), ["kernel"], "gain")
+    return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
 
 
 def _numbers(seed: int) -> dict[str, float]:
@@ -158,7 +149,7 @@ def _numbers(seed: int) -> dict[str, float]:
     changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
     return {
         **worst,
-        "3-semidefinite": max(negative(kernel, X) for kernel in SEMIDEFINITE),
+        "3-semidefinite": max(negative(kernel, X) for kernel in setting.SEMIDEFINITE),
         "3-semidefinite-sigmoid": negative("sigmoid", X),
         **two_problems(centred_by(inner @ inner.T), new @ inner.T, rng),
         **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),

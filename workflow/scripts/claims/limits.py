@@ -52,7 +52,7 @@ def spread(A: Floats, X: Floats) -> Floats:
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of σ, and the table ``widths`` of each `plane_angle` and mean `spread`."""
     rows = []
-    for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=REPLICATES):
+    for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
         for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, LEADING)  # γ = 1/(2σ²)
             angle = plane_angle(model.eigenvectors_[:, :PLANE], split.X_train)

@@ -44,13 +44,13 @@ PENALTY = 10.0
 
 
 def units(
-    datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], *, seed: int, replicates: int
+    datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], seed: int, replicates: int
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
     Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
-    dataset, kernel, replicate, and overlap: n_test/n_train of random splits, None for independent
-    draws.
+    dataset, kernel, replicate, and overlap, which is n_test/n_train of random splits and None for
+    independent draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)

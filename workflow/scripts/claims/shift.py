@@ -10,17 +10,9 @@ from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.job import script
+from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
-from workflow.scripts.claims.setting import (
-    DATA,
-    REPLICATES,
-    SEMIDEFINITE,
-    balanced_accuracy,
-    bounds,
-    fitted,
-    kernel_of,
-    units,
-)
+from workflow.scripts.claims.setting import DATA, REPLICATES, bounds, fitted, kernel_of
 
 N_COMPONENTS = 5
 FEW = 2  # components, of which one that is lost to the mean matters
@@ -82,7 +74,7 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
         "right_few": (train[few], test[few]),
         "uncentred_few": (plain_train[few], plain_test[few]),
     }
-    return {name: balanced_accuracy(*side, split) for name, side in sides.items()}
+    return {name: setting.balanced_accuracy(*side, split) for name, side in sides.items()}
 
 
 def example(model: KernelPCA, split: Split) -> pd.DataFrame:
@@ -108,7 +100,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     of the Gaussian kernel on the first dataset.
     """
     shifts, found, shown = [], [], []
-    for unit, split in units(DATA, SEMIDEFINITE, seed=seed, replicates=REPLICATES):
+    for unit, split in setting.units(DATA, setting.SEMIDEFINITE, seed, REPLICATES):
         kernel, X = unit["kernel"], split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
         sizes = np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(X))
