@@ -1,15 +1,14 @@
 """Each topic of the claims on cases with a known answer, and on cases that are expected to fail."""
 
+import functools
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.linalg
-from sklearn.manifold import Isomap
 
 from kpca import PCA, KernelPCA
-from pipeline.datasets.make import make_dataset
 from pipeline.tables.statistics import interval
 from tests.scripts.claims import STATEMENTS, measured_with, verdicts
 from workflow.scripts.claims import (
@@ -55,28 +54,23 @@ def gaussian(points, gamma):
     return np.exp(-gamma * np.square(points[:, None] - points).sum(axis=2))
 
 
-@pytest.fixture(scope="module")
-def cases():
-    """The cases of the statements of each figure."""
-    return {
-        figure: pd.concat([topic["claims"] for topic in topics()])
-        for figure, topics in FIGURES.items()
-    }
+@functools.cache
+def cases(figure):
+    return pd.concat([topic["claims"] for topic in FIGURES[figure]()])
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_every_statement_is_measured_and_errors_of_the_sources_fail(figure, cases):
+def test_every_statement_is_measured_and_errors_of_the_sources_fail(figure):
     stated = set(STATEMENTS.loc[STATEMENTS["figure"] == figure, "claim"])
-    assert set(cases[figure]["claim"]) == stated
-    missed = {
-        claim for (claim, _), verdict in verdicts(cases[figure]).items() if verdict != "holds"
-    }
+    assert set(cases(figure)["claim"]) == stated
+    found = verdicts(cases(figure)).items()
+    missed = {claim for (claim, _), verdict in found if verdict != "holds"}
     few = {name for name in stated if name.startswith("11-standard")}  # of two replicates
     assert missed - few == ERRORS & stated
 
 
-def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds(cases):
-    shown = pd.concat([cases["claims_identities"], cases["claims_rkhs"]])
+def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
+    shown = pd.concat(map(cases, ("claims_identities", "claims_rkhs")))
     table = figure_identities.deviations(STATEMENTS, shown)
     above = table["deviation"] > table["bound"]
     right_side = above == (table["side"] == "above")
@@ -134,9 +128,8 @@ def test_a_new_axis_of_the_identity_lies_outside_with_its_whole_length():
 
 def test_an_affine_function_has_no_curvature():
     X = normal(30, 2)
-    straight, curved = feature_space.curvature(
-        X, np.column_stack([2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)])
-    )
+    scores = np.column_stack([2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)])
+    straight, curved = feature_space.curvature(X, scores)
     assert straight < 1e-24
     assert curved > 0.5
 
@@ -167,13 +160,14 @@ def test_counts_of_small_shapes():
 
 
 def test_the_crossover_lies_where_counts_are_equal_and_at_an_end_without_one():
-    def crossing(monomials):
-        columns = {"features": [10, 100, 1000], "monomials": monomials, "kernel": 1.0}
-        return costs.crossover(pd.DataFrame(columns))
-
-    assert crossing([0.01, 0.1, 10.0]) == pytest.approx(100 * np.sqrt(10))
-    assert crossing([2.0, 3.0, 4.0]) == pytest.approx(10)
-    assert crossing([0.1, 0.2, 0.3]) == pytest.approx(1000)
+    columns = {"features": [10, 100, 1000], "kernel": 1.0}
+    for monomials, expected in (
+        ([0.01, 0.1, 10.0], 100 * np.sqrt(10)),
+        ([2.0, 3.0, 4.0], 10),
+        ([0.1, 0.2, 0.3], 1000),
+    ):
+        table = pd.DataFrame(columns | {"monomials": monomials})
+        assert costs.crossover(table) == pytest.approx(expected)
 
 
 def test_the_circle_has_the_eigenvalues_of_its_kernel_matrix():
@@ -277,17 +271,13 @@ def test_bounds_are_the_intervals_of_their_kind_of_replicate():
 
 
 def test_units_are_every_dataset_kernel_and_replicate_in_order():
-    wine = {"sklearn": "wine"}
-    found = list(setting.units({"rings": RINGS, "wine": wine}, "ab", 0, 2))
-    table = pd.DataFrame([unit for unit, _ in found])
-    assert table.columns.tolist() == ["dataset", "kernel", "replicate", "overlap"]
+    data = {"rings": RINGS, "wine": {"sklearn": "wine"}}
+    table = pd.DataFrame([unit for unit, _ in setting.units(data, "ab", 0, 2)])
     expected = [(d, k, r) for d in ("rings", "wine") for k in "ab" for r in (0, 1)]
     assert list(table.iloc[:, :3].itertuples(index=False, name=None)) == expected
     overlaps = table.groupby("dataset")["overlap"]
     assert overlaps.nunique().to_dict() == {"rings": 0, "wine": 1}  # only re-drawn splits overlap
     assert overlaps.max()["wine"] == pytest.approx(0.3 / 0.7, rel=0.03)
-    second = make_dataset("wine", wine, seed=0, replicates=2).split(1)
-    assert [i for i, (_, split) in enumerate(found) if split.digest == second.digest] == [5, 7]
 
 
 def test_the_right_formula_is_hkh_and_the_misprints_are_not():
@@ -452,12 +442,6 @@ def test_what_separates_and_what_does_not():
     planes = tables["planes"]
     three = planes[(planes["dataset"] == "rings") & (planes["n_components"] == 3)]
     assert (three["bound"] >= separability.LEAST).all()
-
-
-def test_the_geodesic_kernel_gives_the_coordinates_of_isomap():
-    X, _ = unrolling.draw_sheet(0, 0, 300)
-    theirs = Isomap(n_neighbors=8, n_components=2).fit_transform(X)
-    assert np.abs(unrolling.embed(X, "geodesic", 8)) == pytest.approx(np.abs(theirs), abs=1e-8)
 
 
 def test_what_unrolls_and_what_does_not():
