@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from tests.columns import differences
-from tests.scripts.claims import STATEMENTS
+from tests.scripts.claims import STATEMENTS, measured_with
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import (
@@ -47,6 +47,8 @@ PITPROPS = pd.read_csv(PAPERS / "zou2006/pitprops.csv")
 Tables = dict[str, pd.DataFrame]
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
+TWO: dict[str, Any] = {"REPLICATES": 2}
+RINGS = {"rings": {"generator": "rings", "n_train": 60, "n_test": 30}}
 IRIS = {"iris": {"sklearn": "iris", "max_rows": 60}}
 DIGITS = {"n_train": 60, "n_test": 30}
 
@@ -78,19 +80,21 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "large_n": of_large_n,
     "claims/centring": lambda: centring.measure(**SEED),
     "claims/costs": costs.measure,
-    "claims/degree": lambda: degree.measure(**FEW, datasets=IRIS, degrees=[2, 9]),
+    "claims/degree": lambda: measured_with(degree, **TWO, DATA=IRIS, DEGREES=[2, 9]),
     "claims/feature_space": lambda: feature_space.measure(**SEED),
-    "claims/identities": lambda: identities.measure(**FEW),
+    "claims/identities": lambda: measured_with(identities, **TWO),
     "claims/known_answers": lambda: known_answers.measure(**SEED),
-    "claims/landmark_choices": lambda: landmark_choices.measure(**FEW, n=500, sizes=[20, 50]),
-    "claims/limits": lambda: limits.measure(**FEW, widths=[0.1, 1, 100]),
-    "claims/rkhs": lambda: rkhs.measure(**SEED),
-    "claims/separability": lambda: separability.measure(
-        **FEW, multiples=[1, 10], n_components=[2, 3]
+    "claims/landmark_choices": lambda: measured_with(
+        landmark_choices, **TWO, N=500, SIZES=[20, 50]
     ),
-    "claims/shift": lambda: shift.measure(**FEW, datasets=IRIS),
-    "claims/unrolling": lambda: unrolling.measure(
-        **FEW, n=100, grid={kernel: values[:2] for kernel, values in unrolling.GRID.items()}
+    "claims/limits": lambda: measured_with(limits, **TWO, WIDTHS=[0.1, 1, 100]),
+    "claims/rkhs": lambda: rkhs.measure(**SEED),
+    "claims/separability": lambda: measured_with(
+        separability, **TWO, MULTIPLES=[1, 10], N_COMPONENTS=[2, 3]
+    ),
+    "claims/shift": lambda: measured_with(shift, **TWO, DATA=RINGS),
+    "claims/unrolling": lambda: measured_with(
+        unrolling, **TWO, N=100, GRID={kernel: some[:2] for kernel, some in unrolling.GRID.items()}
     ),
 }
 
@@ -168,7 +172,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figure_feature_space": topic("feature_space", **SEED),
     "claims.figure_identities": of_identities,
     "claims.figure_landmark_choices": topic("landmark_choices"),
-    "claims.figure_limits": topic("limits", **SEED),
+    "claims.figure_limits": topic("limits"),
     "claims.figure_rkhs": topic("rkhs"),
     "claims.figure_separability": topic("separability", **SEED),
     "claims.figure_shift": topic("shift", "sizes", "losses", "example"),

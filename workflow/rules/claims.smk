@@ -3,8 +3,6 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-from functools import partial
-
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
@@ -25,45 +23,41 @@ TOPICS = {
 JUDGED = [*TOPICS, "sweep"] if LABELLED_ROWS else TOPICS
 
 
-claim_figure = partial(figure, "Claims")
+def cases_of(*topics):
+    """Return the tables of the cases of topics, as named files."""
+    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
+
+
+def claim_figure(title, topic, *names, inputs=None, **params):
+    """Return the entry of a figure that shows what a topic writes for it, all or some."""
+    return figure("Claims", title, of_topic(topic, *names) | (inputs or {}), params=params)
+
+
 CLAIMS_FIGURES = {
-    "claims_centring": claim_figure(
-        "the formula of centring and its misprints", of_topic("centring")
-    ),
+    "claims_centring": claim_figure("the formula of centring and its misprints", "centring"),
     "claims_shift": claim_figure(
-        "new points without centring", of_topic("shift", "sizes", "losses", "example")
+        "new points without centring", "shift", "sizes", "losses", "example"
     ),
-    "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
+    "claims_uncentred": claim_figure("no centring at all", "shift", "cosines", "losses"),
     "claims_separability": claim_figure(
-        "rings and spirals: linear separability", of_topic("separability"), params={"seed": SEED}
+        "rings and spirals: linear separability", "separability", seed=SEED
     ),
-    "claims_unrolling": claim_figure(
-        "what unrolls the Swiss roll", of_topic("unrolling"), params={"seed": SEED}
-    ),
-    "claims_limits": claim_figure(
-        "the width of the Gaussian kernel", of_topic("limits"), params={"seed": SEED}
-    ),
-    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
+    "claims_unrolling": claim_figure("what unrolls the Swiss roll", "unrolling", seed=SEED),
+    "claims_limits": claim_figure("the width of the Gaussian kernel", "limits"),
+    "claims_degree": claim_figure("the degree of the polynomial kernel", "degree"),
     "claims_identities": claim_figure(
         "every identity beside the bound of its rule",
-        of_topic("identities")
-        | {
-            "statements": STATEMENTS,
-            "identities": results("tables/claims/identities.csv"),
-            "known_answers": results("tables/claims/known_answers.csv"),
-            "rkhs": results("tables/claims/rkhs.csv"),
-        },
+        "identities",
+        inputs={"statements": STATEMENTS} | cases_of("identities", "known_answers", "rkhs"),
     ),
-    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
+    "claims_rkhs": claim_figure("components as functions", "rkhs"),
     "claims_feature_space": claim_figure(
-        "level lines, and an axis without a pre-image",
-        of_topic("feature_space"),
-        params={"seed": SEED},
+        "level lines, and an axis without a pre-image", "feature_space", seed=SEED
     ),
     "claims_landmark_choices": claim_figure(
-        "landmarks on a smile and on a spiral", of_topic("landmark_choices")
+        "landmarks on a smile and on a spiral", "landmark_choices"
     ),
-    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
+    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", "costs"),
 }
 add_figures("claims", CLAIMS_FIGURES)
 
@@ -84,15 +78,11 @@ CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )
+JUDGEMENT = "tables/claims.csv", "claims/claims", "Claims", "every statement with its verdict"
 CLAIMS_TABLES["claims_table"] = study_table(
     "claim",
-    {
-        "claims": reported(
-            "tables/claims.csv", "claims/claims", "Claims", "every statement with its verdict"
-        ),
-        "claims_cases": results("tables/claims_cases.csv"),
-    },
-    {topic: results(f"tables/claims/{topic}.csv") for topic in JUDGED} | {"statements": STATEMENTS},
+    {"claims": reported(*JUDGEMENT), "claims_cases": results("tables/claims_cases.csv")},
+    cases_of(*JUDGED) | {"statements": STATEMENTS},
 )
 add_study_tables("claims", CLAIMS_TABLES)
 

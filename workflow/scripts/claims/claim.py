@@ -1,8 +1,8 @@
 """Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,23 +10,14 @@ import pandas as pd
 from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
-STATEMENTS = [
-    *("claim", "statement", "source_value", "measured", "low", "high"),
-    *("rule", "verdict", "figure"),
-]
-"""Columns of `results/tables/claims.csv`."""
+MEASURED = ("measured", "low", "high")
+STATEMENTS = ["claim", "statement", "source_value", *MEASURED, "rule", "verdict", "figure"]
+CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
+"""Columns of `results/tables/claims.csv` and of `claims_cases.csv`."""
 
-CASES = ["claim", "case", "measured", "low", "high", "verdict", "rule"]
-"""Columns of `results/tables/claims_cases.csv`."""
-
-TEXTS = ("case", "source_value", "figure")
-"""Columns that may be empty, which a file does not tell from missing."""
-
-EXPECTED = "fails as expected"
-"""Verdict on an error that a source prints, if the measurement shows it."""
-
-VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")
-"""Each decides over those after it."""
+TEXTS = ("case", "source_value", "figure")  # may be empty, which a file does not tell from missing
+EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
+VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")  # each decides over those after it
 
 
 class Case(NamedTuple):
@@ -57,11 +48,7 @@ class Case(NamedTuple):
 
 
 def exactly(claim: str, value: float, case: str = "") -> Case:
-    """Return the case of an identity: one number, three times.
-
-    >>> exactly("1-centring", 0.5)[1:4]
-    (0.5, 0.5, 0.5)
-    """
+    """Return the case of an identity: one number, three times."""
     return Case(claim, float(value), float(value), float(value), case)
 
 
@@ -117,41 +104,10 @@ def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
     return pd.DataFrame(list(cases), columns=Case._fields)
 
 
-def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on a range of values, or on one number.
-
-    The statement holds where the whole range lies on the stated side of the threshold (the
-    margin δ included), fails where all of it lies on the other side, and is inconclusive
-    otherwise. Sides are "above", "below", and "within", which asks for −threshold … threshold.
-
-    >>> judge(0.02, 0.05, "above", 0.01)
-    'holds'
-    >>> judge(1e-3, 1e-3, "below", 1e-12)
-    'fails'
-    >>> judge(-0.02, 0.005, "within", 0.01)
-    'inconclusive'
-    """
-    if side == "below":
-        return judge(-high, -low, "above", -threshold)
-    if side == "above":
-        holds, fails = low > threshold, high < threshold
-    else:
-        holds, fails = max(-low, high) < threshold, low > threshold or high < -threshold
-    return "holds" if holds else "fails" if fails else "inconclusive"
-
-
-def p_at_threshold(row: Mapping[Hashable, Any]) -> float:
-    """Return the p-value of a mean at the threshold: columns measured, error, replicates, side.
-
-    Of a statement "within" it is that of the nearer of its two thresholds. NaN without a standard
-    error.
-    """
-    mean = abs(row["measured"]) if row["side"] == "within" else row["measured"]
-    return p_value(mean - row["threshold"], row["error"], row["replicates"])
-
-
 def room(value: float, side: str, threshold: float) -> float:
-    """Return how far a value lies on the stated side; negative on the wrong one.
+    """Return how far a value lies on the stated side of the threshold; negative on the wrong one.
+
+    Sides are "above", "below", and "within", which asks for −threshold … threshold.
 
     >>> room(3.0, "below", 1.0)
     -2.0
@@ -161,20 +117,46 @@ def room(value: float, side: str, threshold: float) -> float:
     return threshold - (abs(value) if side == "within" else value)
 
 
-def described(row: Mapping[Hashable, Any]) -> str:
-    """Return in words what decides: columns estimand, side, threshold, replicates, together."""
-    bound = f"{row['threshold']:g}"
-    stated = {"above": f"> {bound}", "below": f"< {bound}", "within": f"within ±{bound}"}
-    holm = f", Holm over {row['together']}" if row["together"] > 1 else ""
-    over = f"; {row['replicates']} replicates, 95 % interval{holm}"
-    return f"{row['estimand']} {stated[row['side']]}{over if row['replicates'] > 1 else ''}"
+def judge(low: float, high: float, side: str, threshold: float) -> str:
+    """Return the verdict on a range of values, or on one number.
+
+    The statement holds where the whole range lies on the stated side of the threshold (the
+    margin δ included), fails where all of it lies on the other side, and is inconclusive
+    otherwise.
+
+    >>> judge(0.02, 0.05, "above", 0.01)
+    'holds'
+    >>> judge(-0.02, 0.005, "within", 0.01)
+    'inconclusive'
+    """
+    rooms = room(low, side, threshold), room(high, side, threshold)
+    if min(rooms) > 0:
+        return "holds"
+    around = side == "within" and low < 0 < high  # holds what the statement asks for
+    return "fails" if max(rooms) < 0 and not around else "inconclusive"
+
+
+def _verdict(row: pd.Series) -> str:
+    if row["p"] > LEVEL:
+        return "inconclusive"
+    # Decided, the mean lies where all of its interval does; without a p, a range is judged.
+    low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
+    found = judge(row[low], row[high], row["side"], row["threshold"])
+    return EXPECTED if found == row["expected"] == "fails" else found
+
+
+def _rule(row: pd.Series) -> str:
+    side = {"above": "> ", "below": "< ", "within": "within ±"}[row["side"]]
+    together = f", Holm over {row['together']}" if row["together"] > 1 else ""
+    over = f"; {row['replicates']} replicates, 95 % interval{together}"
+    return f"{row['estimand']} {side}{row['threshold']:g}{over if row['replicates'] > 1 else ''}"
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return the cases of `claims_table` with their statements, with rule, verdict and room.
 
-    Means over replicates are judged by their p-values at the threshold, after Holm over the cases
-    of a statement; one number and ranges as they are.
+    Means over replicates are judged by their p-values at the threshold, the nearer one of
+    "within", after Holm over the cases of a statement; one number and ranges as they are.
 
     `statements.csv` has the columns claim, statement, source_value, estimand, side, threshold,
     figure; group, label and origin are those of the mark of an identity in its figure; expected is
@@ -189,39 +171,24 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     if unknown:
         raise ValueError(f"statements.csv does not state: {', '.join(unknown)}")
     table = cases.merge(statements, on="claim").fillna(dict.fromkeys(TEXTS, ""))
-    p = pd.Series([p_at_threshold(row) for row in table.to_dict("records")], dtype=float)
+    table["room"] = list(map(room, table["measured"], table["side"], table["threshold"]))
+    p = pd.Series(list(map(p_value, table["room"], table["error"], table["replicates"])))
     of_claim = p.groupby(table["claim"])
-    table = table.assign(
-        together=of_claim.transform("size"),
-        p=of_claim.transform(lambda values: holm(values.to_numpy())),
-    )
-    rows = table.to_dict("records")
-    return table.assign(
-        rule=[described(row) for row in rows],
-        verdict=[_verdict(row) for row in rows],
-        room=[room(row["measured"], row["side"], row["threshold"]) for row in rows],
-    )
+    table["together"] = of_claim.transform("size")
+    table["p"] = of_claim.transform(lambda values: holm(values.to_numpy()))
+    return table.assign(rule=table.apply(_rule, axis=1), verdict=table.apply(_verdict, axis=1))
 
 
-def _verdict(row: Mapping[Hashable, Any]) -> str:
-    if row["p"] > LEVEL:
-        return "inconclusive"
-    # Decided, the mean lies where all of its interval does; without a p, a range is judged.
-    low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
-    found = judge(row[low], row[high], row["side"], row["threshold"])
-    return EXPECTED if found == row["expected"] == "fails" else found
-
-
-def _deciding(cases: pd.DataFrame) -> dict[Hashable, Any]:
+def _deciding(cases: pd.DataFrame) -> pd.Series:
     """Return the row of a statement from those of its cases."""
     ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
-    worst = ranked.sort_values(["rank", "room"], kind="stable").to_dict("records")[0]
+    worst = ranked.sort_values(["rank", "room"], kind="stable").iloc[0]
     if len(cases) > 1:
-        n = {verdict: int((cases["verdict"] == verdict).sum()) for verdict in VERDICTS}
+        n = cases["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
         failing = n["fails"] + n[EXPECTED]
         counts = f"{n['holds']} hold, {failing} fail, {n['inconclusive']} inconclusive"
         worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
-    return {column: worst[column] for column in STATEMENTS}
+    return worst[STATEMENTS]
 
 
 @script
@@ -245,7 +212,4 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
     group = table["claim"].str.partition("-")[0].astype(int)
     table = table.iloc[np.argsort(group.to_numpy(), kind="stable")]
     rows = [_deciding(cases) for _, cases in table.groupby("claim", sort=False)]
-    return {
-        "claims": pd.DataFrame(rows, columns=STATEMENTS),
-        "claims_cases": table[CASES].reset_index(drop=True),
-    }
+    return {"claims": pd.DataFrame(rows, columns=STATEMENTS), "claims_cases": table[CASES]}

@@ -10,6 +10,7 @@ Golub and Van Loan, Matrix Computations (2013), sections 1.1 and 8.3.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -22,9 +23,7 @@ from workflow.scripts.claims.claim import identities
 K, DEGREE, LANDMARKS = 10, 3, 100
 FIXED_D = 100
 SIZES = (200, 400, 800, 1600, 3200)
-EXPONENTS = {"pca": 1, "dense": 3, "nystrom": 1}
-"""What is stated of n."""
-
+EXPONENTS = {"pca": 1, "dense": 3, "nystrom": 1}  # what is stated of n
 MEETINGS = (200, 400, 800, 1600)
 DIMENSIONS = range(4, 31)
 
@@ -69,18 +68,8 @@ def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) ->
     return float(np.polyfit(np.log(sizes[upper]), np.log(counts[upper]), 1)[0])
 
 
-def crossings() -> pd.DataFrame:
-    """Count monomials and the kernel matrix of the same polynomial kernel."""
-    rows = [
-        (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
-        for n in MEETINGS
-        for d in DIMENSIONS
-    ]
-    return pd.DataFrame(rows, columns=["n", "d", "features", "monomials", "kernel"])
-
-
 def crossover(table: pd.DataFrame) -> float:
-    """Return the number of features at which both counts of `crossings` are equal.
+    """Return the number of features at which monomials cost as much as the kernel matrix.
 
     Features ascend; between two numbers the logarithm of the ratio is linear in that of the number.
     """
@@ -90,12 +79,18 @@ def crossover(table: pd.DataFrame) -> float:
 
 @script
 def measure() -> dict[str, pd.DataFrame]:
-    """Return the cases of costs, and the tables ``counts`` and ``crossings``."""
+    """Return the cases of costs, and the tables ``counts`` and ``crossings``.
+
+    Crossings are of the same polynomial kernel, by monomials and by the kernel matrix.
+    """
     counts = pd.DataFrame({"n": SIZES})
     for name, method in METHODS.items():
         counts[name] = [method(n, FIXED_D) for n in SIZES]
-    met = crossings()
-    off = [np.log2(crossover(rows) / rows["n"].iloc[0]) for _, rows in met.groupby("n")]
+    crossings = pd.DataFrame(product(MEETINGS, DIMENSIONS), columns=["n", "d"])
+    crossings["features"] = [comb(d + DEGREE, DEGREE) for d in crossings["d"]]
+    crossings["monomials"] = list(map(monomials, crossings["n"], crossings["d"]))
+    crossings["kernel"] = list(map(dense, crossings["n"], crossings["d"]))
+    off = [np.log2(crossover(rows) / n) for n, rows in crossings.groupby("n")]
     wide, narrow = (100, 200, 400, 800, 1600), (20, 40, 80, 160, 320)
     measured = {
         f"3-cost-{name}-n": exponent(SIZES, counts[name].to_numpy()) - stated
@@ -105,4 +100,4 @@ def measure() -> dict[str, pd.DataFrame]:
         "3-cost-dense-d": exponent(narrow, [dense(600, d) for d in narrow]),
         "11-crossover": max(off, key=abs),
     }
-    return {"claims": identities(measured), "counts": counts, "crossings": met}
+    return {"claims": identities(measured), "counts": counts, "crossings": crossings}

@@ -4,8 +4,7 @@ Two ways to use the components: as a practitioner would (some components, C by
 cross-validation), and with nothing that holds back (all components, each of variance 1).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import pandas as pd
 
@@ -27,7 +26,6 @@ TUNED = Settings((COMPONENTS,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Settings((), (PENALTY,), 0, ("whiten",), 1, 1.0)
 
 SIDES = ("train", "test")
-Sides = dict[str, float]
 
 
 def polynomial(degree: int) -> Point:
@@ -35,8 +33,16 @@ def polynomial(degree: int) -> Point:
     return Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
 
 
-def tuned(split: Split, degree: int) -> Sides:
-    """Return the accuracy of a linear SVM on 32 components.
+def accuracies(outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the balanced accuracies of outcomes, a row per C and a column per split."""
+    found = [(o.C, o.split, o.value) for o in outcomes if o.metric == "balanced_accuracy"]
+    return pd.DataFrame(found, columns=["C", "split", "value"]).pivot(
+        index="C", columns="split", values="value"
+    )
+
+
+def tuned(split: Split, degree: int) -> pd.Series:
+    """Return the accuracy of a linear SVM on 32 components, by side.
 
     C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
     scores of rows that a component was fitted to are larger than those of new ones.
@@ -45,29 +51,21 @@ def tuned(split: Split, degree: int) -> Sides:
     embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train), TUNED)
     problem = make_problem(split, TUNED.folds, seed=0)
     rows = evaluate(problem, embedding, TUNED, downstream=[METHODS["linear_svm"]])
-    validated = _accuracies((found for _, found in rows), "cv")
-    C = max(sorted(validated), key=lambda C: round(validated[C], 10))
-    return {side: _accuracies((found for _, found in rows), side)[C] for side in SIDES}
+    found = accuracies(outcome for _, outcome in rows)
+    return found.loc[found["cv"].round(10).idxmax()]
 
 
-def unrestrained(split: Split, degree: int) -> Sides:
+def unrestrained(split: Split, degree: int) -> pd.Series:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
     point = polynomial(degree)
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
-    found = list(
-        METHODS["linear_svm"](Fold(*scores, split.y_train, split.y_test, split.X_test, 0), FREE)
-    )
-    return {side: _accuracies(found, side)[PENALTY] for side in SIDES}
+    fold = Fold(*scores, split.y_train, split.y_test, split.X_test, 0)
+    return accuracies(METHODS["linear_svm"](fold, FREE)).loc[PENALTY]
 
 
-def _accuracies(outcomes: Iterable[Outcome], split: str) -> dict[float, float]:
-    wanted = ("balanced_accuracy", split)
-    return {found.C: found.value for found in outcomes if (found.metric, found.split) == wanted}
-
-
-USES: dict[str, Callable[[Split, int], Sides]] = {"tuned": tuned, "all": unrestrained}
+USES: dict[str, Callable[[Split, int], pd.Series]] = {"tuned": tuned, "all": unrestrained}
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
@@ -80,24 +78,18 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @script
-def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    datasets: Mapping[str, dict[str, Any]] = DATA,
-    degrees: Sequence[int] = DEGREES,
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
     rows = [
-        unit | {"degree": degree, "split": side, "value": value}
-        for unit, split in units(datasets, USES, seed=seed, replicates=replicates)
-        for degree in degrees
-        for side, value in USES[unit["kernel"]](split, degree).items()
+        unit | {"degree": degree, "split": side, "value": found[side]}
+        for unit, split in units(DATA, USES, seed, REPLICATES)
+        for degree in DEGREES
+        for found in [USES[unit["kernel"]](split, degree)]
+        for side in SIDES
     ]
     table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
+    steps = changes(table).groupby(["use", "split"], sort=False)
     cases = [
-        case
-        for (use, split), rows in changes(table).groupby(["use", "split"], sort=False)
-        for case in of_rows(f"6-degree-{use}-{split}", rows)
+        case for (use, side), rows in steps for case in of_rows(f"6-degree-{use}-{side}", rows)
     ]
     return {"claims": claims_table(cases), "scores": table}

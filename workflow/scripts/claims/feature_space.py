@@ -1,5 +1,7 @@
 """The feature space and the plane: level lines of components, and axes without a pre-image."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
@@ -17,7 +19,7 @@ REPLICATES = 5
 KERNELS = ("linear", "rbf")
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
 LEVELS = 12
-ROUNDS = 18  # of ever smaller grids
+ROUNDS = 19  # of ever smaller grids
 SIDE = 61  # points of the grid along a side
 BEYOND = 1.0  # of the range of the rows, on either side
 
@@ -48,9 +50,7 @@ def curvature(F: Floats, scores: Floats) -> Floats:
 
 def level_lines(seed: int) -> list[Case]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
-    straight: list[float] = []
-    curved: list[float] = []
-    bounds = []
+    straight, curved, bounds = [], [], []
     for replicate in range(REPLICATES):
         (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
         model = quadratic(X)
@@ -75,22 +75,21 @@ def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
     return np.sqrt(np.maximum(squares, 0))
 
 
-def nearest(model: KernelPCA, t: float, box: tuple[Floats, Floats]) -> tuple[float, Floats]:
+def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[float, Floats]:
     """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
 
-    From the best point of a grid on, ever smaller grids are laid around the best point. The box
-    holds the lower left and the upper right corner of the first grid.
+    From the best point of a grid between two corners on, ever smaller grids are laid around the
+    best point.
     """
-    sides = [np.linspace(*ends, SIDE) for ends in zip(*box, strict=True)]
-    spacing = max(side[1] - side[0] for side in sides)
-    points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+    sides = np.linspace(low, high, SIDE).T
+    spacing = (sides[:, 1] - sides[:, 0]).max()
     for _ in range(ROUNDS):
-        best = points[int(np.argmin(distance(model, t, points)))]
-        side = np.linspace(-spacing, spacing, 9)
-        points = best + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+        points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+        distances = distance(model, t, points)
+        best = points[int(np.argmin(distances))]
+        sides = best[:, None] + np.linspace(-spacing, spacing, 9)
         spacing /= 3
-    found = distance(model, t, points)
-    return float(found.min()), points[int(np.argmin(found))]
+    return float(distances.min()), best
 
 
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
@@ -124,13 +123,12 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     models = {kernel: fitted(kernel, X, 1, center=False) for kernel in KERNELS}
-    low, high = X.min(axis=0), X.max(axis=0)
-    margin = BEYOND * (high - low)
+    margin = BEYOND * np.ptp(X, axis=0)
+    box = X.min(axis=0) - margin, X.max(axis=0) + margin
     found = []
-    for kernel, model in models.items():
-        for t in LENGTHS:
-            least, z = nearest(model, float(t), (low - margin, high + margin))
-            found.append((kernel, t, least, *z))
+    for kernel, t in product(KERNELS, LENGTHS):
+        least, z = nearest(models[kernel], t, *box)
+        found.append((kernel, t, least, *z))
     axes = pd.DataFrame(found, columns=["kernel", "t", "distance", "x", "y"])
     far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(models["rbf"]))
     cases = [

@@ -12,20 +12,15 @@ USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components
 def draw(scores: pd.DataFrame) -> style.Figure:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
-    options = {"sharex": True, "sharey": True}
-    fig, axes = style.figure(len(USES), len(names), height=3.2, **options)
-    for row, (use, title) in zip(axes, USES.items(), strict=True):
-        row[0].set_ylabel(f"{title}\nbalanced accuracy")
-        for ax, name in zip(row, names, strict=True):
-            rows = scores[(scores["dataset"] == name) & (scores["use"] == use)]
-            for side in ("train", "test"):
-                look = style.SPLITS[side] | {"markersize": 2.5}
-                draw_curve(ax, rows[rows["split"] == side], "degree", look)
+    fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
+    for (use, dataset, side), rows in scores.groupby(["use", "dataset", "split"], sort=False):
+        ax = axes[[*USES].index(use), names.index(dataset)]
+        draw_curve(ax, rows, "degree", style.SPLITS[side] | {"markersize": 2.5})
+    for ax, title in zip(axes[:, 0], USES.values(), strict=True):
+        ax.set_ylabel(f"{title}\nbalanced accuracy")
     for ax, name in zip(axes[0], names, strict=True):
         ax.set_title(style.title(name))
-    for ax in axes[-1]:
-        ax.set_xticks([1, 5, 9])
+    axes[0, 0].set_xticks([1, 5, 9])
     fig.supxlabel("degree", fontsize=8)
-    handles, _ = axes[0, 0].get_legend_handles_labels()
-    style.legend_above(fig, handles, columns=2)
+    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
     return fig

@@ -5,9 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.tables.metrics import METRICS
 from workflow.scripts.claims.claim import judged
-from workflow.scripts.claims.plot_style import VERDICTS
+from workflow.scripts.claims.plot_style import VERDICTS, draw_intervals
 
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
 RIGHT = 1e3
@@ -15,94 +14,56 @@ BAND = "#DCE9F3"
 LINE = 0.145  # inches
 
 
-def places(groups: pd.Series) -> tuple[list[int], dict[int, str]]:
-    """Return the line of every row, and the headings by their line, an empty one before each.
-
-    >>> places(pd.Series(["a", "a", "b"]))
-    ([1, 2, 5], {0: 'a', 4: 'b'})
-    """
-    lines: list[int] = []
-    headings: dict[int, str] = {}
-    for i, group in enumerate(groups):
-        if i == 0 or group != groups.iloc[i - 1]:
-            headings[lines[-1] + 2 if lines else 0] = group
-            lines.append(max(headings) + 1)
-        else:
-            lines.append(lines[-1] + 1)
-    return lines, headings
-
-
 def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return how far each identity was off, and how far it may be, in the order of statements.
 
-    A row for each statement with a group, its worst case: columns group, label, deviation and bound
-    (from the column origin of the statements), side, verdict.
+    A row for each statement with a group, its worst case: the columns of `judged`, deviation and
+    bound (from the column origin of the statements), and line, the place of its row in the figure.
+    Each group begins with an empty line and one for its heading.
     """
     table = judged(statements, cases).sort_values("room", kind="stable")
     table = table.drop_duplicates("claim").set_index("claim")
-    marked = statements.dropna(subset="group")["claim"]
-    rows = table.loc[marked]
+    rows = table.loc[statements.dropna(subset="group")["claim"]]
+    groups = (rows["group"] != rows["group"].shift()).cumsum()
     return rows.assign(
         deviation=(rows["measured"] - rows["origin"]).abs(),
         bound=(rows["threshold"] - rows["origin"]).abs(),
-    )[["group", "label", "deviation", "bound", "side", "verdict"]]
+        line=np.arange(len(rows)) + 2 * groups - 1,
+    )
 
 
 def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     """Draw one line per identity: a band where its rule lets it lie, and a mark where it lies."""
-    lines, headings = places(table["group"])
-    for y, row in zip(lines, table.to_dict("records"), strict=True):
+    for row in table.to_dict("records"):
         inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])
-        ax.barh(y, inside[1] - inside[0], left=inside[0], height=0.8, color=BAND, zorder=0)
-        ax.plot(max(row["deviation"], FLOOR), y, linestyle="", **VERDICTS[row["verdict"]])
-    ax.set_xscale("log")
-    ax.set(xlim=(FLOOR / 3, RIGHT), ylim=(max(lines) + 0.7, -0.7))
+        ax.barh(row["line"], inside[1] - inside[0], left=inside[0], color=BAND, zorder=0)
+        look = {"linestyle": "", **VERDICTS[row["verdict"]]}
+        ax.plot(max(row["deviation"], FLOOR), row["line"], **look)
+    for text, rows in table.groupby("group", sort=False):
+        place = {"xy": (0, rows["line"].min() - 1), "xycoords": ("axes fraction", "data")}
+        ax.annotate(text, **place, fontsize=7.5, weight="bold", va="center")
+    ax.set(xscale="log", xlim=(FLOOR / 3, RIGHT), ylim=(table["line"].max() + 0.7, -0.7))
     ax.set_xticks(10.0 ** np.arange(-16, 3, 4))
     ax.set_xticks([], minor=True)
-    ax.set_yticks(lines, table["label"])
+    ax.set_yticks(table["line"], table["label"])
     ax.tick_params(axis="y", length=0)
-    for y, text in headings.items():
-        ax.annotate(
-            text,
-            (0, y),
-            xycoords=("axes fraction", "data"),
-            fontsize=7.5,
-            weight="bold",
-            va="center",
-        )
     ax.set(xlabel="measured deviation, no unit (at $10^{-17}$: or less)")
-
-
-def draw_gains(ax: Axes, gains: pd.DataFrame) -> None:
-    """Draw mean and interval of every gain of standardisation, in percentage points."""
-    looks = [style.kernel_style(kernel) for kernel in gains["kernel"]]
-    for y, (look, row) in enumerate(zip(looks, gains.to_dict("records"), strict=True)):
-        ax.hlines(y, 100 * row["low"], 100 * row["high"], color=look["color"], linewidth=0.8)
-        ax.plot(100 * row["mean"], y, linestyle="", **look)
-    ax.axvline(0, color=style.GREY, linewidth=0.6)
-    ax.axvline(
-        100 * METRICS["balanced_accuracy"].margin, color=style.GREY, linestyle=":", linewidth=0.8
-    )
-    ax.set_yticks(range(len(looks)), [look["label"] for look in looks])
-    ax.set_ylim(len(looks) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.set(title="wine standardised", xlabel="gain of balanced accuracy (points)")
+    for name in VERDICTS:
+        if (table["verdict"] == name).any():
+            ax.plot([], [], linestyle="", label=f"statement {name}", **VERDICTS[name])
+    ax.barh(np.nan, 1, color=BAND, label="where the rule asks it to lie")
 
 
 @style.script
 def draw(statements: pd.DataFrame, gains: pd.DataFrame, **topics: pd.DataFrame) -> style.Figure:
     """Draw identities above, what standardisation gains below."""
     table = deviations(statements, pd.concat(topics.values()))
-    lines = max(places(table["group"])[0]) + 2
-    ratios = [lines, len(gains) + 1]
+    ratios = [table["line"].max() + 2, len(gains) + 1]
     fig, axes = style.figure(2, 1, height=1.3 + LINE * sum(ratios), height_ratios=ratios)
-    draw_deviations(axes[0, 0], table)
-    seen = [name for name in VERDICTS if (table["verdict"] == name).any()]
-    handles = [
-        axes[0, 0].plot([], [], linestyle="", label=f"statement {name}", **VERDICTS[name])[0]
-        for name in seen
-    ]
-    handles.append(axes[0, 0].barh(np.nan, 1, color=BAND, label="where the rule asks it to lie"))
-    style.legend_above(fig, handles, columns=4)
-    draw_gains(axes[1, 0], gains)
+    above, below = axes[:, 0]
+    draw_deviations(above, table)
+    style.legend_above(fig, above.get_legend_handles_labels()[0], columns=4)
+    draw_intervals(below, gains.assign(dataset="wine"))
+    below.set(title="standardised", xlabel="gain of balanced accuracy (percentage points)")
+    below.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return fig

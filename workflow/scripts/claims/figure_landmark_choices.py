@@ -3,7 +3,6 @@
 import pandas as pd
 
 from pipeline.drawing import style
-from workflow.scripts.claims.landmark_choices import EXAMPLES
 
 LOOKS = {
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "random pivots"},
@@ -18,16 +17,15 @@ SHIFT = 2  # landmarks, so that marks of equal errors stand side by side
 @style.script
 def draw(errors: pd.DataFrame) -> style.Figure:
     """Draw the median over draws with their range, one panel per example."""
-    fig, axes = style.figure(1, len(EXAMPLES), height=3.2)
-    for ax, name in zip(axes[0], EXAMPLES, strict=True):
+    fig, (panels,) = style.figure(1, errors["dataset"].nunique(), height=3.2)
+    for ax, (name, rows) in zip(panels, errors.groupby("dataset", sort=False), strict=True):
         for place, (how, look) in enumerate(LOOKS.items()):
-            same = (errors["dataset"] == name) & (errors["landmarks"] == how)
-            values = errors[same].groupby("n_landmarks")["error"]
+            values = rows[rows["landmarks"] == how].groupby("n_landmarks")["error"]
             x = values.median().index + SHIFT * (place - len(LOOKS) // 2)
             ax.vlines(x, values.min(), values.max(), color=look["color"], linewidth=1)
             ax.plot(x, values.median(), linewidth=0.8, **look)
         ax.set(xlabel="number of landmarks", title=name, yscale="log")
-        ax.set_xticks(sorted(errors["n_landmarks"].unique()))
-    axes[0, 0].set_ylabel("tr(K − K̂) / tr(K)")
-    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=len(LOOKS))
+        ax.set_xticks(sorted(rows["n_landmarks"].unique()))
+    panels[0].set_ylabel("tr(K − K̂) / tr(K)")
+    style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=len(LOOKS))
     return fig

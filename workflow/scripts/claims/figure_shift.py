@@ -5,25 +5,22 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.tables.metrics import METRICS
-from workflow.scripts.claims.plot_style import LOST, draw_losses, offsets
+from workflow.scripts.claims.plot_style import LOST, RINGS, draw_intervals, offsets, whole_row
 
 FLOOR = 1e-3
 SMALL = 0.1
-SHOWN = 300
-RINGS = {0: "outer ring", 1: "inner ring"}
+SHOWN = 150  # rows of a class
 
 
 def draw_example(ax: Axes, example: pd.DataFrame) -> None:
     """Scatter training points as they are, full, and new ones that lack the term, hollow."""
-    for (side, label), rows in example.groupby(["rows", "label"], sort=False):
-        c = int(str(label))
+    for (side, c), rows in example.groupby(["rows", "label"], sort=False):
         look = style.class_style(c)
-        hollow = {"facecolors": "none", "edgecolors": look.pop("color"), "linewidths": 0.6}
-        full = {"facecolors": hollow["edgecolors"], "linewidths": 0}
-        rows, look = rows.head(SHOWN // 2), look | (full if side == "training" else hollow)
-        name = f"{RINGS.get(c, f'class {c}')}, {side}"
-        ax.scatter(rows["first"], rows["second"], s=8, label=name, **look)
+        color = look.pop("color")
+        look |= {"facecolors": color if side == "training" else "none", "edgecolors": color}
+        rows = rows.head(SHOWN)
+        label = f"{RINGS[c]}, {side}"
+        ax.scatter(rows["first"], rows["second"], s=8, linewidths=0.6, label=label, **look)
     component = int(example["component"].iloc[0])
     ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), handletextpad=0.2)
@@ -52,11 +49,8 @@ def draw(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame) -> st
     fig, axes = style.figure(2, 2, height=5.6, width_ratios=[1, 1.25])
     draw_example(axes[0, 0], example)
     draw_sizes(axes[0, 1], sizes)
-    grid = axes[1, 0].get_gridspec()
-    for ax in axes[1]:
-        ax.remove()
-    below = fig.add_subplot(grid[1, :])
-    draw_losses(below, losses[losses["treatment"] == "new"], METRICS["balanced_accuracy"].margin)
+    below = whole_row(axes, 1)
+    draw_intervals(below, losses[losses["treatment"] == "new"])
     below.set_xlabel(LOST)
     fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return fig

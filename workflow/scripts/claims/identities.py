@@ -1,6 +1,5 @@
 """Identities of the theory: PCA and its dual, definiteness, two eigenproblems, scales, inputs."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,23 +9,13 @@ from scipy import linalg
 from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
 from kpca.types import Floats
-from pipeline.datasets.dataset import Split
 from pipeline.datasets.generators import moons
-from pipeline.datasets.make import make_dataset
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
-from workflow.scripts.claims.setting import (
-    KERNELS,
-    REPLICATES,
-    SEMIDEFINITE,
-    balanced_accuracy,
-    bounds,
-    fitted,
-    kernel_of,
-    units,
-)
+from workflow.scripts.claims.setting import KERNELS, REPLICATES, first_split, fitted, kernel_of
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
@@ -35,17 +24,15 @@ MOVED = ("poly", "sigmoid", "cosine")
 SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
 """Claims that the smallest number of the samples decides; of others it is the largest."""
 
-RAW: Mapping[str, dict[str, Any]] = {
-    "iris": {"sklearn": "iris"},
-    "wine": {"sklearn": "wine"},
-    "digits": {"sklearn": "digits", "max_rows": 300},
-}
+IRIS: dict[str, Any] = {"sklearn": "iris"}
+WINE: dict[str, Any] = {"sklearn": "wine"}
+DIGITS: dict[str, Any] = {"sklearn": "digits", "max_rows": 300}
 
 
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
     """Return training and new rows: digits, 300 × 20 and 60 × 200."""
     rng = rng_for(seed, "claims", "duality")
-    digits = make_dataset("digits", RAW["digits"], seed=seed, replicates=1).split(0)
+    digits = first_split("digits", DIGITS, seed)
     found = [(digits.X_train, digits.X_test[:50])]
     for n, d in ((300, 20), (60, 200)):
         X = rng.standard_normal((n + 50, d)) * np.arange(1, d + 1) ** -0.7 + 1
@@ -131,48 +118,40 @@ def moved(kernel: str, X: Floats) -> float:
     return float(np.linalg.norm(before - after) / np.linalg.norm(before))
 
 
-def accuracy(split: Split, kernel: str) -> float:
-    """Return the balanced accuracy of a linear SVM on five components."""
-    model = fitted(kernel, split.X_train, 5)
-    sides = [model.transform(X) for X in (split.X_train, split.X_test)]
-    return balanced_accuracy(sides[0], sides[1], (split.y_train, split.y_test))
+def gains(seed: int) -> pd.DataFrame:
+    """Return what standardising wine gains: column kernel and those of `setting.bounds`.
 
-
-def gains(*, seed: int, replicates: int) -> pd.DataFrame:
-    """Return what standardising wine gains: column kernel and those of `bounds`."""
-    scaled, raw = (
-        units(
-            {"wine": RAW["wine"] | {"standardize": flag}}, KERNELS, seed=seed, replicates=replicates
-        )
-        for flag in (True, False)
-    )
-    rows = [
-        unit | {"gain": accuracy(standard, unit["kernel"]) - accuracy(plain, unit["kernel"])}
-        for (unit, standard), (_, plain) in zip(scaled, raw, strict=True)
-    ]
-    return bounds(pd.DataFrame(rows), ["kernel"], "gain")
+    The gain is in balanced accuracy of a linear SVM on five components.
+    """
+    rows = []
+    for standardize, sign in ((True, 1), (False, -1)):
+        wine = {"wine": WINE | {"standardize": standardize}}
+        for unit, split in setting.units(wine, KERNELS, seed, REPLICATES):
+            model = fitted(unit["kernel"], split.X_train, 5)
+            train, test = map(model.transform, (split.X_train, split.X_test))
+            rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
+    paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
+    return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
 
 
 def _numbers(seed: int) -> dict[str, float]:
     """Return the number of each claim that has one."""
     found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
     worst = {
-        str(name): float(column.min() if name in SMALLEST else column.max())
-        for name, column in found.items()
+        name: float(found[name].min() if name in SMALLEST else found[name].max()) for name in found
     }
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
     model = fitted("rbf", X, 8)
-    split = make_dataset("iris", RAW["iris"], seed=seed, replicates=1).split(0)
+    split = first_split("iris", IRIS, seed)
     middle = split.X_train.mean(axis=0)
     inner, new = split.X_train - middle, split.X_test - middle
+    rng = rng_for(seed, "claims", "null space")
     changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
     return {
         **worst,
-        "3-semidefinite": max(negative(kernel, X) for kernel in SEMIDEFINITE),
+        "3-semidefinite": max(negative(kernel, X) for kernel in setting.SEMIDEFINITE),
         "3-semidefinite-sigmoid": negative("sigmoid", X),
-        **two_problems(
-            centred_by(inner @ inner.T), new @ inner.T, rng_for(seed, "claims", "null space")
-        ),
+        **two_problems(centred_by(inner @ inner.T), new @ inner.T, rng),
         **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
         "11-input-centring": min(changes.values()),
         "11-input-centring-distances": max(changes[kernel] for kernel in INVARIANT),
@@ -181,11 +160,13 @@ def _numbers(seed: int) -> dict[str, float]:
 
 
 @script
-def measure(*, seed: int, replicates: int = REPLICATES) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of identities, and ``gains`` of standardisation over the replicates."""
-    table = gains(seed=seed, replicates=replicates)
+    table = gains(seed)
     cosine = table["kernel"] == "cosine"
-    cases = [exactly(claim, value) for claim, value in _numbers(seed).items()]
-    cases += of_rows("11-standardisation", table[~cosine])
-    cases += of_rows("11-standardisation-cosine", table[cosine])
+    cases = [
+        *(exactly(claim, value) for claim, value in _numbers(seed).items()),
+        *of_rows("11-standardisation", table[~cosine]),
+        *of_rows("11-standardisation-cosine", table[cosine]),
+    ]
     return {"claims": claims_table(cases), "gains": table}

@@ -18,25 +18,22 @@ from sklearn.neighbors import kneighbors_graph
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
-from pipeline.datasets.make import make_dataset
 from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly
+from workflow.scripts.claims.setting import first_split
 
-N_CIRCLE, CIRCLE_GAMMA, PAIRS = 400, 2.0, 5
+N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
+# Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
 SOLVERS = ("dense", "arpack", "randomized", "krylov", "davidson")
-"""Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features."""
-
-LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}
-"""Choices of landmarks, each with a number of landmarks that leaves an error to be seen."""
-
+LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}  # numbers that leave an error to see
 NEIGHBOURS, N_COMPONENTS = 12, 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
+# Datasets whose graph of nearest neighbours is connected.
 DATA: Mapping[str, dict[str, Any]] = {
     "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
-"""Datasets whose graph of nearest neighbours is connected."""
 
 
 def circle(n: int = N_CIRCLE) -> Floats:
@@ -45,38 +42,24 @@ def circle(n: int = N_CIRCLE) -> Floats:
     return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def circle_eigenvalues(orders: range, n: int = N_CIRCLE) -> Floats:
-    """Return n e^(−2γ) I_k(2γ) for each order k, twice but for k = 0, in decreasing order.
+def circle_eigenvalues(*, center: bool, n: int = N_CIRCLE) -> Floats:
+    """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
 
     The kernel matrix of the circle is circulant. Its eigenvalues are these up to terms of order
-    n − k, which are zero in floating point.
-
-    References
-    ----------
-    Twining, Taylor (2003), The use of kernel principal component analysis to model data
-    distributions, Pattern Recognition 36.
+    n − k, which are zero in floating point. Centring removes the one of k = 0, whose eigenvector
+    is constant, and no other (Twining, Taylor (2003), The use of kernel principal component
+    analysis to model data distributions, Pattern Recognition 36).
     """
-    order = np.concatenate([[k] if k == 0 else [k, k] for k in orders])
-    return np.asarray(n * ive(order, 2 * CIRCLE_GAMMA), dtype=np.float64)
+    orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
+    return np.asarray(n * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
 
 
-def on_circle(solver: str, orders: range, **options: Any) -> tuple[KernelPCA, Floats]:
-    """Fit the kernel of the circle, and return the model with expected − found eigenvalues."""
-    expected = circle_eigenvalues(orders)
-    model = KernelPCA(
-        len(expected), kernel="rbf", gamma=CIRCLE_GAMMA, eigen_solver=solver, **options
-    ).fit(circle())
-    return model, expected - model.eigenvalues_
-
-
-def circle_deviation(solver: str, *, center: bool) -> float:
-    """Return the largest deviation of an eigenvalue over the largest eigenvalue.
-
-    Centring removes the eigenvalue of order 0, whose eigenvector is constant, and no other.
-    """
-    orders = range(1 if center else 0, PAIRS + 1)
-    missing = on_circle(solver, orders, center=center)[1]
-    return float(np.abs(missing).max() / circle_eigenvalues(orders)[0])
+def on_circle(solver: str, *, center: bool = True, **options: Any) -> tuple[KernelPCA, Floats]:
+    """Fit the kernel of the circle; return the model and expected − found eigenvalues, over λ_1."""
+    expected = circle_eigenvalues(center=center)
+    options |= {"kernel": "rbf", "gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
+    model = KernelPCA(len(expected), **options).fit(circle())
+    return model, (expected - model.eigenvalues_) / expected[0]
 
 
 def on_landmarks(landmarks: str) -> dict[str, float]:
@@ -84,62 +67,39 @@ def on_landmarks(landmarks: str) -> dict[str, float]:
 
     They are too small by no more than the missing trace, tr(K − K̂).
     """
-    orders = range(1, PAIRS + 1)
-    model, missing = on_circle(
-        "nystrom", orders, landmarks=landmarks, n_landmarks=LANDMARKS[landmarks]
-    )
+    model, missing = on_circle("nystrom", landmarks=landmarks, n_landmarks=LANDMARKS[landmarks])
+    bound = model.trace_error_ / circle_eigenvalues(center=True)[0]
     return {
-        "3-circle-landmarks-sign": max(0.0, float(-missing.min() / circle_eigenvalues(orders)[0])),
-        "3-circle-landmarks": float(missing.max() / model.trace_error_),
+        "3-circle-landmarks-sign": max(0.0, -missing.min()),
+        "3-circle-landmarks": missing.max() / bound,
     }
 
 
-def difference(ours: Floats, theirs: Floats) -> float:
-    """Return the largest difference of two embeddings whose columns are scaled to norm 1.
-
-    The sign of a column is arbitrary.
-    """
-    A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
-    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
-
-
-def embedded(K: Floats) -> Floats:
-    """Return the leading unit eigenvectors of a centred kernel matrix, by LAPACK."""
-    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IndefiniteKernelWarning)  # geodesic distances
-        return model.fit(K).eigenvectors_
-
-
-def isomap(X: Floats) -> float:
-    """Compare kernel PCA of −½ D², D the shortest paths between neighbours, with Isomap."""
+def isomap(X: Floats) -> tuple[Floats, Floats]:
+    """Return −½ D², D the shortest paths between neighbours, and the embedding by Isomap."""
     graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
     D = shortest_path(graph.maximum(graph.T), directed=False)
     # The dense solver of Isomap has no tolerance of its own.
     theirs = Isomap(n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense")
-    return difference(embedded(-(D**2) / 2), theirs.fit_transform(X))
+    return -(D**2) / 2, theirs.fit_transform(X)
 
 
-def laplacian_eigenmaps(X: Floats) -> float:
-    """Compare kernel PCA of the pseudo-inverse of the graph Laplacian with its eigenmaps."""
+def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
+    """Return the pseudo-inverse of the graph Laplacian, and its eigenmaps."""
     graph = kneighbors_graph(X, NEIGHBOURS)
     adjacency = ((graph + graph.T) / 2).toarray()
-    theirs = spectral_embedding(
-        adjacency, n_components=N_COMPONENTS, norm_laplacian=False, random_state=0
-    )
+    options = {"n_components": N_COMPONENTS, "norm_laplacian": False, "random_state": 0}
     inverse = np.linalg.pinv(np.asarray(laplacian(adjacency)), hermitian=True)
-    return difference(embedded(inverse), theirs)
+    return inverse, spectral_embedding(adjacency, **options)
 
 
-def lle(X: Floats) -> float:
-    """Compare kernel PCA of λ_max I − M, M = (I − W)ᵀ(I − W), with LLE."""
+def lle(X: Floats) -> tuple[Floats, Floats]:
+    """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
     R = np.eye(len(X)) - reconstruction_weights(X)
     M = R.T @ R
+    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
     K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
-    theirs, _ = locally_linear_embedding(
-        X, n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense"
-    )
-    return difference(embedded(K), theirs)
+    return K, locally_linear_embedding(X, **options)[0]
 
 
 def reconstruction_weights(X: Floats) -> Floats:
@@ -155,24 +115,37 @@ def reconstruction_weights(X: Floats) -> Floats:
     return W
 
 
-EMBEDDINGS: Mapping[str, Callable[[Floats], float]] = {
+EMBEDDINGS: Mapping[str, Callable[[Floats], tuple[Floats, Floats]]] = {
     "3-isomap": isomap,
     "3-laplacian-eigenmaps": laplacian_eigenmaps,
     "3-lle": lle,
 }
 
 
+def difference(K: Floats, theirs: Floats) -> float:
+    """Return the largest difference between kernel PCA of a matrix and an embedding.
+
+    Columns are scaled to norm 1, and their sign is arbitrary.
+    """
+    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IndefiniteKernelWarning)  # geodesic distances
+        ours = model.fit(K).eigenvectors_
+    A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
+    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
+
+
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases: a solver, a choice of landmarks, or a dataset each."""
     cases = [
-        exactly(claim, circle_deviation(solver, center=center), solver)
+        exactly(claim, np.abs(on_circle(solver, center=center)[1]).max(), solver)
         for claim, center in (("3-circle-uncentred", False), ("3-circle", True))
         for solver in SOLVERS
     ]
     for how in LANDMARKS:
         cases += [exactly(claim, value, how) for claim, value in on_landmarks(how).items()]
     for name, spec in DATA.items():
-        X = make_dataset(name, spec, seed=seed, replicates=1).split(0).X_train
-        cases += [exactly(claim, compare(X), name) for claim, compare in EMBEDDINGS.items()]
+        X = first_split(name, spec, seed).X_train
+        cases += [exactly(claim, difference(*both(X)), name) for claim, both in EMBEDDINGS.items()]
     return {"claims": claims_table(cases)}

@@ -51,8 +51,8 @@ def spiral(n: int, _: np.random.Generator) -> Floats:
     return np.exp(0.2 * t)[:, None] * np.column_stack([np.cos(t), np.sin(t)])
 
 
+# Points and bandwidth σ of k(x, y) = exp(−‖x − y‖²/(2σ²)).
 EXAMPLES = {"smile": (smile, 2.0), "spiral": (spiral, 1000.0)}
-"""Points and bandwidth σ of k(x, y) = exp(−‖x − y‖²/(2σ²))."""
 
 
 def nystrom(X: Floats, gamma: float, landmarks: Any, k: int = 1, **options: Any) -> KernelPCA:
@@ -86,6 +86,7 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
     return [rng.choice(len(X), m, replace=False, p=p) for rng in rngs]
 
 
+# Landmarks that `KernelPCA` chooses itself, by name, and functions that return rows.
 CHOICES: dict[str, str | Callable[..., Sequence[Array]]] = {
     "rpcholesky": "rpcholesky",
     "uniform": "uniform",
@@ -93,21 +94,19 @@ CHOICES: dict[str, str | Callable[..., Sequence[Array]]] = {
     "leverage": leverage,
     "kmeans": "kmeans",
 }
-"""Landmarks that `KernelPCA` chooses itself, by name, and functions that return rows."""
-
+# Where a factor between a choice and RPCholesky is stated.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
-"""Where a factor between a choice and RPCholesky is stated."""
 
 
 def trace_errors(X: Floats, gamma: float, how: str, m: int, seeds: Sequence[int]) -> Floats:
     """Return tr(K − K̂) / tr(K) of a choice, by seed."""
     choice = CHOICES[how]
     drawn = [choice] * len(seeds) if isinstance(choice, str) else choice(X, gamma, m, seeds)
-    models = (
-        nystrom(X, gamma, landmarks, n_landmarks=m, random_state=seed)
+    errors = [
+        nystrom(X, gamma, landmarks, n_landmarks=m, random_state=seed).trace_error_
         for landmarks, seed in zip(drawn, seeds, strict=True)
-    )
-    return np.array([model.trace_error_ / len(X) for model in models])
+    ]
+    return np.array(errors) / len(X)
 
 
 def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
@@ -120,9 +119,7 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, n: int = N, sizes: Sequence[int] = SIZES
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases, one per example and number of landmarks, and the ``errors``.
 
     Points are drawn once, as in the paper, landmarks in every replicate.
@@ -130,9 +127,9 @@ def measure(
     cases: list[Case] = []
     tables = []
     for name, (draw, bandwidth) in EXAMPLES.items():
-        X = draw(n, rng_for(seed, "landmark choices", name))
-        for m in sizes:
-            seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(replicates)]
+        X = draw(N, rng_for(seed, "landmark choices", name))
+        for m in SIZES:
+            seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(REPLICATES)]
             found = {how: trace_errors(X, 0.5 / bandwidth**2, how, m, seeds) for how in CHOICES}
             if m >= JUDGED:
                 cases += compared(f"{name}, {m} landmarks", found)

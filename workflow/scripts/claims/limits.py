@@ -1,22 +1,20 @@
 """The width σ of the Gaussian kernel: small ones see locally, large ones give linear PCA."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy.linalg
 
+from kpca.types import Floats
 from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
 
-PLANE = 2
-"""Components whose plane is compared with that of linear PCA."""
-
-LEADING = 5
-"""Components whose locality is averaged."""
+PLANE = 2  # components whose plane is compared with that of linear PCA
+LEADING = 5  # components whose locality is averaged
 
 DATASETS: Mapping[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
@@ -24,14 +22,12 @@ DATASETS: Mapping[str, dict[str, Any]] = {
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
+# σ in multiples of the median width, and where the statements are judged.
 WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
-"""σ in multiples of the median width."""
-
 SMALL, LARGE = 0.1, 100.0
-"""Widths at which the statements are judged."""
 
 
-def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
+def plane_angle(A: Floats, X: Floats) -> float:
     """Return the largest principal angle between scores and those of linear PCA, in radians.
 
     A holds eigenvectors of the centred kernel matrix: their span is that of the training scores.
@@ -40,7 +36,7 @@ def plane_angle(A: np.ndarray, X: np.ndarray) -> float:
     return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
 
 
-def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
+def spread(A: Floats, X: Floats) -> Floats:
     """Return the radius of the rows of X that carry each column of A, over that of all rows.
 
     The radius is the root mean square distance from the mean, rows weighted by a_i² (columns have
@@ -53,17 +49,14 @@ def spread(A: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, widths: Sequence[float] = WIDTHS
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of σ, and the table ``widths`` of each `plane_angle` and mean `spread`."""
     rows = []
-    for unit, split in units(DATASETS, ["rbf"], seed=seed, replicates=replicates):
-        for width in widths:
+    for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
+        for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, LEADING)  # γ = 1/(2σ²)
-            A = model.eigenvectors_
-            angle = plane_angle(A[:, :PLANE], split.X_train)
-            local = spread(A, split.X_train).mean()
+            angle = plane_angle(model.eigenvectors_[:, :PLANE], split.X_train)
+            local = spread(model.eigenvectors_, split.X_train).mean()
             rows.append(unit | {"width": width, "angle": angle, "spread": local})
     table = pd.DataFrame(rows)
     small, large = (table[table["width"] == w].reset_index(drop=True) for w in (SMALL, LARGE))

@@ -1,11 +1,14 @@
-"""How claims look in every figure: verdicts, losses of accuracy, curves with intervals."""
+"""How claims look in every figure: verdicts, classes, losses of accuracy, curves with intervals."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
+from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import curve
 
 VERDICTS: dict[str, dict[str, Any]] = {
@@ -14,8 +17,28 @@ VERDICTS: dict[str, dict[str, Any]] = {
     "fails": {"color": style.VERMILION, "marker": "X"},
     "fails as expected": {"color": style.BLACK, "marker": "x"},
 }
+RINGS = ("outer ring", "inner ring")
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels
+
+
+def whole_row(axes: np.ndarray, row: int) -> Any:
+    """Leave the first panel of a row, which takes the place of all of them, and return it."""
+    first, *others = axes[row]
+    for ax in others:
+        ax.remove()
+    first.set_subplotspec(first.get_gridspec()[row, :])
+    return first
+
+
+def draw_classes(
+    ax: Any, points: np.ndarray, y: np.ndarray, names: Sequence[str], **options: Any
+) -> None:
+    """Scatter the rows of each class, in two dimensions or three, and name it for the legend."""
+    for c, name in enumerate(names):
+        look = style.class_style(c)
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
+        ax.plot([], [], linestyle="", label=name, **look)
 
 
 def offsets(kernels: list[str]) -> dict[str, float]:
@@ -28,23 +51,24 @@ def offsets(kernels: list[str]) -> dict[str, float]:
     return {kernel: SPREAD * (i - middle) for i, kernel in enumerate(kernels)}
 
 
-def draw_losses(ax: Axes, losses: pd.DataFrame, margin: float | None) -> None:
-    """Draw one line per kernel under every dataset: mean and interval, in percentage points.
+def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
+    """Draw one line per kernel under every dataset: mean and interval.
 
-    ``losses`` has the columns dataset, kernel, mean, low, high. A dotted line marks the margin,
-    from which on a loss counts. Without a margin the values are drawn as they are.
+    The table has the columns dataset, kernel, mean, low, high. Differences of accuracies are drawn
+    in percentage points, with a dotted line at the margin from which on they count.
     """
-    unit = 1 if margin is None else 100
-    datasets = list(losses["dataset"].unique())
-    places = offsets(list(losses["kernel"].unique()))
-    for kernel, rows in losses.groupby("kernel", sort=False):
+    unit = 100 if accuracies else 1
+    datasets = list(table["dataset"].unique())
+    places = offsets(list(table["kernel"].unique()))
+    for kernel, rows in table.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel))
         y = rows["dataset"].map(datasets.index) + places[str(kernel)]
         ax.hlines(y, unit * rows["low"], unit * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(unit * rows["mean"], y, linestyle="", **look)
-    if margin is not None:
+    if accuracies:
+        margin = unit * METRICS["balanced_accuracy"].margin
         ax.axvline(0, color=style.GREY, linewidth=0.6)
-        ax.axvline(unit * margin, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.axvline(margin, color=style.GREY, linewidth=0.8, linestyle=":")
     ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
     ax.set_ylim(len(datasets) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)

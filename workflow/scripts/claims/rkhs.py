@@ -44,9 +44,9 @@ def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[floa
         yield float(np.square(K @ alpha).mean())  # of norm 1
         if size <= 1e-14 * len(K):
             continue
-        plane = K @ np.column_stack([alpha, gradient / size])
-        _, rotation = linalg.eigh(plane.T @ plane)
-        alpha = np.column_stack([alpha, gradient / size]) @ rotation[:, -1]
+        plane = np.column_stack([alpha, gradient / size])
+        _, rotation = linalg.eigh((K @ plane).T @ (K @ plane))
+        alpha = plane @ rotation[:, -1]
 
 
 def unit_functions(model: KernelPCA) -> Floats:

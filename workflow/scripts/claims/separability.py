@@ -1,6 +1,7 @@
 """Rings and spirals: whether a plane separates the classes, before and after kernel PCA."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,15 +18,9 @@ from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import claims_table, spanned
 
 REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
-LEAST = 0.98
-"""Rows count as separable where the lower bound of the accuracy on fresh ones is as high."""
-
-LEAST_MARGIN = 1e-6
-"""Margins below it, of columns scaled to at most 1, are rounding of the linear program."""
-
-MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)
-"""Of the median γ."""
-
+LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
+LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
+MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)  # of the median γ
 N_COMPONENTS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
@@ -81,78 +76,56 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
     return Boundary(w / norm, float(solution.x[m]) / norm)
 
 
-def lower_bound(right: int, n: int, *, level: float = 0.95) -> float:
-    """Return Clopper and Pearson's lower bound for a probability, of which n trials had `right`.
-
-    >>> round(lower_bound(10_000, 10_000), 5), lower_bound(0, 10)
-    (0.9997, 0.0)
-    """
-    test = binomtest(right, n, alternative="greater")
-    return float(test.proportion_ci(confidence_level=level).low)
-
-
 def fresh_bound(train: Rows, fresh: Rows) -> float:
     """Return the lower 95 % bound of the accuracy on fresh rows of a plane between the classes.
 
-    The plane is that of the linear program on the training rows; 0 if there is none. The
-    classes are *separable* where the bound is at least `LEAST`.
+    The plane is that of the linear program on the training rows; 0 if there is none. The bound is
+    Clopper and Pearson's. The classes are *separable* where it is at least `LEAST`.
     """
     plane = separating_plane(*train)
     if plane is None:
         return 0.0
     n = len(fresh[1])
-    return lower_bound(round(plane.accuracy(*fresh) * n), n)
+    test = binomtest(round(plane.accuracy(*fresh) * n), n, alternative="greater")
+    return float(test.proportion_ci(confidence_level=0.95).low)
 
 
-def _bounds(
-    train: Rows, fresh: Rows, multiples: Sequence[float], n_components: Sequence[int]
-) -> Iterator[tuple[str, float, int, float]]:
-    """Yield kernel ("linear": PCA; "rbf"), multiple of the median γ, components and bound."""
-    (X, y), (X_fresh, y_fresh) = train, fresh
-    linear = PCA(2).fit(X)
-    bound = fresh_bound((linear.transform(X), y), (linear.transform(X_fresh), y_fresh))
-    yield "linear", np.nan, 2, bound
-    for multiple in multiples:
-        model = gaussian(X, multiple, max(n_components))
+def _bounds(name: str, seed: int, replicate: int) -> Iterator[tuple[Any, ...]]:
+    """Yield rows of ``planes``; kernels are "linear" (PCA) and "rbf"."""
+    (X, y), (X_fresh, y_fresh) = draw_pair(name, seed, replicate)
+    pca = PCA(2).fit(X)
+    bound = fresh_bound((pca.transform(X), y), (pca.transform(X_fresh), y_fresh))
+    yield name, replicate, "linear", np.nan, 2, bound
+    for multiple in MULTIPLES:
+        model = gaussian(X, multiple, max(N_COMPONENTS))
         Z, Z_fresh = model.expansion().point_scores, model.transform(X_fresh)
-        for m in n_components:
-            yield "rbf", multiple, m, fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
-
-
-def nearest_best(means: pd.Series) -> float:
-    """Return the multiple of the largest mean; ties go to the one next to the median γ.
-
-    >>> nearest_best(pd.Series({0.01: 0.5, 1.0: 0.5, 3.0: 0.4}))
-    1.0
-    """
-    best = means.index[means.round(10) == means.max().round(10)]
-    return float(min(best, key=lambda multiple: abs(np.log(multiple))))
+        for m in N_COMPONENTS:
+            bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
+            yield name, replicate, "rbf", multiple, m, bound
 
 
 @script
-def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    multiples: Sequence[float] = MULTIPLES,
-    n_components: Sequence[int] = N_COMPONENTS,
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`."""
     rows = [
-        (name, replicate, *row)
+        row
         for name in DATASETS
-        for replicate in range(replicates)
-        for row in _bounds(*draw_pair(name, seed, replicate), multiples, n_components)
+        for replicate in range(REPLICATES)
+        for row in _bounds(name, seed, replicate)
     ]
     columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
     planes = pd.DataFrame(rows, columns=columns)
     cases = []
-    for name, of_name in planes.groupby("dataset", sort=False):
+    for name in DATASETS:
+        of_name = planes[planes["dataset"] == name]
         linear = of_name.loc[of_name["kernel"] == "linear", "bound"]
-        cases.append(spanned("5-before", linear, str(name)))
-        of_two = of_name[(of_name["kernel"] == "rbf") & (of_name["n_components"] == 2)]
-        two = of_two.groupby("multiple")["bound"]
-        chosen = {"median γ": 1, "best γ of the grid": nearest_best(two.mean())}
-        for case, multiple in chosen.items():
-            cases.append(spanned(f"5-{name}-two", two.get_group(multiple), case))
+        cases.append(spanned("5-before", linear, name))
+        two = of_name[(of_name["kernel"] == "rbf") & (of_name["n_components"] == 2)]
+        by_multiple = two.pivot(index="replicate", columns="multiple", values="bound")
+        # Ties go to the multiple next to the median γ.
+        best = (
+            by_multiple[sorted(by_multiple, key=lambda m: abs(np.log(m)))].mean().round(10).idxmax()
+        )
+        for case, multiple in (("median γ", 1), ("best γ of the grid", best)):
+            cases.append(spanned(f"5-{name}-two", by_multiple[multiple], case))
     return {"claims": claims_table(cases), "planes": planes}

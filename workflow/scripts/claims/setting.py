@@ -8,7 +8,7 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import downstream
@@ -44,22 +44,27 @@ PENALTY = 10.0
 
 
 def units(
-    datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], *, seed: int, replicates: int
+    datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], seed: int, replicates: int
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
     Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
-    dataset, kernel, replicate, and overlap: n_test/n_train of random splits, None for independent
-    draws.
+    dataset, kernel, replicate, and overlap, which is n_test/n_train of random splits and None for
+    independent draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
         train, test = dataset.splits[0]
         overlap = None if dataset.independent else len(test) / len(train)
-        splits = [dataset.split(r) for r in range(replicates)]
+        splits = list(enumerate(map(dataset.split, range(replicates))))
         for kernel in kernels:
-            for r, split in enumerate(splits):
+            for r, split in splits:
                 yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": overlap}, split
+
+
+def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:
+    """Return the first split of a dataset."""
+    return make_dataset(name, spec, seed=seed, replicates=1).split(0)
 
 
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
@@ -71,27 +76,20 @@ def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) ->
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
     """Return k(x, y) of the rows of X and Y, both by default the training points of a model."""
-    return kernel_matrix(
-        model.X_fit_ if X is None else X,
-        model.X_fit_ if Y is None else Y,
-        kernel=str(model.kernel),
-        gamma=model.gamma_,
-        degree=model.degree,
-        coef0=model.coef0,
-    )
+    left, right = (model.X_fit_ if rows is None else rows for rows in (X, Y))
+    parameters = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+    return kernel_matrix(left, right, kernel=str(model.kernel), **parameters)
 
 
-def balanced_accuracy(
-    train: Floats, test: Floats, truth: tuple[Array | None, Array | None]
-) -> float:
-    """Return the balanced accuracy of a linear SVM (C = 10) on test scores.
+def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
+    """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split.
 
     Scores are scaled by one number to total training variance 1: neither a constant nor the
-    units of a kernel then act as another C. The truth holds classes of training and test rows.
+    units of a kernel then act as another C.
     """
     scale = 1 / np.sqrt(train.var(axis=0).sum())
-    rule = linear_rule(train * scale, np.asarray(truth[0]), PENALTY)
-    return downstream.balanced_accuracy(np.asarray(truth[1]), rule.predict(test * scale))
+    rule = linear_rule(train * scale, np.asarray(split.y_train), PENALTY)
+    return downstream.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
@@ -102,8 +100,7 @@ def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
     """
     found = []
     for key, group in rows.groupby(keys, sort=False):
-        share = group["overlap"].iloc[0]
-        overlap = None if pd.isna(share) else float(share)
+        overlap = None if pd.isna(group["overlap"].iloc[0]) else group["overlap"].iloc[0]
         mean = interval(group[column].to_numpy(), test_over_train=overlap)
         found.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
     return pd.DataFrame(found, columns=[*keys, "mean", "low", "high", "error", "replicates"])

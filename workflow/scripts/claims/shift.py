@@ -3,9 +3,6 @@
 Without any centring the first component turns to the mean of the features.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -13,17 +10,9 @@ from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.job import script
+from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import claims_table, exactly, of_rows
-from workflow.scripts.claims.setting import (
-    DATA,
-    REPLICATES,
-    SEMIDEFINITE,
-    balanced_accuracy,
-    bounds,
-    fitted,
-    kernel_of,
-    units,
-)
+from workflow.scripts.claims.setting import DATA, REPLICATES, bounds, fitted, kernel_of
 
 N_COMPONENTS = 5
 FEW = 2  # components, of which one that is lost to the mean matters
@@ -72,10 +61,10 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
     term is left out of training and new rows; new: of new ones only; uncentred: of the fit too;
     right_few and uncentred_few: on `FEW` components.
     """
-    truth = (split.y_train, split.y_test)
-    train, test = model.transform(split.X_train), model.transform(split.X_test)
-    raw_train, raw_test = (uncentred_scores(model, X) for X in (split.X_train, split.X_test))
-    plain_train, plain_test = plain.transform(split.X_train), plain.transform(split.X_test)
+    rows = (split.X_train, split.X_test)
+    train, test = map(model.transform, rows)
+    raw_train, raw_test = (uncentred_scores(model, X) for X in rows)
+    plain_train, plain_test = map(plain.transform, rows)
     few = np.s_[:, :FEW]
     sides = {
         "right": (train, test),
@@ -85,7 +74,7 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
         "right_few": (train[few], test[few]),
         "uncentred_few": (plain_train[few], plain_test[few]),
     }
-    return {name: balanced_accuracy(*side, truth) for name, side in sides.items()}
+    return {name: setting.balanced_accuracy(*side, split) for name, side in sides.items()}
 
 
 def example(model: KernelPCA, split: Split) -> pd.DataFrame:
@@ -95,56 +84,50 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
         "training": (model.transform(split.X_train), split.y_train),
         "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
     }
+    columns = ["rows", "label", "component", "first", "second"]
     parts = [
-        {"rows": name, "label": y, "component": j + 1, "first": Z[:, 0], "second": Z[:, j]}
+        pd.DataFrame(dict(zip(columns, (name, y, j + 1, Z[:, 0], Z[:, j]), strict=True)))
         for name, (Z, y) in sides.items()
     ]
-    return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+    return pd.concat(parts, ignore_index=True)
 
 
 @script
-def measure(
-    *, seed: int, replicates: int = REPLICATES, datasets: Mapping[str, dict[str, Any]] = DATA
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
     ``sizes`` are |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``example`` is
     of the Gaussian kernel on the first dataset.
     """
-    shifts, found = [], []
-    shown: list[pd.DataFrame] = []
-    for unit, split in units(datasets, SEMIDEFINITE, seed=seed, replicates=replicates):
-        model, plain = (
-            fitted(unit["kernel"], split.X_train, N_COMPONENTS, center=center)
-            for center in (True, False)
-        )
-        sizes = np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(split.X_train))
+    shifts, found, shown = [], [], []
+    for unit, split in setting.units(DATA, setting.SEMIDEFINITE, seed, REPLICATES):
+        kernel, X = unit["kernel"], split.X_train
+        model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
+        sizes = np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(X))
         shifts += [unit | {"component": j + 1, "shift": size} for j, size in enumerate(sizes)]
         measured = {"deviation": deviation(model, split.X_test), "cosine": mean_cosine(plain)}
         found.append(unit | measured | accuracies(model, plain, split))
-        if unit["kernel"] == "rbf" and not shown:
+        if kernel == "rbf" and not shown:
             shown.append(example(model, split))
     every, table, by = pd.DataFrame(shifts), pd.DataFrame(found), ["dataset", "kernel"]
     largest = every.groupby([*by, "replicate"], sort=False).max().reset_index()
     cosines = bounds(table.dropna(subset="cosine"), by, "cosine")
-    losses = {
-        "new": table["right"] - table["new"],
-        "uncentred": table["right"] - table["uncentred"],
-        "uncentred_few": table["right_few"] - table["uncentred_few"],
-    }
-    parts = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in losses.items()}
+    losses = {}
+    for name in ("new", "uncentred", "uncentred_few"):
+        right = table["right_few" if name.endswith("few") else "right"]
+        losses[name] = bounds(table.assign(loss=right - table[name]), by, "loss")
     cases = [
         exactly("2-shift-constant", table["deviation"].max()),
         exactly("2-shift-shared", (table["shared"] - table["right"]).abs().max()),
         *of_rows("2-shift-size", bounds(largest, by, "shift")),
-        *of_rows("2-shift-new", parts["new"]),
+        *of_rows("2-shift-new", losses["new"]),
         *of_rows("2-mean-direction", cosines),
-        *of_rows("2-uncentred", parts["uncentred"]),
+        *of_rows("2-uncentred", losses["uncentred"]),
     ]
     return {
         "claims": claims_table(cases),
         "sizes": bounds(every, [*by, "component"], "shift"),
         "cosines": cosines,
-        "losses": pd.concat(parts, names=["treatment"]).reset_index(level=0),
+        "losses": pd.concat(losses, names=["treatment"]).reset_index(level=0),
         "example": shown[0],
     }

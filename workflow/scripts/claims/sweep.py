@@ -1,7 +1,6 @@
 """Statements of the theory that the tables of the sweep can test."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -15,39 +14,39 @@ from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 UNIT = ["dataset", "replicate"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
 NAMES = {SVM: "svm", KMEANS: "kmeans"}
-CONTENDERS = {"tuned": ("", "cv_over_kernels"), "label-free": ("rbf", "label_free")}
-SUITS = {"9-linear": "generator linear", "9-quadric": "generator rings"}
-"""Statement on a kernel → source of the data that it suits."""
+CONTENDERS = {
+    "pca": {"tuned": ("cv_over_kernels", ""), "label-free": ("label_free", "rbf")},
+    "raw": {"tuned": ("cv_over_kernels", "")},
+}
+"""Baseline → what is compared with it: a criterion, and the kernel if the criterion has many."""
 
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
+Pair = tuple[str, pd.DataFrame, pd.DataFrame]
+"""A claim, and two tables of scores whose difference it speaks of."""
 
 
-@dataclass(frozen=True)
-class Judge:
-    """Judges statements by differences of two scores, paired within the replicates of a dataset.
+def differences(
+    pairs: Iterable[Pair], overlap: Mapping[str, float | None], least: Mapping[str, float]
+) -> Iterator[Case]:
+    """Yield one case per dataset, of left − right: columns dataset, replicate, value.
 
-    Overlaps and least half-widths of intervals are those of `pipeline.tables.comparison`.
+    Differences are paired within the replicates. Overlaps and least half-widths of intervals are
+    those of `pipeline.tables.comparison`.
     """
-
-    overlap: dict[str, float | None]
-    least: dict[str, float] = field(default_factory=dict)
-
-    def __call__(self, claim: str, left: pd.DataFrame, right: pd.DataFrame) -> Iterator[Case]:
-        """Yield a case a dataset, of left − right: columns dataset, replicate, value."""
-        both = left.merge(right, on=UNIT, suffixes=("", "_right"))
-        both["difference"] = (both["value"] - both["value_right"]).round(DIGITS)
-        for name, rows in both.groupby("dataset", sort=False):
-            if len(rows) > 1:
-                found = rows["difference"].to_numpy()
-                least = self.least.get(str(name), 0.0)
-                yield averaged(claim, found, self.overlap[str(name)], str(name), least=least)
+    for claim, left, right in pairs:
+        both = left.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
+        found = (both["value"] - both["value_right"]).round(DIGITS)
+        for name, values in found.groupby(both["dataset"], sort=False):
+            if len(values) > 1:
+                known = overlap[str(name)], str(name)
+                yield averaged(claim, values.to_numpy(), *known, least=least.get(str(name), 0.0))
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
     """Return the rows of scores, or of selections, with the main metric of a method."""
-    wanted = {"method": method, "metric": MAIN_METRIC[method], "split": split}
-    return table[np.logical_and.reduce([table[name] == value for name, value in wanted.items()])]
+    wanted = [method, MAIN_METRIC[method], split]
+    return table[(table[["method", "metric", "split"]] == wanted).all(axis=1)]
 
 
 def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = "") -> pd.DataFrame:
@@ -57,25 +56,19 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
     return rows[rows["kernel"] == kernel] if kernel else rows
 
 
-def gains_over_pca(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:
-    """Yield kernel PCA before the SVM and k-means compared with PCA."""
-    for method, name in NAMES.items():
-        pca = chosen(selected, method, "cv", "pca")
-        for contender, (kernel, criterion) in CONTENDERS.items():
-            ours = chosen(selected, method, criterion, kernel)
-            yield from judge(f"8-{name}-{contender}-pca", ours, pca)
-
-
-def gains_over_raw(selected: pd.DataFrame, judge: Judge) -> Iterator[Case]:
-    """Yield kernel PCA before the SVM and k-means against the rows as they are."""
-    for method, name in NAMES.items():
-        ours = chosen(selected, method, "cv_over_kernels")
-        yield from judge(f"8-{name}-tuned-raw", ours, chosen(selected, method, "cv", "raw"))
+def gains(selected: pd.DataFrame) -> Iterator[Pair]:
+    """Yield kernel PCA before the SVM and k-means against PCA, and against the rows as they are."""
+    for baseline, contenders in CONTENDERS.items():
+        for method, name in NAMES.items():
+            theirs = chosen(selected, method, "cv", baseline)
+            for contender, (criterion, kernel) in contenders.items():
+                ours = chosen(selected, method, criterion, kernel)
+                yield f"8-{name}-{contender}-{baseline}", ours, theirs
 
 
 def variance_share(
-    scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame, judge: Judge
-) -> Iterator[Case]:
+    scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
+) -> Iterator[Pair]:
     """Yield the number of components by the rule of explained variance, and its cost.
 
     Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
@@ -83,15 +76,11 @@ def variance_share(
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     asked = tuned.merge(rule, on=[*UNIT, "cell"])
-    counts = (
-        asked.assign(value=np.log2(asked[name]))[[*UNIT, "value"]]
-        for name in ("components_for_share", "n_components")
-    )
-    yield from judge("7-count", *counts)
     at_share = asked.assign(n_components=asked["components_for_share"])
+    counts = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
+    yield "7-count", *counts
     keys = [*UNIT, "cell", "C", "n_components"]
-    scored = main_rows(scores, SVM)[[*keys, "value"]].merge(at_share[keys], on=keys)
-    yield from judge("7-cost", tuned[[*UNIT, "value"]], scored)
+    yield "7-cost", tuned, main_rows(scores, SVM).merge(at_share[keys], on=keys)
 
 
 def sensitivity(scores: pd.DataFrame, grid: set[str]) -> Iterator[Case]:
@@ -104,28 +93,28 @@ def sensitivity(scores: pd.DataFrame, grid: set[str]) -> Iterator[Case]:
         yield exactly("9-sensitive", float((means >= means.max() - within).mean()), str(name))
 
 
-def kernels(
-    scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame, judge: Judge
-) -> Iterator[Case]:
+def kernels(scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame) -> Iterator[Pair]:
     """Yield whether the Gaussian kernel can be the default, and which kernel suits which data."""
     best = chosen(selected, SVM, "cv_over_kernels")
-    yield from judge("9-default", chosen(selected, SVM, "cv", "rbf"), best)
+    yield "9-default", chosen(selected, SVM, "cv", "rbf"), best
     quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
-    ours = {
-        "9-linear": chosen(selected, SVM, "cv", "linear"),
-        "9-quadric": main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM),
+    suited = {
+        ("9-linear", "generator linear"): chosen(selected, SVM, "cv", "linear"),
+        ("9-quadric", "generator rings"): main_rows(
+            scores_at(quadrics, best_setting(quadrics, UNIT)), SVM
+        ),
     }
-    for claim, source in SUITS.items():
+    for (claim, source), ours in suited.items():
         known = datasets.loc[datasets["source"] == source, "dataset"]
-        yield from judge(claim, ours[claim][ours[claim]["dataset"].isin(known)], best)
+        yield claim, ours[ours["dataset"].isin(known)], best
 
 
-def bandwidth(label_free: pd.DataFrame, judge: Judge) -> Iterator[Case]:
+def bandwidth(label_free: pd.DataFrame) -> Iterator[Pair]:
     """Yield the cross-validated γ against the best in hindsight and against the median's."""
     rows = label_free[label_free["method"] == SVM]
     by = {name: rows[rows["criterion"] == name] for name in ("cv", "hindsight", "variance")}
-    yield from judge("10-gamma-hindsight", by["hindsight"], by["cv"])
-    yield from judge("10-gamma-median", by["cv"], by["variance"])
+    yield "10-gamma-hindsight", by["hindsight"], by["cv"]
+    yield "10-gamma-median", by["cv"], by["variance"]
 
 
 @script
@@ -144,12 +133,13 @@ def measure(
         renamed = {"method": {WHITENED: SVM}}
         scores, selected = scores.replace(renamed), selected.replace(renamed)
         label_free = None if label_free is None else label_free.replace(renamed)
-    judge = Judge(overlaps(datasets), least_half_widths(datasets))
-    cases = [*gains_over_pca(selected, judge), *gains_over_raw(selected, judge)]
+    cases: list[Case] = []
+    pairs = [*gains(selected)]
     if SVM in set(selected["method"]):
-        cases += variance_share(scores, selected, variance_rule, judge)
         cases += sensitivity(scores, set(variance_rule["kernel"]))
-        cases += kernels(scores, selected, datasets, judge)
+        pairs += variance_share(scores, selected, variance_rule)
+        pairs += kernels(scores, selected, datasets)
     if label_free is not None:
-        cases += bandwidth(label_free, judge)
+        pairs += bandwidth(label_free)
+    cases += differences(pairs, overlaps(datasets), least_half_widths(datasets))
     return {"claims": claims_table(cases)}

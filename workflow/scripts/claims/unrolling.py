@@ -18,6 +18,7 @@ from workflow.scripts.claims.claim import averaged, claims_table
 
 REPLICATES, N = 5, 800
 MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+# Kernel → its parameters: degrees, multiples of the median γ, or neighbours.
 GRID: Mapping[str, Sequence[float]] = {
     "linear": (1,),
     "poly": (2, 3, 4, 5),
@@ -26,10 +27,7 @@ GRID: Mapping[str, Sequence[float]] = {
     "laplacian": MULTIPLES,
     "geodesic": (6, 8, 10, 12, 15, 20),
 }
-"""Kernel → its parameters: degrees, multiples of the median γ, or neighbours."""
-
-UNROLLED = 0.95
-"""A component is the coordinate along the sheet where they correlate by as much."""
+UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
 
 
 def draw_sheet(seed: int, replicate: int, n: int = N) -> tuple[np.ndarray, np.ndarray]:
@@ -46,12 +44,21 @@ def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
 def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """Return two scores of kernel PCA.
 
-    The kernel is "geodesic", −½ D² of the `geodesic_distances`, whose parameter is the number of
-    neighbours, or one of `kpca.kernels`: the parameter is the degree of "poly", with c = 1 and the
-    median γ, and else the multiple of the median γ.
+    The kernel is "geodesic", −½ D² of the shortest paths D along the graph of nearest neighbours,
+    whose parameter is the number of neighbours, or one of `kpca.kernels`: the parameter is the
+    degree of "poly", with c = 1 and the median γ, and else the multiple of the median γ.
+
+    Where the graph falls apart, its parts are joined by the shortest edges between them. Centring
+    turns −½ D² into the Gram matrix of classical scaling, so that these are the coordinates of
+    Isomap (Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
+    dimensionality reduction", Science 290, 2000): only the kernel differs.
     """
     if kernel == "geodesic":
-        return geodesic_scores(geodesic_distances(X, int(parameter)))
+        D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
+        with warnings.catch_warnings():
+            # Distances on a graph are not Euclidean: some eigenvalues are negative.
+            warnings.simplefilter("ignore", IndefiniteKernelWarning)
+            return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
     gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
     if kernel == "poly":
         model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
@@ -60,52 +67,21 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     return model.fit_transform(X - X.mean(axis=0))
 
 
-def geodesic_distances(X: np.ndarray, neighbours: int) -> np.ndarray:
-    """Return the (n, n) shortest paths along the graph of nearest neighbours.
-
-    Where the graph falls apart, its parts are joined by the shortest edges between them.
-
-    References
-    ----------
-    Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
-    dimensionality reduction", Science 290 (2000).
-    """
-    return np.asarray(Isomap(n_neighbors=neighbours).fit(X).dist_matrix_)
-
-
-def geodesic_scores(D: np.ndarray) -> np.ndarray:
-    """Return two scores of kernel PCA whose kernel matrix is −½ D², D geodesic distances.
-
-    Centring turns −½ D² into the Gram matrix of classical scaling, so that these are the
-    coordinates of Isomap: the one difference between the two methods is the kernel.
-    """
-    with warnings.catch_warnings():
-        # Distances on a graph are not Euclidean: eigenvalues below those asked for are negative.
-        warnings.simplefilter("ignore", IndefiniteKernelWarning)
-        return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
-
-
 @script
-def measure(
-    *,
-    seed: int,
-    replicates: int = REPLICATES,
-    n: int = N,
-    grid: Mapping[str, Sequence[float]] = GRID,
-) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the Swiss roll, and ``embeddings`` with each `axis_correlation`."""
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
-        for replicate in range(replicates)
-        for X, coordinate in [draw_sheet(seed, replicate, n)]
-        for kernel, parameters in grid.items()
+        for replicate in range(REPLICATES)
+        for X, coordinate in [draw_sheet(seed, replicate, N)]
+        for kernel, parameters in GRID.items()
         for parameter in parameters
     ]
     table = pd.DataFrame(rows, columns=["kernel", "parameter", "replicate", "value"])
     geodesic = table["kernel"] == "geodesic"
     best = table[~geodesic].groupby("replicate")["value"].max()
-    neighbours = table[geodesic].groupby("parameter")["value"]
-    at_best = neighbours.get_group(neighbours.mean().idxmax())
+    neighbours = table[geodesic].pivot(index="replicate", columns="parameter", values="value")
+    at_best = neighbours[neighbours.mean().idxmax()]
     cases = [
         averaged("5-roll-two", best.to_numpy(), None),
         averaged("5-roll-geodesic", at_best.to_numpy(), None),
