@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.papers.published import COLUMNS, printed
 
 DEGREES = (1, 2, 3, 4)
 N_PARABOLA, PARABOLA_NOISE = 100, 0.2
@@ -81,13 +83,12 @@ def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
-    cells: dict[str, list[float]] = {}
-    for draw in range(draws):
-        X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3", draw))
-        for degree in DEGREES:
-            for j, share in enumerate(shares(polynomial(X, degree)), 1):
-                name = f"figure 3 d={degree} eigenvalue {j}"
-                cells.setdefault(name, []).append(float(share))
+    rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
+    clouds, cells = [parabola_draw(rng) for rng in rngs], {}
+    for degree in DEGREES:
+        found = np.array([shares(polynomial(X, degree)) for X in clouds])
+        for j, values in enumerate(found.T.tolist(), 1):
+            cells[f"figure 3 d={degree} eigenvalue {j}"] = values
     return cells
 
 
@@ -127,25 +128,18 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
         draws = np.array(drawn[cell])
-        low, high = (
-            _share(draws) if "draws in which" in cell else np.quantile(draws, [0.025, 0.975])
-        )
+        if "draws in which" in cell:
+            low, high = binomtest(int(draws.sum()), len(draws)).proportion_ci()
+        else:
+            low, high = np.quantile(draws, [0.025, 0.975])
         # Printed with three digits: what rounds to a bound is on it.
         inside = None if np.isnan(value) else bool(low - 5e-4 <= value <= high + 5e-4)
         rows.append((cell, value, draws.mean(), low, high, inside, note))
-    columns = ["cell", "published", "ours", "low", "high", "inside", "note"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _share(hits: np.ndarray) -> tuple[float, float]:
-    from scipy.stats import binomtest
-
-    bounds = binomtest(int(hits.sum()), len(hits)).proportion_ci()
-    return bounds.low, bounds.high
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 @script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
-    return compare(published[published["cell"].str.startswith("figure ")], drawn)
+    return compare(printed(published[published["cell"].str.startswith("figure ")]), drawn)
