@@ -2,17 +2,23 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
-from workflow.scripts.linear.agreement import agreement, spectra
-from workflow.scripts.linear.exact_sparse import best_direction, exact_components
+from workflow.scripts.linear.agreement import (
+    ROUTES,
+    agreement,
+    principal_axes,
+    spectra,
+    tall_and_wide,
+)
 from workflow.scripts.linear.figure_deflation import ANGLES, deflated, variance_by_angle
-from workflow.scripts.linear.routes import ROUTES, principal_axes
-from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
 from workflow.scripts.linear.sparse_paths import (
     METHODS,
     Sample,
+    best_direction,
+    exact_components,
     exact_path,
     fit_all,
     fit_sparse,
@@ -24,7 +30,7 @@ from workflow.scripts.linear.svd_errors import expected_spectral_error, randomiz
 
 @pytest.fixture(scope="module")
 def wine():
-    return Sample(np.cov(standardized(builtin("wine")), rowvar=False), 3)
+    return Sample(np.corrcoef(load_wine().data, rowvar=False), 3)
 
 
 def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
@@ -35,12 +41,7 @@ def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflatio
     assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
     assert after.min() < 1e-4 * before.max()
     assert after.max() == pytest.approx(before.min(), rel=1e-3)
-
-
-def test_variance_by_angle_is_the_variance_of_the_projection():
-    X, _, _ = deflated(0)
-    expected = (X @ [0.5, np.sqrt(0.75)]).var(ddof=1)
-    assert variance_by_angle(X)[ANGLES == 60] == pytest.approx(expected)
+    assert before[ANGLES == 60] == pytest.approx((X @ [0.5, np.sqrt(0.75)]).var(ddof=1))
 
 
 def test_routes_agree_within_the_stated_tolerances():

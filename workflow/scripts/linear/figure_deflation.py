@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from workflow.scripts.linear.routes import principal_axes
+from workflow.scripts.linear.agreement import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120

@@ -3,18 +3,19 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs
+from kpca.types import Floats
 from pipeline.job import script
-from workflow.scripts.linear.exact_sparse import exact_components
-from workflow.scripts.linear.samples import builtin, standardized
 
 METHODS: dict[str, dict[str, Any]] = {
     "deflation": {"method": "deflation"},
@@ -84,13 +85,55 @@ def largest_penalty(covariance: np.ndarray) -> float:
 def path_table(sample: Sample, fits: Fits) -> pd.DataFrame:
     """Return what every fit explains, as shares of the total variance."""
     rows = [
-        {"method": method, "strength": strength, **_row(model)}
+        {
+            "method": method,
+            "strength": strength,
+            "nonzeros": model.n_nonzero_.mean(),
+            "variance": model.explained_variance_ratio_.sum(),
+            "adjusted_variance": model.adjusted_variance_ratio_.sum(),
+            "reconstruction_error": model.reconstruction_error_,
+            "iterations": model.n_iter_,
+            "converged": model.converged_,
+        }
         for method, by_strength in fits.items()
         for strength, model in by_strength.items()
     ]
     eigenvalues = np.linalg.eigvalsh(sample.covariance)[::-1]
     pca = float(eigenvalues[: sample.n_components].sum() / eigenvalues.sum())
     return pd.DataFrame(rows).assign(pca=pca)
+
+
+def best_direction(S: Floats, n_nonzero: int) -> Floats:
+    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, S symmetric.
+
+    The leading eigenvalue of a principal submatrix never falls when a variable is added, so
+    the best support of exactly s variables is the best of at most s. Finding it is NP-hard;
+    13 variables have 2¹³ supports in all.
+
+    >>> best_direction(np.diag([1.0, 3.0, 2.0]), 1)
+    array([0., 1., 0.])
+    """
+    supports = np.array(list(combinations(range(len(S)), n_nonzero)))
+    blocks = S[supports[:, :, None], supports[:, None, :]]
+    best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
+    direction = np.zeros(len(S))
+    direction[best] = np.linalg.eigh(S[np.ix_(best, best)])[1][:, -1]
+    return direction * np.sign(direction[np.argmax(np.abs(direction))])
+
+
+def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
+    """Return directions of given sizes, one a column, each the best left after those before it.
+
+    What is maximised is the adjusted variance: the variance that a score adds to the earlier
+    ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS, of a covariance matrix S. Each step is exact; a choice
+    that looks further ahead may still have a larger sum.
+    """
+    W = np.empty((len(S), 0))
+    for size in n_nonzero:
+        products = S @ W
+        rest = S - products @ np.linalg.pinv(W.T @ products, hermitian=True) @ products.T
+        W = np.column_stack([W, best_direction(rest, size)])
+    return W
 
 
 def exact_path(sample: Sample) -> pd.DataFrame:
@@ -123,17 +166,6 @@ def loadings(sample: Sample, fits: Fits, names: Sequence[str], nonzeros: float) 
     return pd.DataFrame(rows, columns=["method", "component", "variable", "loading"])
 
 
-def _row(model: SparsePCA) -> dict[str, Any]:
-    return {
-        "nonzeros": float(model.n_nonzero_.mean()),
-        "variance": float(model.explained_variance_ratio_.sum()),
-        "adjusted_variance": float(model.adjusted_variance_ratio_.sum()),
-        "reconstruction_error": model.reconstruction_error_,
-        "iterations": model.n_iter_,
-        "converged": model.converged_,
-    }
-
-
 @script
 def tables(
     correlations: pd.DataFrame,
@@ -144,10 +176,13 @@ def tables(
 
     The covariance matrices are those of standardised variables, and of the grey values of digits.
     """
+    cells = load_breast_cancer().data
     matrices = {
         "pitprops": correlations.to_numpy(),
-        "breast_cancer": np.cov(standardized(builtin("breast_cancer")), rowvar=False),
-        "digits": np.cov(builtin("digits"), rowvar=False),
+        "breast_cancer": np.cov(
+            (cells - cells.mean(axis=0)) / cells.std(axis=0, ddof=1), rowvar=False
+        ),
+        "digits": np.cov(load_digits().data, rowvar=False),
     }
     data = {name: Sample(matrix, n_components[name]) for name, matrix in matrices.items()}
     fits = {name: fit_all(sample, strengths) for name, sample in data.items()}
