@@ -14,6 +14,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from pipeline import job
 from pipeline.datasets.synthetic import SYNTHETIC
@@ -235,6 +236,14 @@ def class_style(c: int) -> dict[str, Any]:
     """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
     turn, colour = divmod(c, len(CLASSES))
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
+
+
+def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
+    """Return what a legend of classes is made of, with names that come with data."""
+    return [
+        Line2D([], [], linestyle="", label=plain(name, longest), **(class_style(c) | options))
+        for c, name in enumerate(names)
+    ]
 
 
 def no_ticks(ax: Axes) -> None:

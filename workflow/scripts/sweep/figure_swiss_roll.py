@@ -8,9 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca import PCA
-from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, model_of, of_sweep, point_name
+from pipeline.drawing.display_choice import Swept, of_sweep, point_name
 from pipeline.drawing.plane import scatter
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
@@ -52,15 +51,12 @@ def draw_read_off(
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), handletextpad=0.1)
 
 
-def draw_dataset(
-    fig: Any, axes: Sequence[Any], dataset: Dataset, path: str, setting: pd.Series, grid: Grid
-) -> None:
+def draw_dataset(fig: Any, axes: Sequence[Any], swept: Swept, setting: pd.Series) -> None:
     """Draw one row: the sheet, two components of either method, and the linear reading."""
+    dataset, point = swept.dataset, swept.grid[setting["kernel"]][setting["cell"]]
     split, test_index = dataset.split(0), dataset.splits[0][1]
-    rows = sample(len(test_index), TEST_ROWS)
-    point = grid[setting["kernel"]][setting["cell"]]
-    m = int(setting["n_components"])
-    model, pca = model_of(dataset, path, point), PCA().fit(split.X_train)
+    rows, m = sample(len(test_index), TEST_ROWS), int(setting["n_components"])
+    model, pca = swept.model(point), PCA().fit(split.X_train)
     scored = training_scores(model)
     linear, curved = pca.transform(split.X_test[rows]), model.transform(split.X_test[rows])
     shown: dict[str, Any] = {"dataset": dataset, "index": test_index[rows], "size": 4}
@@ -89,22 +85,16 @@ def draw_dataset(
 
 @style.script
 @of_sweep
-def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    selected: pd.DataFrame,
-    grid: Grid,
-) -> style.Figure:
+def draw(sweep: Sequence[Swept], selected: pd.DataFrame) -> style.Figure:
     """Draw two rows per dataset."""
-    fig, axes = style.figure(2 * len(datasets), 2, height=4.9 * len(datasets))
-    for dataset, row in zip(datasets, axes.reshape(-1, 4), strict=True):
+    fig, axes = style.figure(2 * len(sweep), 2, height=4.9 * len(sweep))
+    for swept, row in zip(sweep, axes.reshape(-1, 4), strict=True):
         row[0].remove()
         solid = fig.add_subplot(row[0].get_subplotspec(), projection="3d")
         solid.view_init(elev=12, azim=-70)
         solid.set_box_aspect(None, zoom=1.2)
         solid.set(xticklabels=[], yticklabels=[], zticklabels=[])
         solid.tick_params(length=0)
-        setting = chosen_setting(selected, dataset.name)
-        path = fits[dataset.name][setting["kernel"]]
-        draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
+        setting = chosen_setting(selected, swept.dataset.name)
+        draw_dataset(fig, [solid, *row[1:]], swept, setting)
     return fig
