@@ -149,9 +149,9 @@ def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
 
 
 def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
-    columns = figure_heatmap.columns
-    found = columns(pd.Series([1, 3, 8, 9, 40], index=list("abcde")), [1, 2, 8, 32])
-    assert found.to_dict() == {"a": 1, "b": 8, "c": 8, "d": 32, "e": 32}
+    rows = pd.DataFrame([score(1.0, n_components=m) for m in (1, 3, 8, 9, 40)])
+    found = figure_heatmap.on_grid(rows, {"linear_svm": "balanced_accuracy"}, [1, 2, 8, 32])
+    assert found["n_components"].tolist() == [1, 8, 8, 32, 32]
 
 
 def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
