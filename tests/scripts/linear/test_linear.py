@@ -161,7 +161,7 @@ class TestEveryRoute:
 
 
 def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
-    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, n_oversamples=2, n_iter=500)
+    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, 2, 500)
     assert bound == pytest.approx(2e3, rel=1e-2)
 
 

@@ -14,8 +14,6 @@ from pipeline.seeds import rng_for
 from workflow.scripts.papers.published import COLUMNS, printed
 
 DEGREES = (1, 2, 3, 4)
-N_PARABOLA, PARABOLA_NOISE = 100, 0.2
-N_CLUSTERS, CLUSTER_NOISE = 90, 0.1
 CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
@@ -24,12 +22,12 @@ FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
 
 def parabola_draw(rng: np.random.Generator) -> np.ndarray:
     """Draw the noisy parabola of Figure 3."""
-    return parabola(N_PARABOLA, rng, noise=PARABOLA_NOISE).X
+    return parabola(100, rng, noise=0.2).X
 
 
 def cluster_draw(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw the three clusters of Figure 4, and which cluster each point is of."""
-    drawn = clusters(N_CLUSTERS, rng, noise=CLUSTER_NOISE)
+    drawn = clusters(90, rng, noise=0.1)
     return drawn.X, np.asarray(drawn.y)
 
 
@@ -113,11 +111,11 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
 
 def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
     """Return |cos| between the first and the second direction in which each cluster is split."""
-    directions = []
-    for part in (FIRST, SECOND):
-        order = np.argsort(owners(Z[:, part], y))
-        directions.append(split_directions(X, Z[:, part], y)[order])
-    return np.abs((directions[0] * directions[1]).sum(axis=1)).tolist()
+    first, second = (
+        split_directions(X, Z[:, part], y)[np.argsort(owners(Z[:, part], y))]
+        for part in (FIRST, SECOND)
+    )
+    return np.abs((first * second).sum(axis=1)).tolist()
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
