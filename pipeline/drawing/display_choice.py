@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, IntArray, load_dataset
+from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.drawing import style
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.fitted_models import stored_model
 from pipeline.grid import Point, point_from_dict
-from pipeline.seeds import sample
 from pipeline.store import entry_name, entry_names, read_entry
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import best_setting, by_first_method, simplicity
@@ -29,45 +28,65 @@ REPLICATE = 0
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
 
-_SYMBOLS = {"degree": "d", "coef0": "c", "gamma": "γ", "sigma": "σ"}
-_MULTIPLES = {"median": "med", "scale": "var"}
+_SYMBOLS = {
+    **{"degree": ("d", ""), "coef0": ("c", ""), "gamma": ("γ", ""), "sigma": ("σ", "")},
+    **{"median": ("γ", "/med"), "scale": ("γ", "/var")},
+}
+"""Parameter → its symbol, and what follows its value."""
 
 
-def by_family(paths: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Arrange stores ``…/{dataset}.npz`` as dataset → kernel → path, by the entries they hold."""
-    families: dict[str, dict[str, str]] = {}
-    for path in map(str, paths):
-        kernels = dict.fromkeys(name.split("/")[0].split("-")[0] for name in entry_names(path))
-        families[Path(path).stem] = dict.fromkeys(kernels, path)
-    return families
+Points = Mapping[str, Sequence[dict[str, Any]]]
+"""Kernel family → its points, as they stand in the parameters of a rule."""
 
 
-def points_by_id(plain: Mapping[str, Sequence[dict[str, Any]]]) -> dict[str, dict[str, Point]]:
+@dataclass(frozen=True)
+class Swept:
+    """A dataset of the sweep, its store of fits, and the points of which the store has fits."""
+
+    dataset: Dataset
+    path: str
+    grid: Grid
+
+    def model(self, point: Point) -> KernelPCA:
+        """Return the fitted model of a point."""
+        return model_of(self.dataset, self.path, point)
+
+
+def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
     """Return kernel family → id → point, in the order of the grid."""
     listed = {kernel: map(point_from_dict, points) for kernel, points in plain.items()}
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
 def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
-    """Let a function that draws a part of the sweep take files.
-
-    It takes ``datasets``, ``fits`` (dataset → kernel → path), ``grid``, and tables by their names.
-    The function returned takes datasets and fits as files, and in place of ``grid`` the ``points``
-    of each family as they stand in the parameters of a rule.
-    """
+    """Let a function that draws a list of `Swept` take the files and `Points` that a rule names."""
 
     @wraps(draw)
     def draw_files(
-        *,
-        datasets: Sequence[str],
-        fits: Sequence[str],
-        points: Mapping[str, Sequence[dict[str, Any]]],
-        **tables: pd.DataFrame,
+        *, datasets: Sequence[str], fits: Sequence[str], points: Points, **tables: pd.DataFrame
     ) -> style.Figure:
-        loaded = [load_dataset(path) for path in datasets]
-        return draw(datasets=loaded, fits=by_family(fits), grid=points_by_id(points), **tables)
+        grid, sweep = points_by_id(points), []
+        for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+            stored = set(entry_names(path))
+            found = {
+                kernel: {name: p for name, p in of_kernel.items() if entry_name(p, 0) in stored}
+                for kernel, of_kernel in grid.items()
+            }
+            fitted = {kernel: of_kernel for kernel, of_kernel in found.items() if of_kernel}
+            sweep.append(Swept(dataset, path, fitted))
+        return draw(sweep, **tables)
 
     return draw_files
+
+
+def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str]:
+    """Return so many names at most, those that should come first before the others.
+
+    >>> preferred(["cosine", "poly", "rbf"], ("linear", "rbf"), 2)
+    ['rbf', 'cosine']
+    """
+    listed = list(names)
+    return [*(n for n in first if n in listed), *(n for n in listed if n not in first)][:most]
 
 
 def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
@@ -80,15 +99,11 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
     """
     parts = []
     for name, value in point.parameters.items():
-        if name in leave_out:
-            continue
-        shown = (
-            f"{value:g}".replace("-", "−") if isinstance(value, int | float) else style.plain(value)
-        )
-        if name in _MULTIPLES:
-            parts.append(f"γ = {shown}/{_MULTIPLES[name]}")
-        else:
-            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}")
+        if name not in leave_out:
+            number = isinstance(value, int | float)
+            shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
+            symbol, unit = _SYMBOLS.get(name, (name, ""))
+            parts.append(f"{symbol} = {shown}{unit}")
     return ", ".join(parts)
 
 
@@ -148,36 +163,16 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     return [*chosen, *medians, *points.values()][0]
 
 
-@dataclass(frozen=True, eq=False)
-class Embedding:
-    """Scores of one replicate's rows, of shape (n, m), and their row numbers in the dataset."""
-
-    train: np.ndarray
-    test: np.ndarray
-    train_index: IntArray
-    test_index: IntArray
-
-
 def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
     """Return the fitted model of a point."""
     return stored_model(read_entry(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
 
 
-def embed(dataset: Dataset, model: KernelPCA, *, components: int, test_rows: int) -> Embedding:
-    """Return the first scores of the training rows and of some test rows.
+def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first scores of the training rows and of new rows X.
 
-    The test rows are a seeded sample, in their order: a file may be sorted by class. Where
-    the model has fewer components the missing ones are 0.
+    If the model has fewer components, the missing ones are 0.
     """
-    train_index, test_index = dataset.splits[REPLICATE]
-    rows = sample(len(test_index), test_rows)
-    train = training_scores(model)
-    test = model.transform(dataset.split(REPLICATE).X_test[rows])
-    return Embedding(
-        _wide(train, components), _wide(test, components), train_index, test_index[rows]
-    )
-
-
-def _wide(Z: np.ndarray, columns: int) -> np.ndarray:
-    kept = Z[:, :columns]
-    return np.pad(kept, ((0, 0), (0, columns - kept.shape[1])))
+    kept = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
+    train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in kept)
+    return train, new

@@ -9,15 +9,11 @@ from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
 
-CRITERIA: dict[str, dict[str, Any]] = {
-    "cv": {"offset": 0.0, "filled": True, "label": "tuned by cross-validation"},
-    "label_free": {
-        "offset": 0.4,
-        "filled": False,
-        "label": "no labels: median γ, m by explained variance",
-    },
+CRITERIA = {
+    "cv": (0.0, "tuned by cross-validation"),
+    "label_free": (0.4, "no labels: median γ, m by explained variance"),
 }
-"""How a selection is drawn: its offset, filled or hollow."""
+"""Selection → how far below its line it is drawn, and its label; the second one is hollow."""
 
 LEAST_WIDTH = 0.08
 
@@ -36,15 +32,12 @@ _SAME_LINE = {
 }
 """Method for a numeric target → method for classes on whose line it stands."""
 
-_FIRST = ("raw", *_RAW, "pca", "linear")
-_LAST = ("best kernel",)
+_FIRST = ("raw", *_RAW, *style.KERNELS)
 _LOOKS: dict[str, dict[str, Any]] = {
-    **{
-        name: {"color": style.GREY, "marker": marker, "label": label}
-        for name, (marker, label) in _RAW.items()
-    },
-    "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
+    name: {"color": style.GREY, "marker": marker, "label": label}
+    for name, (marker, label) in _RAW.items()
 }
+_LOOKS["best kernel"] = {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"}
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
@@ -68,9 +61,8 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 def order(rows: pd.DataFrame) -> list[str]:
     """Return the lines from top to bottom: baselines, kernels, what is the user's own."""
     names = list(dict.fromkeys(rows["line"]))
-    known = (*_FIRST, *style.KERNELS, *_LAST)
-    own = [name for name in map(_plain, names) if name not in known]
-    listed = list(dict.fromkeys((*_FIRST, *style.KERNELS, *own, *_LAST)))
+    own = [name for name in map(_plain, names) if name != "best kernel"]
+    listed = list(dict.fromkeys((*_FIRST, *own, "best kernel")))
     return sorted(names, key=lambda name: (listed.index(_plain(name)), name))
 
 
@@ -93,17 +85,12 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
         rows = rows.assign(**{name: 100 * rows[name] for name in ("gain", "gain_low", "gain_high")})
     low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
     for row in rows.dropna(subset=value).to_dict("records"):
-        look, criterion = line_style(row["line"]), CRITERIA[row["criterion"]]
-        y = names.index(row["line"]) + criterion["offset"]
+        look, (offset, _) = line_style(row["line"]), CRITERIA[row["criterion"]]
+        y = names.index(row["line"]) + offset
+        face = "white" if offset else look["color"]
+        mark = {"color": look["color"], "marker": look["marker"], "markerfacecolor": face}
         ax.plot([row[low], row[high]], [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(
-            row[value],
-            y,
-            color=look["color"],
-            marker=look["marker"],
-            markerfacecolor=look["color"] if criterion["filled"] else "white",
-            markeredgewidth=0.8,
-        )
+        ax.plot(row[value], y, markeredgewidth=0.8, **mark)
     ax.set_yticks(range(len(names)), [line_style(name)["label"] for name in names])
     ax.set_ylim(len(names) - 0.3, -0.7)
     if names[0] != "best kernel" == names[-1]:  # chosen among the kernels above the rule
@@ -123,15 +110,8 @@ def line_style(name: str) -> dict[str, Any]:
 
 def legend_handles() -> list[Any]:
     """Return what the legend of the two selections is made of."""
+    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "linewidth": 0.8}
     return [
-        Line2D(
-            [],
-            [],
-            color=style.BLACK,
-            marker="o",
-            linewidth=0.8,
-            markerfacecolor=style.BLACK if look["filled"] else "white",
-            label=look["label"],
-        )
-        for look in CRITERIA.values()
+        Line2D([], [], markerfacecolor="white" if offset else style.BLACK, label=label, **look)
+        for offset, label in CRITERIA.values()
     ]

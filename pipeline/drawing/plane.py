@@ -109,31 +109,26 @@ def surfaces(model: KernelPCA, box: Region) -> np.ndarray:
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_levels(ax: Any, surface: np.ndarray, box: Region, X: np.ndarray, scale: float) -> None:
-    """Shade one component by its value over the mesh of a box, with level lines and rows on top.
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
+    """Shade one component a panel by its value over the box, with level lines and rows on top.
 
     White is zero. Lines are equally far apart, LEVELS of them between −scale and scale, and go
     on beyond, where the shade no longer changes. The scale is the largest modulus among the scores
-    of the rows X, of shape (n, 2); 0 draws the rows only.
+    of the rows X, of shape (n, 2); if it is 0, only the rows are drawn.
     """
     x, y = mesh(box)
-    if scale > 0:
-        shades = np.linspace(-scale, scale, LEVELS)
-        step = shades[1] - shades[0]
-        most = min(np.ceil(np.abs(surface).max() / step), BEYOND * LEVELS)
-        lines = step * np.arange(-most, most + 1)
-        shaded = ax.contourf(x, y, surface, levels=shades, cmap=SHADES, alpha=0.55, extend="both")
-        shaded.set_rasterized(True)
-        ax.contour(x, y, surface, levels=lines, colors=style.BLACK, linewidths=0.4)
-    ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
-    ax.set(xlim=box[:2], ylim=box[2:])
-    style.no_scale(ax)
-
-
-def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
-    """Draw one component a panel."""
     heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)
     for ax, surface, scale in zip(axes, heights, scales, strict=False):
-        draw_levels(ax, surface, box, X, float(scale))
+        if scale > 0:
+            shades = np.linspace(-scale, scale, LEVELS)
+            step = shades[1] - shades[0]
+            most = min(np.ceil(np.abs(surface).max() / step), BEYOND * LEVELS)
+            shaded = ax.contourf(x, y, surface, shades, cmap=SHADES, alpha=0.55, extend="both")
+            shaded.set_rasterized(True)
+            lines = step * np.arange(-most, most + 1)
+            ax.contour(x, y, surface, lines, colors=style.BLACK, linewidths=0.4)
+        ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
+        ax.set(xlim=box[:2], ylim=box[2:])
+        style.no_scale(ax)
     for ax in list(axes)[len(heights) :]:
         ax.set_axis_off()

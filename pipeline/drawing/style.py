@@ -14,6 +14,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from pipeline import job
 from pipeline.datasets.synthetic import SYNTHETIC
@@ -25,16 +26,8 @@ NARROW = 4.5  # what a legend of two entries needs
 PAGE = 5.8
 MOST_TICKS = 5
 
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#000000",
-    "#E69F00",
-    "#56B4E9",
-    "#009E73",
-    "#F0E442",
-    "#0072B2",
-    "#D55E00",
-    "#CC79A7",
-)
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY = "#7F7F7F"
 INK = "#1A1A1A"
 BROWN = "#8C564B"
@@ -61,14 +54,10 @@ CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GRE
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 
-RC: dict[Any, Any] = {
+TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
+RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
     "font.family": "DejaVu Sans",
     "font.size": 8,
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.titlecolor": INK,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
     "axes.titlesize": 8,
     "axes.labelsize": 8,
     "xtick.labelsize": 7,
@@ -79,15 +68,12 @@ RC: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.6,
-    "axes.grid": False,
     "grid.linewidth": 0.4,
     "grid.color": "#DDDDDD",
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
-    "figure.dpi": 100,
     "savefig.dpi": 200,
     "figure.constrained_layout.use": True,
-    "svg.fonttype": "path",
     "svg.hashsalt": "kpca",
 }
 
@@ -235,6 +221,14 @@ def class_style(c: int) -> dict[str, Any]:
     """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
     turn, colour = divmod(c, len(CLASSES))
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
+
+
+def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
+    """Return what a legend of classes is made of, with names that come with data."""
+    return [
+        Line2D([], [], linestyle="", label=plain(name, longest), **(class_style(c) | options))
+        for c, name in enumerate(names)
+    ]
 
 
 def no_ticks(ax: Axes) -> None:

@@ -114,10 +114,12 @@ class Fits:
         found: list[dict[str, Any]] = []
         before: np.ndarray = np.zeros(1)
         same = constants(points) if len(points) > 1 else []
+        X_test = self.dataset.split(REPLICATE).X_test
+        tested = X_test[sample(len(X_test), MOST_TEST)]
         for point in points:
             model = model_of(self.dataset, self.path, point)
-            seen = embed(self.dataset, model, components=COMPONENTS, test_rows=MOST_TEST)
-            Z = np.vstack([seen.train[self.kept], seen.test])
+            train, test = embed(model, tested, COMPONENTS)
+            Z = np.vstack([train[self.kept], test])
             signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
             before = Z * signs
             scale = np.abs(before).max(axis=0)

@@ -118,14 +118,9 @@ def made_of(folder, datasets):
     return files or refusal("the configuration has no dataset that this could show")
 
 
-def fits_of(datasets):
-    """Return the fits of datasets as named inputs."""
-    return {"fits": made_of("fits", datasets)}
-
-
 def fitted(datasets):
     """Return datasets and their fits as named inputs."""
-    return {"datasets": made_of("datasets", datasets), **fits_of(datasets)}
+    return {"datasets": made_of("datasets", datasets), "fits": made_of("fits", datasets)}
 
 
 def own_file(wildcards):

@@ -5,8 +5,6 @@ from functools import partial
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
-# "" is the quick version, and "_whole" that of `snakemake papers`.
-VERSIONS = ["", "_whole"]
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -18,6 +16,7 @@ TABLE1 = {
 }
 
 
+# "" is the quick version, and "_whole" that of `snakemake papers`.
 wildcard_constraints:
     version="|_whole",
 
@@ -55,10 +54,7 @@ PAPERS_TABLES = {
     "paper_mika1998": paper(
         "mika1998",
         "Mika et al. 1998",
-        {
-            "table1": f"{PAPERS_FOLDER}/mika1998/table1.csv",
-            "usps": lambda wildcards: USPS_IMAGES if USPS and wildcards.version else [],
-        },
+        {"usps": lambda wildcards: USPS_IMAGES if USPS and wildcards.version else []},
         seed=SEED,
         draws=lambda wildcards: 100 if wildcards.version else 6,
     ),
@@ -80,20 +76,14 @@ PAPERS_TABLES = {
         },
     ),
 }
-# Version: what its figures show.
-OVERVIEW = {
-    version: {
-        "overview": results(f"papers/overview{version}.csv"),
-        "cells": results(f"papers/cells{version}.csv"),
-    }
-    for version in VERSIONS
-}
 published_figure = partial(figure, "Published results")
 PAPERS_FIGURES = {
-    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
+    "papers_published": published_figure(
+        "published numbers within our intervals", {"cells": results("papers/cells.csv")}
+    ),
     "papers_published_whole": published_figure(
         "published numbers within our intervals, whole",
-        OVERVIEW["_whole"],
+        {"cells": results("papers/cells_whole.csv")},
         script="figure_published",
         caption="papers_published",
         shown=False,

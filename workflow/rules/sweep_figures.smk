@@ -25,7 +25,7 @@ SWEEP = {
         "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
     "spectrum": parameter_figure(
-        "scree and cumulative variance", fits_of(DATASETS), params=OF_FITS
+        "scree and cumulative variance", fitted(DATASETS), params=OF_FITS
     ),
     "comparison": method_figure("test scores", params={"clustering": False, "value": "mean"}),
     "rings": embedding_figure(

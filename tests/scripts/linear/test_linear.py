@@ -1,20 +1,26 @@
 """Studies of the linear family."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
-from workflow.scripts.linear.agreement import agreement, spectra
-from workflow.scripts.linear.exact_sparse import best_direction, exact_components
+from workflow.scripts.linear.agreement import (
+    ROUTES,
+    agreement,
+    principal_axes,
+    spectra,
+    tall_and_wide,
+)
 from workflow.scripts.linear.figure_deflation import ANGLES, deflated, variance_by_angle
-from workflow.scripts.linear.routes import ROUTES, principal_axes
-from workflow.scripts.linear.samples import builtin, standardized, tall_and_wide
 from workflow.scripts.linear.sparse_paths import (
     METHODS,
-    Sample,
+    best_direction,
+    exact_components,
     exact_path,
-    fit_all,
     fit_sparse,
     loadings,
     path_table,
@@ -24,7 +30,7 @@ from workflow.scripts.linear.svd_errors import expected_spectral_error, randomiz
 
 @pytest.fixture(scope="module")
 def wine():
-    return Sample(np.cov(standardized(builtin("wine")), rowvar=False), 3)
+    return np.corrcoef(load_wine().data, rowvar=False)
 
 
 def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
@@ -35,12 +41,7 @@ def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflatio
     assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
     assert after.min() < 1e-4 * before.max()
     assert after.max() == pytest.approx(before.min(), rel=1e-3)
-
-
-def test_variance_by_angle_is_the_variance_of_the_projection():
-    X, _, _ = deflated(0)
-    expected = (X @ [0.5, np.sqrt(0.75)]).var(ddof=1)
-    assert variance_by_angle(X)[ANGLES == 60] == pytest.approx(expected)
+    assert before[ANGLES == 60] == pytest.approx((X @ [0.5, np.sqrt(0.75)]).var(ddof=1))
 
 
 def test_routes_agree_within_the_stated_tolerances():
@@ -58,7 +59,8 @@ def test_spectra_agree_up_to_the_rank_and_vanish_beyond():
 
 
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
-    table = path_table(wine, fit_all(wine, [0.05, 0.9]))
+    fits = {s: fit_sparse(wine, 3, *s) for s in product(METHODS, [0.05, 0.9])}
+    table = path_table(wine, 3, fits)
     assert set(table["method"]) == set(METHODS)
     for _, path in table.groupby("method"):
         dense, sparse = path.sort_values("strength").to_dict("records")
@@ -69,26 +71,25 @@ def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
 
 def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
     names = [f"v{i}" for i in range(13)]
-    fits = {"spca": {s: fit_sparse(wine, "spca", s) for s in (0.05, 0.8)}}
-    table = loadings(wine, fits, names, nonzeros=2)
+    fits = {("spca", s): fit_sparse(wine, 3, "spca", s) for s in (0.05, 0.8)}
+    table = loadings(wine, 3, fits, names, nonzeros=2)
     assert table["method"].unique().tolist() == ["pca", "spca"]
     shown = table[table["method"] == "spca"]
     shown = shown.pivot(index="component", columns="variable", values="loading")
-    np.testing.assert_array_equal(shown[names], fits["spca"][0.8].components_)
+    np.testing.assert_array_equal(shown[names], fits["spca", 0.8].components_)
 
 
 def test_exact_path_ends_at_ordinary_pca(wine):
-    path = exact_path(wine)
+    path = exact_path(wine, 3)
     assert path["adjusted_variance"].is_monotonic_increasing
-    eigenvalues = np.linalg.eigvalsh(wine.covariance)[::-1]
+    eigenvalues = np.linalg.eigvalsh(wine)[::-1]
     share = eigenvalues[:3].sum() / eigenvalues.sum()
     assert path["adjusted_variance"].iloc[-1] == pytest.approx(share)
 
 
 def test_strength_means_the_same_for_every_scale(wine):
-    scaled = Sample(100 * wine.covariance, 3)
     for method in METHODS:
-        fits = (fit_sparse(sample, method, 0.6).components_ for sample in (wine, scaled))
+        fits = (fit_sparse(S, 3, method, 0.6).components_ for S in (wine, 100 * wine))
         np.testing.assert_allclose(*fits, atol=0.05)
 
 
@@ -160,7 +161,7 @@ class TestEveryRoute:
 
 
 def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
-    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, n_oversamples=2, n_iter=500)
+    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, 2, 500)
     assert bound == pytest.approx(2e3, rel=1e-2)
 
 

@@ -11,11 +11,11 @@ from pipeline.datasets.usps import usps_files
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.papers.mika1998 import table as mika
 from workflow.scripts.papers.mika1998.table import compare
+from workflow.scripts.papers.published import printed
 from workflow.scripts.papers.usps import read_usps, smooth
 
 FOLDER = os.environ.get("KPCA_USPS", "")
-PAPERS = ROOT / "workflow/scripts/papers"
-TABLE1 = pd.read_csv(PAPERS / "mika1998/table1.csv")
+PUBLISHED = pd.read_csv(ROOT / "workflow/scripts/papers/mika1998/published.csv")
 
 
 def cells(*published: float) -> pd.DataFrame:
@@ -42,14 +42,16 @@ def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more() -> None:
 
 
 def test_every_number_of_the_table_is_compared_under_both_readings(monkeypatch) -> None:
-    def ratios(std: float, sizes: list[int], rng: np.random.Generator) -> list[float]:
-        row = TABLE1[np.isclose(2 * TABLE1["sigma"], std)]
-        exact = row.iloc[0, 1:] if len(row) else 1e9
+    known = printed(PUBLISHED)["published"][:45].to_numpy().reshape(5, 9)
+
+    def ratios(std: float, sizes: range, rng: np.random.Generator) -> list[float]:
+        row = known[np.isclose(2 * np.array(mika.SIGMAS), std)]
+        exact = row[0] if len(row) else 1e9
         spread = 2.0 if np.isclose(std, 0.2) else 0.01
         return list(exact * np.exp(spread * rng.standard_normal(len(sizes))))
 
     monkeypatch.setattr(mika, "toy_ratios", ratios)
-    found = mika.table(pd.DataFrame(), TABLE1, [], seed=0, draws=20)
+    found = mika.table(PUBLISHED, [], seed=0, draws=20)
     assert len(found) == 90
     doubled = found["cell"].str.startswith("table 1 doubled")
     assert found.loc[doubled, "inside"].all()

@@ -11,7 +11,7 @@ import yaml
 
 from pipeline.datasets.make import make_dataset
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import best_cells
+from pipeline.drawing.display_choice import Swept, best_cells
 from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
@@ -43,6 +43,7 @@ ALL = list(CONFIG["datasets"])
 # Figure: its script, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "gallery": (figure_gallery, ALL, ["scores"], POINTS),
+    "spectrum": (figure_spectrum, ALL, [], POINTS),
     "rings": (figure_rings, ["rings"], ["scores", "comparisons"], POINTS),
     "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], POINTS),
     "digits": (figure_images, ["digits"], ["scores"], POINTS),
@@ -53,24 +54,16 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
 }
 
 
-def fits(results: Path, datasets: list[str]) -> list[str]:
-    return [str(results / f"fits/{name}.npz") for name in datasets]
-
-
-@pytest.mark.parametrize("name", [*DRAWN, "spectrum"])
+@pytest.mark.parametrize("name", DRAWN)
 def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
-    if name == "spectrum":
-        drawn = figure_spectrum.draw(fits(results, ALL), **POINTS)
-    else:
-        script, datasets, names, given = DRAWN[name]
-        if datasets:
-            stored = [str(results / f"datasets/{dataset}.npz") for dataset in datasets]
-            given = given | {"datasets": stored, "fits": fits(results, datasets)}
-        tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-        drawn = script.draw(**tables, **given)
-    style.save(drawn, [again])
+    script, datasets, names, given = DRAWN[name]
+    for kind in ("datasets", "fits") if datasets else ():
+        files = [str(results / f"{kind}/{dataset}.npz") for dataset in datasets]
+        given = given | {kind: files}
+    tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
+    style.save(script.draw(**tables, **given), [again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
@@ -79,7 +72,7 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
     figures = (swept / "results/figures").iterdir()
     drawn = {path.name for path in figures if path.stem != "of_an_earlier_run"}
     names = {path.split(".")[0] for path in drawn}
-    assert names >= {*DRAWN, "spectrum"}
+    assert names >= set(DRAWN)
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
 
 
@@ -156,9 +149,9 @@ def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
 
 
 def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
-    columns = figure_heatmap.columns
-    found = columns(pd.Series([1, 3, 8, 9, 40], index=list("abcde")), [1, 2, 8, 32])
-    assert found.to_dict() == {"a": 1, "b": 8, "c": 8, "d": 32, "e": 32}
+    rows = pd.DataFrame([score(1.0, n_components=m) for m in (1, 3, 8, 9, 40)])
+    found = figure_heatmap.on_grid(rows, {"linear_svm": "balanced_accuracy"}, [1, 2, 8, 32])
+    assert found["n_components"].tolist() == [1, 8, 8, 32, 32]
 
 
 def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
@@ -213,21 +206,9 @@ def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
     np.testing.assert_allclose(figure_images.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
-@pytest.mark.parametrize(
-    ("families", "expected"),
-    [
-        (["cosine", "linear", "poly", "rbf"], ["linear", "rbf"]),
-        (["mine", "cosine", "poly"], ["mine", "cosine"]),
-        (["precomputed"], ["precomputed"]),
-    ],
-)
-def test_a_spectrum_shows_two_families(families: list[str], expected: list[str]) -> None:
-    assert figure_spectrum.shown_families(families) == expected
-
-
 def test_contours_without_a_dataset_in_the_plane_say_so() -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    fig = figure_contours.draw.__wrapped__([wine], {}, {})
+    fig = figure_contours.draw.__wrapped__([Swept(wine, "", {})])
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 

@@ -1,5 +1,8 @@
 """Draw how closely the routes of PCA agree, and that all spectra are one."""
 
+from typing import Any
+
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -24,17 +27,14 @@ FLOOR = 1e-17
 
 
 def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
-    routes = list(ROUTES)
     names = agreement["data"].unique()
     for i, (name, marker) in enumerate(zip(names, MARKERS, strict=True)):
-        rows = agreement[agreement["data"] == name].set_index("route").loc[routes]
-        heights = [j + 0.2 * (i - 1) for j in range(len(routes))]
-        ax.scatter(
-            rows[column].clip(lower=FLOOR), heights, c=style.BLUE, marker=marker, s=18, label=name
-        )
+        rows = agreement[agreement["data"] == name].set_index("route").loc[[*ROUTES]]
+        places, heights = rows[column].clip(lower=FLOOR), np.arange(len(ROUTES)) + 0.2 * (i - 1)
+        ax.scatter(places, heights, c=style.BLUE, marker=marker, s=18, label=name)
     ax.axvline(tolerance, color=style.BLACK, linestyle="--", linewidth=0.8)
     ax.annotate("tolerance", (tolerance, 3.55), fontsize=7, rotation=90, ha="right", va="top")
-    ax.set_yticks(range(len(routes)), [ROUTES[route] for route in routes])
+    ax.set_yticks(range(len(ROUTES)), ROUTES.values())
     ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
     ax.set_xticks([1e-16, 1e-13, 1e-10])
 
@@ -42,15 +42,9 @@ def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: floa
 def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
     for matrix, (marker, colour, size, label) in SPECTRA.items():
         rows = spectra[spectra["matrix"] == matrix]
-        ax.plot(
-            rows["index"],
-            rows["value"].abs().clip(lower=FLOOR),
-            marker,
-            color=colour,
-            markersize=size,
-            label=label,
-            fillstyle="none" if marker == "s" else "full",
-        )
+        look: dict[str, Any] = {"color": colour, "fillstyle": "none" if marker == "s" else "full"}
+        heights = rows["value"].abs().clip(lower=FLOOR)
+        ax.plot(rows["index"], heights, marker, markersize=size, label=label, **look)
     ax.set(yscale="log", ylim=(FLOOR, 10), xlabel="index", ylabel="value / largest")
     ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25))
 
@@ -64,7 +58,6 @@ def draw(linear_agreement: pd.DataFrame, linear_spectra: pd.DataFrame) -> style.
     axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
     axes[0, 1].set_xlabel("spans: angle (radians)")
     axes[0, 1].set_yticklabels([])
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    style.legend_above(fig, handles, labels, columns=3)
+    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
     _spectra(axes[0, 2], linear_spectra)
     return fig

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from workflow.scripts.linear.routes import principal_axes
+from workflow.scripts.linear.agreement import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120
@@ -22,10 +22,9 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
     The centred points X, that direction w, and X − Xwwᵀ, what is left of the points.
     """
-    rng = np.random.default_rng(seed)
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
-    X = rng.standard_normal((N, 2)) * [2.0, 0.7] @ rotation
+    X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
     X -= X.mean(axis=0)
     first = principal_axes(X, 1, route="deflation").axes[0]
     return X, first, X - np.outer(X @ first, first)
@@ -39,8 +38,8 @@ def _points(
     tip = direction * 0.85 * limit / np.abs(direction).max()
     aside = (8, 0) if direction[0] < 0 else (6, -12)
     ax.annotate(name, tip, aside, textcoords="offset points", fontsize=9)
-    ax.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
-    ax.set(xlim=(-limit, limit), ylim=(-limit, limit))
+    box = {"xlim": (-limit, limit), "ylim": (-limit, limit), "aspect": "equal"}
+    ax.set(xlabel="$x_1$", ylabel="$x_2$", **box)
 
 
 def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
@@ -51,12 +50,9 @@ def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
         angle, peak = ANGLES[variance.argmax()], variance.max()
         ax.plot(ANGLES, variance, line, color=colour)
         ax.plot(angle, peak, "o", color=colour, markersize=5)
-        ax.annotate(
-            f"{name} at {angle:.0f}°\nvariance {peak:.2f}",
-            (max(angle, 48), height * peak),  # right of the axis
-            fontsize=7,
-            ha="center",
-        )
+        place = max(angle, 48), height * peak  # right of the axis
+        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
+        ax.annotate(text, place, fontsize=7, ha="center")
     ax.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
 

@@ -6,15 +6,9 @@ from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from pipeline.drawing import style
+from workflow.scripts.linear.figure_sparse_paths import METHODS
 
-TITLES = {
-    "pca": "PCA",
-    "deflation": "deflation,\nL1 bound",
-    "two_step": "two steps",
-    "spca": "SPCA,\nλ = 1e-6",
-    "spca_soft": "SPCA,\nλ → ∞",
-    "dictionary": "dictionary\nlearning",
-}
+TITLES = {"pca": "PCA"} | {method: look["label"] for method, look in METHODS.items()}
 COLOURS = "PuOr"
 
 
@@ -58,10 +52,8 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
 @style.script
 def draw(sparse_loadings: pd.DataFrame) -> style.Figure:
     """Draw one heatmap a method above one row of images a method."""
-    fig = style.figure(1, 1, height=6.4)[0]
+    fig = style.figure(height=6.4)[0]
     fig.clear()
-    above: SubFigure
-    below: SubFigure
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
     image = _heatmaps(above, sparse_loadings[sparse_loadings["data"] == "pitprops"])
     _images(below, sparse_loadings[sparse_loadings["data"] == "digits"])

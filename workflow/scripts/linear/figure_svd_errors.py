@@ -12,10 +12,6 @@ NORMALIZERS = {
 TITLES = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 
 
-def _label(normalizer: str) -> str:
-    return "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
-
-
 @style.script
 def draw(linear_svd_errors: pd.DataFrame) -> style.Figure:
     """Draw one panel a spectrum."""
@@ -27,10 +23,10 @@ def draw(linear_svd_errors: pd.DataFrame) -> style.Figure:
         for normalizer, look in NORMALIZERS.items():
             by_iter = rows[rows["normalizer"] == normalizer].groupby("n_iter")["error"]
             mean = by_iter.mean()
-            ax.plot(mean.index, mean, label=_label(normalizer), markersize=5, **look)
-            ax.fill_between(
-                mean.index, by_iter.min(), by_iter.max(), color=look["color"], alpha=0.12
-            )
+            label = "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
+            ax.plot(mean.index, mean, label=label, markersize=5, **look)
+            low, high = by_iter.min(), by_iter.max()
+            ax.fill_between(mean.index, low, high, color=look["color"], alpha=0.12)
         ax.axhline(1, color=style.GREY, linewidth=0.8)
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")

@@ -1,6 +1,7 @@
 """How far a randomized SVD is from the best one: spectrum, power iterations, normaliser."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -14,20 +15,13 @@ NORMALIZERS = ("none", "LU", "QR")
 
 def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
     """Return an n × d matrix with given singular values and random singular vectors."""
-    rng = np.random.default_rng(seed)
-    d = len(spectrum)
-    U = np.linalg.qr(rng.standard_normal((n, d)))[0]
-    V = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    rng, d = np.random.default_rng(seed), len(spectrum)
+    U, V = (np.linalg.qr(rng.standard_normal((rows, d)))[0] for rows in (n, d))
     return np.asarray((U * spectrum) @ V.T)
 
 
-def example_spectra(d: int) -> dict[str, np.ndarray]:
-    """Return a flat spectrum and a steep one: σ_j = j^−½ and σ_j = 2^−j."""
-    return {"flat": np.arange(1, d + 1) ** -0.5, "steep": 0.5 ** np.arange(1, d + 1)}
-
-
 def expected_spectral_error(
-    singular_values: np.ndarray, n_components: int, *, n_oversamples: int, n_iter: int
+    singular_values: np.ndarray, n_components: int, n_oversamples: int, n_iter: int
 ) -> float:
     """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
 
@@ -64,23 +58,16 @@ def randomized_errors(
     With k + p columns the error over σ_{k+1}, the least that any rank k can reach, may be below 1.
     """
     rows, seed = [], seed_for(seed, "linear", "svd")
-    for name, spectrum in example_spectra(shape[1]).items():
+    index = np.arange(1, shape[1] + 1)
+    size = n_components + n_oversamples
+    for name, spectrum in {"flat": index**-0.5, "steep": 0.5**index}.items():
         X = matrix_with_spectrum(spectrum, shape[0], seed)
         best = spectrum[n_components]
-        for q in n_iters:
-            bound = expected_spectral_error(
-                spectrum, n_components, n_oversamples=n_oversamples, n_iter=q
-            )
-            for normalizer in NORMALIZERS:
-                for draw in range(draws):
-                    Q = randomized_range_finder(
-                        X,
-                        size=n_components + n_oversamples,
-                        n_iter=q,
-                        power_iteration_normalizer=normalizer,
-                        random_state=seed + draw,
-                    )
-                    error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
-                    rows.append((name, normalizer, q, draw, error / best, bound / best))
+        for q, normalizer, draw in product(n_iters, NORMALIZERS, range(draws)):
+            bound = expected_spectral_error(spectrum, n_components, n_oversamples, q)
+            options = {"power_iteration_normalizer": normalizer, "random_state": seed + draw}
+            Q = randomized_range_finder(X, size=size, n_iter=q, **options)
+            error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
+            rows.append((name, normalizer, q, draw, error / best, bound / best))
     columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
     return pd.DataFrame(rows, columns=columns)

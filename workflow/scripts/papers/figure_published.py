@@ -1,16 +1,16 @@
 """Draw where every published number lies within our interval, one row per table."""
 
-import textwrap
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
 from pipeline.drawing import style
 
 LEAST, MOST = 1.5, 6.0  # half-widths that are drawn; what lies beyond stands at the edge
 BINS, STEP = 150, 0.085
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "inside": {"color": style.BLUE, "marker": "o"},
     "not reproduced": {"color": style.VERMILION, "marker": "D"},
     "not counted": {"facecolors": "none", "edgecolors": style.GREY, "marker": "o"},
@@ -32,28 +32,22 @@ def positions(cells: pd.DataFrame) -> np.ndarray:
 
 def heights(x: np.ndarray, limit: float) -> np.ndarray:
     """Return a height for each point such that points of one bin are stacked around 0."""
-    bins = np.round(x / (2 * limit / BINS))
-    y = np.zeros(len(x))
-    for b in np.unique(bins):
-        of_bin = bins == b
-        count = int(of_bin.sum())
-        y[of_bin] = STEP * (np.arange(count) - (count - 1) / 2)
-    return np.clip(y, -0.42, 0.42)
+    points = pd.Series(x).groupby(np.round(x / (2 * limit / BINS)))
+    y = STEP * (points.cumcount() - (points.transform("size") - 1) / 2)
+    return y.clip(-0.42, 0.42).to_numpy()
 
 
-def kinds(cells: pd.DataFrame) -> pd.Series:
-    """Return which of `KINDS` each cell is."""
-    counted = cells["inside"].map({True: "inside", False: "not reproduced"})
-    return counted.where(cells["counted"], "not counted")
-
-
-def draw_row(ax: Any, height: int, cells: pd.DataFrame, limit: float) -> None:
-    """Draw the cells of one table."""
+def draw_row(ax: Axes, height: int, cells: pd.DataFrame, limit: float) -> None:
+    """Draw the cells of one table, and to their right how many are reproduced."""
     x = cells["position"].to_numpy()
     y = height + heights(x, limit)
+    counted = cells["inside"].map({True: "inside", False: "not reproduced"})
+    kinds = counted.where(cells["counted"], "not counted")
     for kind, look in KINDS.items():
-        of_kind = (kinds(cells) == kind).to_numpy()
+        of_kind = (kinds == kind).to_numpy()
         ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center"}
+    ax.annotate(reproduced(cells), (1.01, height), fontsize=7, **place)
 
 
 def reproduced(cells: pd.DataFrame) -> str:
@@ -64,40 +58,23 @@ def reproduced(cells: pd.DataFrame) -> str:
     return text if len(counted) else f"({text})"
 
 
-def not_run(overview: pd.DataFrame) -> str:
-    """Return a note that names the tables without a row, paper after paper."""
-    papers = overview.groupby("paper", sort=False)["table"].agg("; ".join)
-    listed = ". ".join(f"{paper}: {tables}" for paper, tables in papers.items())
-    return textwrap.fill(f"Not run, or without numbers. {listed}." if listed else "", 100)
-
-
 @style.script
-def draw(overview: pd.DataFrame, cells: pd.DataFrame) -> style.Figure:
-    """Draw one row per table of which numbers were run; a note names the other tables."""
+def draw(cells: pd.DataFrame) -> style.Figure:
+    """Draw one row per table of which numbers were run."""
     shown = cells[cells["run"] & cells["published"].notna()]
     shown = shown.assign(position=positions(shown))
     tables = dict(tuple(shown.groupby(["paper", "table"], sort=False)))
     if not tables:
         return style.note("No table of a paper was run: there is nothing to compare.")
-    drawn = pd.MultiIndex.from_frame(overview[["paper", "table"]]).isin(list(tables))
-    note = not_run(overview[~drawn])
-    fig, axes = style.figure(height=1.3 + 0.38 * len(tables) + 0.14 * note.count("\n"))
+    fig, axes = style.figure(height=0.9 + 0.38 * len(tables))
     ax = axes[0, 0]
     limit = max(LEAST, float(shown["position"].abs().max()))
     ax.axvspan(-1, 1, color=style.SKY, alpha=0.2, linewidth=0)
     for height, of_table in enumerate(tables.values()):
         draw_row(ax, height, of_table, limit)
-        ax.annotate(
-            reproduced(of_table),
-            (1.01, height),
-            xycoords=("axes fraction", "data"),
-            va="center",
-            fontsize=7,
-        )
     ax.set_yticks(range(len(tables)), [f"{paper},\n{table}" for paper, table in tables])
     ax.set(xlim=(-1.04 * limit, 1.04 * limit), ylim=(len(tables) - 0.5, -0.5))
     ax.set_xlabel("(published − ours) / half-width of our interval")
-    fig.supxlabel(note, x=0.01, ha="left", fontsize=7)
     for kind, look in KINDS.items():
         ax.scatter([], [], s=9, linewidths=0.6, label=kind, **look)
     fig.legend(loc="outside upper center", ncols=len(KINDS))

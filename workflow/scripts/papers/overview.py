@@ -6,12 +6,10 @@ import pandas as pd
 
 from pipeline.errors import input_error, shortlist
 from pipeline.job import script
+from workflow.scripts.papers.published import printed
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
-CELLS = [
-    *("paper", "table", "cell", "published", "counted", "run"),
-    *("ours", "low", "high", "inside"),
-]
+CELLS = ["paper", "table", "cell", "published", "counted", "run", "ours", "low", "high", "inside"]
 NOT_COUNTED = "not counted"
 
 
@@ -28,12 +26,8 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
     """
     missing = published[~published["cell"].isin(ours["cell"])]
     known = pd.concat([ours.assign(run=True), missing.assign(run=False)], ignore_index=True)
-    matches = pd.DataFrame(
-        {
-            table: known["cell"].str.match(pattern)
-            for table, pattern in tables[["table", "cells"]].itertuples(index=False)
-        }
-    )
+    patterns = tables.set_index("table")["cells"]
+    matches = pd.DataFrame({table: known["cell"].str.match(p) for table, p in patterns.items()})
     wrong = known.loc[matches.sum(axis=1) != 1, "cell"].tolist()
     if wrong:
         paper = tables["paper"].iloc[0]
@@ -47,26 +41,18 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
 
 def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
     """Count the `cells` of one paper: one row per table."""
-    rows = [
-        (paper, table, *_counts(known[known["table"] == table], note))
-        for paper, table, note in tables[["paper", "table", "note"]].fillna("").to_numpy()
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS).astype(
-        {"inside": "Int64", "not_reproduced": "Int64"}
-    )
-
-
-def _counts(of_table: pd.DataFrame, note: str) -> tuple[int, int | None, int | None, str]:
-    counted = of_table[of_table["counted"]]
-    run = counted[counted["run"]]
-    missing = len(of_table) - int(of_table["run"].sum())
-    if missing:
-        left_out = "not run" if missing == len(of_table) else f"{missing} cells not run"
-        note = f"{left_out}; {note}" if note else left_out
-    if missing == len(of_table):
-        return len(counted), None, None, note
-    inside = int(run["inside"].astype(bool).sum())
-    return len(counted), inside, len(run) - inside, note
+    rows = []
+    for paper, table, note in tables[["paper", "table", "note"]].fillna("").to_numpy():
+        of_table = known[known["table"] == table]
+        counted = of_table[of_table["counted"]]
+        inside = counted.loc[counted["run"], "inside"].astype(bool)
+        counts = [inside.sum(), (~inside).sum()] if of_table["run"].any() else [None, None]
+        missing = (~of_table["run"]).sum()
+        left_out = f"{missing} cells not run" if of_table["run"].any() else "not run"
+        notes = [left_out] * bool(missing) + [note] * bool(note)
+        rows.append((paper, table, len(counted), *counts, "; ".join(notes)))
+    integers = dict.fromkeys(["inside", "not_reproduced"], "Int64")
+    return pd.DataFrame(rows, columns=COLUMNS).astype(integers)
 
 
 @script
@@ -76,8 +62,8 @@ def tables(
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
     lines, every = [], []
     for paths in zip(tables, published, ours, strict=True):
-        listed, printed, measured = map(pd.read_csv, paths)
-        every.append(cells(listed, printed, measured))
+        listed, known, measured = map(pd.read_csv, paths)
+        every.append(cells(listed, printed(known), measured))
         lines.append(overview(every[-1], listed))
     return {
         "overview": pd.concat(lines, ignore_index=True),

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.ndimage import gaussian_filter
 
 from pipeline.datasets.usps import check_usps
 
-SHAPE = (16, 16)
 SMOOTHING = 0.75  # pixels
 
 
@@ -45,17 +45,12 @@ def read_usps(files: Sequence[str]) -> Usps:
 
 def prepared(digits: Usps, images: str) -> Usps:
     """Return the images smoothed or as they are, in float32."""
-    train, test = (
-        (smooth(X) if images == "smoothed" else X).astype(np.float32)
-        for X in (digits.X_train, digits.X_test)
-    )
+    sides = (smooth(X) if images == "smoothed" else X for X in (digits.X_train, digits.X_test))
+    train, test = (X.astype(np.float32) for X in sides)
     return Usps(train, digits.y_train, test, digits.y_test)
 
 
 def smooth(X: np.ndarray) -> np.ndarray:
     """Smooth each image with a Gaussian of sd 0.75 pixels, the outside being background (−1)."""
-    from scipy.ndimage import gaussian_filter
-
-    stack = X.reshape(-1, *SHAPE)
-    sigma = (0.0, SMOOTHING, SMOOTHING)
+    stack, sigma = X.reshape(-1, 16, 16), (0.0, SMOOTHING, SMOOTHING)
     return gaussian_filter(stack, sigma, mode="constant", cval=-1).reshape(X.shape)

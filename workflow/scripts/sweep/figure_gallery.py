@@ -1,6 +1,6 @@
 """Draw two scores of every dataset under three kernels."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,18 @@ from matplotlib.lines import Line2D
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import (
-    Embedding,
-    Grid,
+    Swept,
     best_cells,
     constants,
     embed,
-    model_of,
     of_sweep,
     point_label,
+    preferred,
     shown_point,
 )
 from pipeline.drawing.plane import scatter
 from pipeline.grid import Point
+from pipeline.seeds import sample
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
@@ -49,24 +49,21 @@ def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def draw_panel(ax: Axes, dataset: Dataset, embedding: Embedding, text: str) -> Any:
-    """Draw test rows over faint training rows."""
+def draw_panel(ax: Axes, swept: Swept, point: Point, text: str) -> Any:
+    """Draw a sample of the test rows over faint training rows."""
+    dataset, (train_index, test_index) = swept.dataset, swept.dataset.splits[0]
+    rows = sample(len(test_index), TEST_ROWS)
+    train, test = embed(swept.model(point), dataset.split(0).X_test[rows], 2)
     faint, full = {"size": 5, "alpha": 0.18}, {"size": 3, "alpha": 0.9}
-    scatter(ax, embedding.train, dataset, embedding.train_index, rasterized=True, **faint)
-    drawn = scatter(ax, embedding.test, dataset, embedding.test_index, rasterized=True, **full)
-    low, high = np.quantile(embedding.train, INNER, axis=0)
+    scatter(ax, train, dataset, train_index, rasterized=True, **faint)
+    drawn = scatter(ax, test, dataset, test_index[rows], rasterized=True, **full)
+    low, high = np.quantile(train, INNER, axis=0)
     room = 0.2 * (high - low).max() + 1e-12
     ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
     ax.set_aspect("equal", adjustable="datalim")
     ax.set_title(text, fontsize=7, pad=2, linespacing=1.05)
     style.no_scale(ax)
     return drawn
-
-
-def shown_families(kernels: Sequence[str]) -> list[str]:
-    """Return the families that are drawn, three at most."""
-    preferred = [kernel for kernel in FAMILIES if kernel in kernels]
-    return [*preferred, *(kernel for kernel in kernels if kernel not in preferred)][:3]
 
 
 def legend(fig: Figure) -> None:
@@ -84,81 +81,42 @@ def name_classes(ax: Axes, dataset: Dataset) -> None:
     if dataset.y is None:
         return
     names = dataset.class_names or [f"class {c}" for c in np.unique(dataset.y).tolist()]
-    handles = [
-        Line2D([], [], linestyle="", label=style.plain(name, LONGEST), **style.class_style(c))
-        for c, name in enumerate(names[:MOST_CLASSES])
-    ]
+    handles = style.class_handles(names[:MOST_CLASSES], LONGEST)
     more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else None
-    ax.legend(
-        handles=handles,
-        title=more,
-        loc="center left",
-        bbox_to_anchor=(1, 0.5),
-        handletextpad=0.2,
-        labelspacing=0.15,
-    )
-
-
-def place_panels(fig: Figure, head: float) -> None:
-    """Leave room in inches for what stands around the panels; all of them are alike."""
-    width, height = fig.get_size_inches()
-    fig.subplots_adjust(
-        left=LEFT / width,
-        right=1 - RIGHT / width,
-        top=1 - head / height,
-        bottom=0.05 / height,
-        hspace=0.24,
-        wspace=0.06,
-    )
+    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+    ax.legend(handles=handles, title=more, handletextpad=0.2, labelspacing=0.15, **place)
 
 
 @style.script
 @of_sweep
-def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    scores: pd.DataFrame,
-    grid: Grid,
-) -> style.Figure:
+def draw(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
     """Draw one row per dataset and one column per kernel family."""
-    fitted = [kernel for kernel in grid if any(kernel in families for families in fits.values())]
-    kernels = shown_families(fitted)
-    chosen = best_cells(scores, components=2)
-    values = test_values(scores, chosen)
-    fig, axes = style.figure(
-        len(datasets),
-        len(kernels),
-        width=LEFT + RIGHT + COLUMN * len(kernels),
-        height=HEAD + ROW * len(datasets),
-        layout="none",
-    )
-    place_panels(fig, HEAD)
+    fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
+    kernels = preferred(fitted, FAMILIES, 3)
+    values = test_values(scores, best_cells(scores, components=2))
+    width, height = LEFT + RIGHT + COLUMN * len(kernels), HEAD + ROW * len(sweep)
+    room = {"left": LEFT / width, "right": 1 - RIGHT / width, "wspace": 0.06}
+    room |= {"top": 1 - HEAD / height, "bottom": 0.05 / height, "hspace": 0.24}
+    size: dict[str, Any] = {"width": width, "height": height, "layout": "none"}
+    fig, axes = style.figure(len(sweep), len(kernels), gridspec_kw=room, **size)
     legend(fig)
-    for dataset, row in zip(datasets, axes, strict=True):
-        of_dataset = values[values["dataset"] == dataset.name]
+    for swept, row in zip(sweep, axes, strict=True):
+        of_dataset = values[values["dataset"] == swept.dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):
-            if kernel not in fits[dataset.name]:
+            if kernel not in swept.grid:
                 ax.set_axis_off()
                 continue
             of_family = of_dataset[of_dataset["kernel"] == kernel]
-            point = shown_point(grid[kernel], of_family["cell"])
-            model = model_of(dataset, fits[dataset.name][kernel], point)
-            text = caption(point, constants(grid[kernel].values()), of_family)
-            embedding = embed(dataset, model, components=2, test_rows=TEST_ROWS)
-            drawn = draw_panel(ax, dataset, embedding, text)
+            point = shown_point(swept.grid[kernel], of_family["cell"])
+            text = caption(point, constants(swept.grid[kernel].values()), of_family)
+            drawn = draw_panel(ax, swept, point, text)
         if drawn is not None:
             bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
             bar.ax.tick_params(length=2, pad=1)
-        name_classes(row[-1], dataset)
-        row[0].set_ylabel(style.title(dataset.name))
+        name_classes(row[-1], swept.dataset)
+        row[0].set_ylabel(style.title(swept.dataset.name))
+    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     for ax, kernel in zip(axes[0], kernels, strict=True):
-        ax.annotate(
-            style.kernel_style(kernel)["label"],
-            (0.5, 1),
-            xytext=(0, 26),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-        )
+        label = style.kernel_style(kernel)["label"]
+        ax.annotate(label, (0.5, 1), (0, 26), ha="center", fontsize=8, **above)
     return fig

@@ -9,28 +9,26 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, constants, point_label, points_by_id
+from pipeline.drawing.display_choice import Grid, Points, constants, point_label, points_by_id
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
 
 ROW = 0.125  # inches
 COLUMNS = 4
 WORST = 20  # hundredths below the best setting, at which the scale of colours ends
 CHOSEN: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": style.BLACK}
-BEST: dict[str, Any] = {
-    "marker": "s",
-    "markerfacecolor": "none",
-    "markeredgecolor": style.VERMILION,
-}
+BEST: dict[str, Any] = {"marker": "s", "fillstyle": "none", "markeredgecolor": style.VERMILION}
 
 
-def columns(n_components: pd.Series, sizes: Sequence[int]) -> pd.Series:
-    """Return the number of components that was asked for: the least of the grid that is enough.
+def on_grid(rows: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
+    """Return test scores by the metric of their method, for numbers of components of the grid.
 
-    A fit of lower rank has fewer, and replicates differ in rank.
+    A fit of lower rank has fewer components than were asked for, and replicates differ in rank:
+    the number is the least of the grid that is enough.
     """
+    kept = rows[(rows["split"] == "test") & (rows["metric"] == rows["method"].map(metrics))]
     ordered = np.sort(sizes)
-    place = np.searchsorted(ordered, n_components).clip(max=len(ordered) - 1)
-    return pd.Series(ordered[place], index=n_components.index)
+    place = np.searchsorted(ordered, kept["n_components"]).clip(max=len(ordered) - 1)
+    return kept.assign(n_components=ordered[place])
 
 
 def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
@@ -41,8 +39,7 @@ def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
     """
     rows = by_first_method(scores, [*metrics])
     unit = ["dataset", "kernel", "replicate", "cell", "n_components", "method"]
-    test = _of_metrics(scores_at(rows[rows["split"] == "test"], best_setting(rows, unit)), metrics)
-    test = test.assign(n_components=columns(test["n_components"], sizes))
+    test = on_grid(scores_at(rows, best_setting(rows, unit)), metrics, sizes)
     keys = ["dataset", "metric", "cell", "n_components"]
     return test.groupby(keys, sort=False)["value"].mean().reset_index()
 
@@ -51,14 +48,9 @@ def choices(
     selected: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
 ) -> pd.DataFrame:
     """Return how many replicates chose each cell and number of components over all kernels."""
-    rows = selected[(selected["criterion"] == "cv_over_kernels") & (selected["split"] == "test")]
-    rows = _of_metrics(by_first_method(rows, [*metrics]), metrics)
-    rows = rows.assign(n_components=columns(rows["n_components"], sizes))
+    rows = selected[selected["criterion"] == "cv_over_kernels"]
+    rows = on_grid(by_first_method(rows, [*metrics]), metrics, sizes)
     return rows.groupby(["dataset", "cell", "n_components"]).size().rename("chosen").reset_index()
-
-
-def _of_metrics(scores: pd.DataFrame, metrics: Mapping[str, str]) -> pd.DataFrame:
-    return scores[scores["metric"] == scores["method"].map(metrics)]
 
 
 def labels(grid: Grid) -> dict[str, str]:
@@ -82,14 +74,13 @@ def draw_panel(
     ax: Axes, Z: np.ndarray, chosen: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]
 ) -> Any:
     """Draw one dataset: hundredths below the best setting, and the choices by cross-validation."""
-    lost = 100 * (np.nanmax(Z) - Z) if np.isfinite(Z).any() else Z
+    lost = 100 * (np.nanmax(Z) - Z)
     image = ax.imshow(lost, aspect="auto", cmap=f"{style.SEQUENTIAL}_r", vmin=0, vmax=WORST)
     for row in chosen.to_dict("records"):
         place = sizes.index(row["n_components"]), cells.index(row["cell"])
         ax.plot(*place, markersize=2 + row["chosen"] ** 0.5, markeredgewidth=0.6, **CHOSEN)
-    if np.isfinite(Z).any():
-        i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
-        ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
+    i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
+    ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
     return image
 
 
@@ -97,30 +88,28 @@ def draw_panel(
 def draw(
     scores: pd.DataFrame,
     selected: pd.DataFrame,
-    points: Mapping[str, Sequence[dict[str, Any]]],
+    points: Points,
     metrics: Mapping[str, str],
     sizes: Sequence[int],
 ) -> style.Figure:
     """Draw one panel a dataset."""
     sizes = sorted(sizes)
     values, chosen = means(scores, metrics, sizes), choices(selected, metrics, sizes)
-    if values.empty:
+    if values["value"].isna().all():
         return style.note("No dataset has labels or a target: there is no score to draw.")
     common = values["metric"].mode()[0]
     names = labels(points_by_id(points))
     cells = [cell for cell in names if cell in set(values["cell"])]
     values = values[values["cell"].isin(cells)]
-    datasets = list(dict.fromkeys(values["dataset"]))
-    fig, axes = style.panels(
-        len(datasets), columns=COLUMNS, height=0.4 + ROW * len(cells), extra=0.9, sharey=True
-    )
+    datasets = list(dict.fromkeys(values.dropna()["dataset"]))
+    size: dict[str, Any] = {"height": 0.4 + ROW * len(cells), "extra": 0.9}
+    fig, axes = style.panels(len(datasets), columns=COLUMNS, sharey=True, **size)
     for ax, name in zip(axes, datasets, strict=True):
         of_dataset = values[values["dataset"] == name]
         Z = matrix(of_dataset, cells, sizes)
         image = draw_panel(ax, Z, chosen[chosen["dataset"] == name], cells, sizes)
         metric = of_dataset["metric"].iloc[0]
-        best = "" if np.isnan(Z).all() else f"\nbest {np.nanmax(Z):.3f}"
-        ax.set_title(style.panel_title(name, metric, common) + best)
+        ax.set_title(f"{style.panel_title(name, metric, common)}\nbest {np.nanmax(Z):.3f}")
         ax.set_xticks(range(len(sizes)), map(str, sizes))
         ax.set_yticks(range(len(cells)), [names[cell] for cell in cells])
         ax.tick_params(length=0, pad=2)

@@ -1,26 +1,17 @@
 """Draw images at the place of their scores: PCA next to kernel PCA."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.lines import Line2D
 
 from kpca import PCA
-from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.datasets.dataset import IntArray
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import (
-    Grid,
-    best_cells,
-    best_point,
-    model_of,
-    of_sweep,
-    point_name,
-)
+from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
 from pipeline.grid import Point
-from pipeline.seeds import sample
 from pipeline.tables.selection import BASELINES
 
 SIDE = 0.032  # of a panel
@@ -61,40 +52,27 @@ def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray | None)
     style.no_scale(ax)
 
 
-def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point) -> None:
+def draw_dataset(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
     """Draw one row: PCA and the kernel with the best validation score of two components."""
-    split, index = dataset.split(0), dataset.splits[0][1]
-    rows = sample(len(index), len(index))
-    images = dataset.X[index[rows]].reshape(len(rows), *(dataset.image_shape or ()))
-    y = None if dataset.y is None else dataset.y[index[rows]]
-    scores = model_of(dataset, path, point).transform(split.X_test)
-    panels = {
-        "PCA": PCA(2).fit(split.X_train).transform(split.X_test),
-        f"kernel PCA: {point_name(point)}": scores[:, :2],
+    split, index = swept.dataset.split(0), swept.dataset.splits[0][1]
+    images = swept.dataset.X[index].reshape(len(index), *(swept.dataset.image_shape or ()))
+    models = {
+        "PCA": PCA(2).fit(split.X_train),
+        f"kernel PCA: {point_name(point)}": swept.model(point),
     }
-    for ax, (title, Z) in zip(axes, panels.items(), strict=True):
-        draw_images(ax, to_unit(Z), images, y)
+    for ax, (title, model) in zip(axes, models.items(), strict=True):
+        draw_images(ax, to_unit(model.transform(split.X_test)[:, :2]), images, split.y_test)
         ax.set_title(title)
 
 
 @style.script
 @of_sweep
-def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    scores: pd.DataFrame,
-    grid: Grid,
-) -> style.Figure:
+def draw(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
     """Draw one row per dataset."""
-    fig, axes = style.figure(len(datasets), 2, height=3.4 * len(datasets))
+    fig, axes = style.figure(len(sweep), 2, height=3.4 * len(sweep))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
-    for dataset, row in zip(datasets, axes, strict=True):
-        point = best_point(cells, dataset.name, grid)
-        draw_dataset(row, dataset, fits[dataset.name][point.kernel], point)
-    names = datasets[0].class_names
-    handles = [
-        Line2D([], [], linestyle="", marker="s", color=style.class_style(c)["color"], label=name)
-        for c, name in enumerate(map(style.plain, names))
-    ]
+    for swept, row in zip(sweep, axes, strict=True):
+        draw_dataset(row, swept, best_point(cells, swept.dataset.name, swept.grid))
+    handles = style.class_handles(sweep[0].dataset.class_names, marker="s")
     fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
     return fig

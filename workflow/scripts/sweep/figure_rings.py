@@ -1,6 +1,6 @@
 """Draw rings by PCA and by kernel PCA with the best line in each, and what it is worth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,8 @@ from matplotlib.lines import Line2D
 from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
-from pipeline.drawing.display_choice import (
-    Grid,
-    best_cells,
-    best_point,
-    model_of,
-    of_sweep,
-    point_name,
-)
-from pipeline.drawing.plane import Boundary, draw_line, scatter, separate
+from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
+from pipeline.drawing.plane import Boundary, draw_line, mesh, scatter, separate
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.grid import Point
 from pipeline.tables.metrics import LINEAR
@@ -50,61 +43,38 @@ def draw_space(
 
 def draw_curve(ax: Axes, pca: PCA, model: KernelPCA, line: Boundary) -> None:
     """Draw the line of the scores of kernel PCA in the plane of those of PCA."""
-    limits = ax.axis()
-    x, y = np.meshgrid(np.linspace(*limits[:2], MESH), np.linspace(*limits[2:], MESH))
+    x, y = mesh(ax.axis(), MESH)
     rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
-    scores = model.transform(rows)[:, :2]
-    distance = line.distance(scores).reshape(x.shape)
-    ax.contour(
-        x,
-        y,
-        distance,
-        levels=[0],
-        colors=CURVE["color"],
-        linestyles=CURVE["linestyle"],
-        linewidths=CURVE["linewidth"],
-    )
+    distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
+    ax.contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
 
 
-def draw_dataset(axes: Sequence[Axes], dataset: Dataset, path: str, point: Point) -> None:
+def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
     """Draw both spaces of one dataset."""
-    split = dataset.split(0)
-    model, pca = model_of(dataset, path, point), PCA(2).fit(split.X_train)
-    scores = training_scores(model)[:, :2]
-    title = f"kernel PCA\n{point_name(point)}"
-    linear = [pca.transform(X) for X in (split.X_train, split.X_test)]
-    draw_space(axes[0], dataset, linear[0], linear[1], "PCA")
-    line = draw_space(axes[1], dataset, scores, model.transform(split.X_test)[:, :2], title)
+    split = swept.dataset.split(0)
+    model, pca = swept.model(point), PCA(2).fit(split.X_train)
+    linear = pca.transform(split.X_train), pca.transform(split.X_test)
+    curved = training_scores(model)[:, :2], model.transform(split.X_test)[:, :2]
+    draw_space(axes[0], swept.dataset, *linear, "PCA")
+    line = draw_space(axes[1], swept.dataset, *curved, f"kernel PCA\n{point_name(point)}")
     draw_curve(axes[0], pca, model, line)
 
 
 @style.script
 @of_sweep
-def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    scores: pd.DataFrame,
-    comparisons: pd.DataFrame,
-    grid: Grid,
-) -> style.Figure:
+def draw(sweep: Sequence[Swept], scores: pd.DataFrame, comparisons: pd.DataFrame) -> style.Figure:
     """Draw one row per dataset."""
-    fig, axes = style.figure(
-        len(datasets), 3, height=0.6 + 2.05 * len(datasets), width_ratios=[1, 1, 0.8]
-    )
+    height = 0.6 + 2.05 * len(sweep)
+    fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])
     cells = best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
     rows = forest.lines(comparisons, METHODS)
-    for dataset, row in zip(datasets, axes, strict=True):
-        point = best_point(cells, dataset.name, grid)
-        draw_dataset(row, dataset, fits[dataset.name][point.kernel], point)
-        of_dataset = rows[rows["dataset"] == dataset.name]
-        tuned = of_dataset[of_dataset["criterion"] == "cv"]
+    for swept, row in zip(sweep, axes, strict=True):
+        draw_spaces(row, swept, best_point(cells, swept.dataset.name, swept.grid))
+        tuned = rows[(rows["dataset"] == swept.dataset.name) & (rows["criterion"] == "cv")]
         forest.draw(row[2], tuned, forest.order(tuned))
         row[2].set(title="m tuned", xlabel="balanced accuracy")
     handles = [
-        *(
-            Line2D([], [], linestyle="", label=name, **style.class_style(c))
-            for c, name in enumerate(RINGS)
-        ),
+        *style.class_handles(RINGS),
         Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),
         Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
     ]

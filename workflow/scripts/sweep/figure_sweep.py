@@ -1,12 +1,9 @@
 """Draw training, validation and test scores along one parameter of a kernel."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import pandas as pd
 
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, points_by_id
+from pipeline.drawing.display_choice import Grid, Points, points_by_id
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
 from pipeline.tables.selection import best_setting, by_first_method, scores_at
@@ -29,11 +26,8 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     with the best validation score of the replicate, so that only the parameter on the
     abscissa is in question.
     """
-    values = {
-        cell: point.parameters[parameter]
-        for cell, point in grid[kernel].items()
-        if parameter in point.parameters
-    }
+    values = {cell: point.parameters.get(parameter) for cell, point in grid[kernel].items()}
+    values = {cell: value for cell, value in values.items() if value is not None}
     rows = by_first_method(scores[scores["cell"].isin(values)], LINEAR)
     rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
     rows = rows.assign(along=rows["cell"].map(values))
@@ -44,7 +38,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
 def draw(
     scores: pd.DataFrame,
     datasets: pd.DataFrame,
-    points: Mapping[str, Sequence[dict[str, Any]]],
+    points: Points,
     kernel: str,
     parameter: str,
 ) -> style.Figure:
@@ -61,14 +55,9 @@ def draw(
         for split, look in style.SPLITS.items():
             line = curve(of_dataset[of_dataset["split"] == split], "along", overlap[name])
             if split == "test":
-                ax.fill_between(
-                    line["along"],
-                    line["low"].clip(lower=-1),
-                    line["high"].clip(upper=1),
-                    color=look["color"],
-                    alpha=0.15,
-                    linewidth=0,
-                )
+                band = line["low"].clip(lower=-1), line["high"].clip(upper=1)
+                shade = {"color": look["color"], "alpha": 0.15, "linewidth": 0}
+                ax.fill_between(line["along"], *band, **shade)
             ax.plot(line["along"], line["mean"], **look)
         ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
         low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)

@@ -8,9 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from kpca import PCA
-from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, model_of, of_sweep, point_name
+from pipeline.drawing.display_choice import Swept, of_sweep, point_name
 from pipeline.drawing.plane import scatter
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
@@ -18,17 +17,16 @@ from pipeline.seeds import sample
 
 TEST_ROWS = 600
 METHOD = "least_squares"
-LOOKS = {"PCA": style.BLACK, "kernel PCA": style.BLUE}
+LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": style.BLACK, "marker": "x"},
+    {"color": style.BLUE, "marker": "o"},
+)
 
 
 def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
     """Return what cross-validation chose in replicate 0: kernel, cell, number of components."""
-    rows = selected[
-        (selected["dataset"] == dataset)
-        & (selected["method"] == METHOD)
-        & (selected["criterion"] == "cv_over_kernels")
-        & (selected["split"] == "test")
-    ]
+    kept = {"dataset": dataset, "method": METHOD, "criterion": "cv_over_kernels", "split": "test"}
+    rows = selected[(selected[[*kept]] == [*kept.values()]).all(axis=1)]
     return rows.sort_values("replicate").iloc[0]
 
 
@@ -42,46 +40,37 @@ def draw_read_off(
     ax: Axes, truth: np.ndarray, estimates: Mapping[str, tuple[int, np.ndarray]]
 ) -> None:
     """Draw the coordinate that a linear map gives against the true one."""
-    ax.plot([truth.min(), truth.max()], [truth.min(), truth.max()], color=style.GREY, linewidth=0.6)
-    for (name, (m, estimate)), marker in zip(estimates.items(), "xo", strict=True):
-        r = float(np.corrcoef(truth, estimate)[0, 1])
-        label = f"{name}, m = {m}: r = {r:.3f}"
-        look: dict[str, Any] = {"color": LOOKS[name], "marker": marker, "s": 4, "linewidths": 0.4}
-        ax.scatter(truth, estimate, alpha=0.6, label=label, **look)
+    ends = [truth.min(), truth.max()]
+    ax.plot(ends, ends, color=style.GREY, linewidth=0.6)
+    for (name, (m, estimate)), look in zip(estimates.items(), LOOKS, strict=True):
+        label = f"{name}, m = {m}: r = {np.corrcoef(truth, estimate)[0, 1]:.3f}"
+        ax.scatter(truth, estimate, alpha=0.6, label=label, s=4, linewidths=0.4, **look)
     ax.set(xlabel="true coordinate", ylabel="predicted coordinate")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), handletextpad=0.1)
 
 
-def draw_dataset(
-    fig: Any, axes: Sequence[Any], dataset: Dataset, path: str, setting: pd.Series, grid: Grid
-) -> None:
+def draw_dataset(fig: Any, axes: Sequence[Any], swept: Swept, setting: pd.Series) -> None:
     """Draw one row: the sheet, two components of either method, and the linear reading."""
+    dataset, point = swept.dataset, swept.grid[setting["kernel"]][setting["cell"]]
     split, test_index = dataset.split(0), dataset.splits[0][1]
-    rows = sample(len(test_index), TEST_ROWS)
-    point = grid[setting["kernel"]][setting["cell"]]
-    m = int(setting["n_components"])
-    model, pca = model_of(dataset, path, point), PCA().fit(split.X_train)
-    scored = training_scores(model)
+    rows, m = sample(len(test_index), TEST_ROWS), int(setting["n_components"])
+    model, pca = swept.model(point), PCA().fit(split.X_train)
     linear, curved = pca.transform(split.X_test[rows]), model.transform(split.X_test[rows])
     shown: dict[str, Any] = {"dataset": dataset, "index": test_index[rows], "size": 4}
     drawn = scatter(axes[0], split.X_test[rows, :3], depthshade=False, **shown)
     scatter(axes[1], linear[:, :2], **shown)
     scatter(axes[2], curved[:, :2], **shown)
-    titles = ("raw features", "PCA", f"kernel PCA\n{point_name(point)}")
-    for ax, title in zip(axes, titles, strict=False):
-        ax.set_title(title)
-    for ax in axes[1:3]:
-        ax.set(xlabel="component 1", ylabel="component 2")
+    axes[0].set(title="raw features", xlabel="x₁", ylabel="x₂", zlabel="x₃")
+    for ax, title in zip(axes[1:3], ("PCA", f"kernel PCA\n{point_name(point)}"), strict=True):
+        ax.set(title=title, xlabel="component 1", ylabel="component 2", box_aspect=1)
         style.no_scale(ax)
-        ax.set_box_aspect(1)
     axes[3].set_box_aspect(1)
-    train_linear, target = pca.transform(split.X_train), np.asarray(split.target_train)
+    target, scored = np.asarray(split.target_train), training_scores(model)[:, :m]
     estimates = {
-        "PCA": (linear.shape[1], read_off(train_linear, target, linear)),
-        "kernel PCA": (m, read_off(scored[:, :m], target, curved[:, :m])),
+        "PCA": (linear.shape[1], read_off(pca.transform(split.X_train), target, linear)),
+        "kernel PCA": (m, read_off(scored, target, curved[:, :m])),
     }
     draw_read_off(axes[3], np.asarray(split.target_test)[rows], estimates)
-    axes[0].set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
     for axis in (axes[0].xaxis, axes[0].yaxis, axes[0].zaxis):
         axis.labelpad = -13
     fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")
@@ -89,22 +78,16 @@ def draw_dataset(
 
 @style.script
 @of_sweep
-def draw(
-    datasets: Sequence[Dataset],
-    fits: Mapping[str, Mapping[str, str]],
-    selected: pd.DataFrame,
-    grid: Grid,
-) -> style.Figure:
+def draw(sweep: Sequence[Swept], selected: pd.DataFrame) -> style.Figure:
     """Draw two rows per dataset."""
-    fig, axes = style.figure(2 * len(datasets), 2, height=4.9 * len(datasets))
-    for dataset, row in zip(datasets, axes.reshape(-1, 4), strict=True):
+    fig, axes = style.figure(2 * len(sweep), 2, height=4.9 * len(sweep))
+    for swept, row in zip(sweep, axes.reshape(-1, 4), strict=True):
         row[0].remove()
         solid = fig.add_subplot(row[0].get_subplotspec(), projection="3d")
         solid.view_init(elev=12, azim=-70)
         solid.set_box_aspect(None, zoom=1.2)
         solid.set(xticklabels=[], yticklabels=[], zticklabels=[])
         solid.tick_params(length=0)
-        setting = chosen_setting(selected, dataset.name)
-        path = fits[dataset.name][setting["kernel"]]
-        draw_dataset(fig, [solid, *row[1:]], dataset, path, setting, grid)
+        setting = chosen_setting(selected, swept.dataset.name)
+        draw_dataset(fig, [solid, *row[1:]], swept, setting)
     return fig

@@ -14,13 +14,6 @@ from pipeline.job import script
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
 
 
-def _blas() -> Iterator[tuple[str, str]]:
-    for library in threadpool_info():
-        if library["user_api"] == "blas":
-            details = (library.get("version"), library.get("architecture"))
-            yield library["internal_api"], " ".join(str(part) for part in details if part)
-
-
 def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in config.items():
         if isinstance(value, Mapping) and value:
@@ -37,7 +30,10 @@ def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.Data
     """
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}
-    versions |= dict(_blas())
+    for library in threadpool_info():
+        if library["user_api"] == "blas":
+            details = library.get("version"), library.get("architecture")
+            versions[library["internal_api"]] = " ".join(filter(None, details))
     parameters = {name: json.dumps(value) for name, value in _leaves(config)}
     rows = [
         (kind, name, value)

@@ -10,14 +10,14 @@ from scipy.stats import t
 from kpca import PCA, KernelPCA
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.papers.published import COLUMNS, printed
 from workflow.scripts.papers.usps import Usps, prepared, read_usps
 
 SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
 READINGS = {"as stated": 1, "doubled": 2}
 """Reading of the table → standard deviation of the Gaussians over the printed σ."""
 
-INFERRED = "inferred: the factor 2 was found on these cells; not counted"
-COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
+SIGMAS, SIZES = (0.05, 0.1, 0.2, 0.4, 0.8), range(1, 10)
 SPREAD = 10
 """If half of the intervals of a row span a larger factor, almost any number fits: not counted."""
 
@@ -82,20 +82,17 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataF
     return table.assign(ours=np.exp(mean), low=low, high=high, inside=inside, note=notes)[COLUMNS]
 
 
-def toy(table1: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
+def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
     """Yield the cells of each row of Table 1 under each reading; equal deviations share draws."""
-    sizes = [int(size) for size in table1.columns[1:]]
     drawn: dict[float, np.ndarray] = {}
     for reading, factor in READINGS.items():
-        for sigma, *published in table1.itertuples(index=False):
+        for sigma in SIGMAS:
             std = factor * sigma
             if std not in drawn:
                 rngs = (rng_for(seed, "mika1998", "table 1", str(std), r) for r in range(draws))
-                drawn[std] = np.array([toy_ratios(std, sizes, rng) for rng in rngs])
-            names = [f"table 1 {reading} sigma={sigma} n={size}" for size in sizes]
-            cells = pd.DataFrame({"cell": names, "published": published, "rounding": 0.005})
-            cells["note"] = None if factor == 1 else INFERRED
-            row = compare(cells, dict(zip(names, drawn[std].T, strict=True)))
+                drawn[std] = np.array([toy_ratios(std, SIZES, rng) for rng in rngs])
+            names = [f"table 1 {reading} sigma={sigma} n={size}" for size in SIZES]
+            row = compare(published, dict(zip(names, drawn[std].T, strict=True)))
             if (row["high"] / row["low"]).median() > SPREAD:
                 row["note"] += f"; {WIDE}"
             yield row
@@ -145,11 +142,10 @@ def digits(published: pd.DataFrame, usps: Sequence[str], seed: int) -> Iterator[
 
 
 @script
-def table(
-    published: pd.DataFrame, table1: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int
-) -> pd.DataFrame:
+def table(published: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int) -> pd.DataFrame:
     """Return the cells of Table 1, and those of the digits if there are images; see `compare`."""
-    parts = [*toy(table1, seed, draws)]
+    known = printed(published)
+    parts = [*toy(known, seed, draws)]
     if usps:
-        parts += digits(published, usps, seed)
+        parts += digits(known, usps, seed)
     return pd.concat(parts)

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
 from pipeline.job import script
 from pipeline.seeds import rng_for
+from workflow.scripts.papers.published import COLUMNS, printed
 
 DEGREES = (1, 2, 3, 4)
-N_PARABOLA, PARABOLA_NOISE = 100, 0.2
-N_CLUSTERS, CLUSTER_NOISE = 90, 0.1
 CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
@@ -22,12 +22,12 @@ FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
 
 def parabola_draw(rng: np.random.Generator) -> np.ndarray:
     """Draw the noisy parabola of Figure 3."""
-    return parabola(N_PARABOLA, rng, noise=PARABOLA_NOISE).X
+    return parabola(100, rng, noise=0.2).X
 
 
 def cluster_draw(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw the three clusters of Figure 4, and which cluster each point is of."""
-    drawn = clusters(N_CLUSTERS, rng, noise=CLUSTER_NOISE)
+    drawn = clusters(90, rng, noise=0.1)
     return drawn.X, np.asarray(drawn.y)
 
 
@@ -81,13 +81,12 @@ def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
-    cells: dict[str, list[float]] = {}
-    for draw in range(draws):
-        X = parabola_draw(rng_for(seed, "scholkopf1998", "figure 3", draw))
-        for degree in DEGREES:
-            for j, share in enumerate(shares(polynomial(X, degree)), 1):
-                name = f"figure 3 d={degree} eigenvalue {j}"
-                cells.setdefault(name, []).append(float(share))
+    rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
+    clouds, cells = [parabola_draw(rng) for rng in rngs], {}
+    for degree in DEGREES:
+        found = np.array([shares(polynomial(X, degree)) for X in clouds])
+        for j, values in enumerate(found.T.tolist(), 1):
+            cells[f"figure 3 d={degree} eigenvalue {j}"] = values
     return cells
 
 
@@ -112,11 +111,11 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
 
 def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
     """Return |cos| between the first and the second direction in which each cluster is split."""
-    directions = []
-    for part in (FIRST, SECOND):
-        order = np.argsort(owners(Z[:, part], y))
-        directions.append(split_directions(X, Z[:, part], y)[order])
-    return np.abs((directions[0] * directions[1]).sum(axis=1)).tolist()
+    first, second = (
+        split_directions(X, Z[:, part], y)[np.argsort(owners(Z[:, part], y))]
+        for part in (FIRST, SECOND)
+    )
+    return np.abs((first * second).sum(axis=1)).tolist()
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
@@ -127,25 +126,18 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
         draws = np.array(drawn[cell])
-        low, high = (
-            _share(draws) if "draws in which" in cell else np.quantile(draws, [0.025, 0.975])
-        )
+        if "draws in which" in cell:
+            low, high = binomtest(int(draws.sum()), len(draws)).proportion_ci()
+        else:
+            low, high = np.quantile(draws, [0.025, 0.975])
         # Printed with three digits: what rounds to a bound is on it.
         inside = None if np.isnan(value) else bool(low - 5e-4 <= value <= high + 5e-4)
         rows.append((cell, value, draws.mean(), low, high, inside, note))
-    columns = ["cell", "published", "ours", "low", "high", "inside", "note"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _share(hits: np.ndarray) -> tuple[float, float]:
-    from scipy.stats import binomtest
-
-    bounds = binomtest(int(hits.sum()), len(hits)).proportion_ci()
-    return bounds.low, bounds.high
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 @script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
-    return compare(published[published["cell"].str.startswith("figure ")], drawn)
+    return compare(printed(published[published["cell"].str.startswith("figure ")]), drawn)

@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from pipeline.job import script
+from workflow.scripts.papers.published import COLUMNS, printed
 
 N_TEST = 2007
 NORMAL = 1.96
@@ -32,16 +33,6 @@ def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     ours, subsets = cells.mean(), cells.size()
     half = NORMAL * math.sqrt(cells.var().mean()) * np.sqrt(1 + 1 / subsets)
     return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
-
-
-def binomial_interval(percent: float, n: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of an error rate counted on n test rows, in per cent.
-
-    >>> [round(bound, 2) for bound in binomial_interval(4.4, 2007)]
-    [3.57, 5.37]
-    """
-    bounds = binomtest(round(percent * n / 100), n).proportion_ci(method="wilson")
-    return float(100 * bounds.low), float(100 * bounds.high)
 
 
 def name(images: str, degree: int, components: int) -> str:
@@ -82,13 +73,18 @@ def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
     read = joined[["note", "subsets", "published"]].itertuples(index=False)
     joined["note"] = [remark(*row) for row in read]
-    return joined[["cell", "published", "ours", "low", "high", "inside", "note"]]
+    return joined[COLUMNS]
 
 
 def remark(note: object, subsets: int, published: float) -> str:
-    """Return what is to be known about a cell."""
-    low, high = binomial_interval(published, N_TEST)
-    binomial = f"binomial interval {low:.1f} to {high:.1f} decides nothing"
+    """Return what is to be known about a cell, with Wilson's 95 % interval on the test images.
+
+    >>> remark("inferred", 10, 4.4)
+    'inferred; 10 subsets; binomial interval 3.6 to 5.4 decides nothing'
+    """
+    wrong = round(published * N_TEST / 100)
+    low, high = binomtest(wrong, N_TEST).proportion_ci(method="wilson")
+    binomial = f"binomial interval {100 * low:.1f} to {100 * high:.1f} decides nothing"
     own = [note] if isinstance(note, str) else []
     return "; ".join([*own, f"{subsets} subsets", binomial])
 
@@ -101,4 +97,4 @@ def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str])
     """
     if not errors:
         return figures
-    return pd.concat([figures, compare(published, pd.concat(map(pd.read_csv, errors)))])
+    return pd.concat([figures, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.job import script
@@ -49,28 +51,8 @@ def predictions(
         K += train[:, block] @ train[:, block].T
         K_test += test[:, block] @ train[:, block].T
         start = m
-        yield m, one_against_rest(K, K_test, y, C / float(np.diag(K).mean()))
-
-
-def one_against_rest(
-    K: np.ndarray, K_test: np.ndarray, y: np.ndarray, penalty: float
-) -> np.ndarray:
-    """Return the class of largest decision value, a soft-margin SVM a class.
-
-    Inner products are those of training points with one another, and of test with training points;
-    the penalty is C of the hinge loss.
-    """
-    import sklearn
-    from sklearn.svm import SVC
-
-    classes, values = np.unique(y), []
-    for c in classes:
-        # Looking for NaN in K ten times would cost as much as the SVM.
-        with sklearn.config_context(assume_finite=True):
-            svm = SVC(C=penalty, kernel="precomputed", cache_size=CACHE)
-            svm.fit(K, np.where(y == c, 1, -1))
-        values.append(K_test[:, svm.support_] @ svm.dual_coef_[0] + svm.intercept_)
-    return classes[np.argmax(values, axis=0)]
+        svm = SVC(C=C / np.diag(K).mean(), kernel="precomputed", cache_size=CACHE)
+        yield m, OneVsRestClassifier(svm).fit(K, y).predict(K_test)
 
 
 @script

@@ -1,6 +1,6 @@
 """Reproduce the Pitprops table and the synthetic example of Zou, Hastie and Tibshirani (2006)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,7 @@ import pandas as pd
 from kpca import SparsePCA
 from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from pipeline.job import script
+from workflow.scripts.papers.published import COLUMNS, printed
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)
 SYNTHETIC_PENALTY = 500.0
@@ -27,10 +28,7 @@ def pitprops(correlations: pd.DataFrame) -> dict[str, float]:
         "SPCA adjusted variance %": 100 * model.adjusted_variance_ratio_,
         "SPCA cumulative adjusted variance %": 100 * np.cumsum(model.adjusted_variance_ratio_),
     }
-    cells = {
-        f"pitprops {row} PC{j}": float(v) for row, vs in rows.items() for j, v in enumerate(vs, 1)
-    }
-    return cells | _loadings("pitprops", correlations.columns.tolist(), model.components_)
+    return _cells("pitprops", rows, correlations.columns.tolist(), model.components_)
 
 
 def synthetic() -> dict[str, float]:
@@ -38,20 +36,15 @@ def synthetic() -> dict[str, float]:
     C = synthetic_covariance()
     eigenvalues, vectors = np.linalg.eigh(C)
     leading = vectors[:, ::-1][:, :2]
-    model = SparsePCA(
-        2, l1_penalty=SYNTHETIC_PENALTY, l2_penalty=0.0, input="covariance", tol=STOP
-    ).fit(C)
-    rows = {
+    penalties = {"l1_penalty": SYNTHETIC_PENALTY, "l2_penalty": 0.0}
+    model = SparsePCA(2, **penalties, input="covariance", tol=STOP).fit(C)
+    found = {
         "PCA": eigenvalues[::-1][:2],
         "simple thresholding": adjusted_variances(covariance_root(C), thresholded(leading, 4)),
         "SPCA": model.adjusted_variance_,
     }
-    cells = {
-        f"synthetic {row} adjusted variance % PC{j}": float(100 * v / np.trace(C))
-        for row, vs in rows.items()
-        for j, v in enumerate(vs, 1)
-    }
-    return cells | _loadings("synthetic", [f"X{i}" for i in range(1, 11)], model.components_)
+    rows = {f"{row} adjusted variance %": 100 * v / np.trace(C) for row, v in found.items()}
+    return _cells("synthetic", rows, [f"X{i}" for i in range(1, 11)], model.components_)
 
 
 def synthetic_covariance() -> np.ndarray:
@@ -78,40 +71,27 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
     """Join our numbers with the published ones, each with its tolerance.
 
-    Our loadings have signs of their own.
+    The loadings of a component are turned to the printed signs.
     """
-    values = published["cell"].map(ours) * _turned(published, ours)
-    low, high = values - published["tolerance"], values + published["tolerance"]
-    return pd.DataFrame(
-        {
-            "cell": published["cell"],
-            "published": published["published"],
-            "ours": values,
-            "low": low,
-            "high": high,
-            "inside": published["published"].between(low, high),
-            "note": published["note"].fillna(""),
-        }
-    )
-
-
-def _turned(published: pd.DataFrame, ours: dict[str, float]) -> pd.Series:
-    """Return ±1 for each cell: the sign that turns a component's loadings to the printed ones."""
+    values = published["cell"].map(ours)
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
-    products = published["cell"].map(ours) * published["published"]
-    signs = np.sign(products.groupby(component).transform("sum"))
-    return signs.where(component.notna(), 1.0)
+    signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
+    values *= signs.where(component.notna(), 1.0)
+    low, high = values - published["tolerance"], values + published["tolerance"]
+    inside, notes = published["published"].between(low, high), published["note"].fillna("")
+    return published.assign(ours=values, low=low, high=high, inside=inside, note=notes)[COLUMNS]
 
 
-def _loadings(example: str, names: Sequence[str], components: np.ndarray) -> dict[str, float]:
-    return {
-        f"{example} SPCA loading PC{j} {name}": float(value)
-        for j, component in enumerate(components, 1)
-        for name, value in zip(names, component, strict=True)
-    }
+def _cells(
+    example: str, rows: Mapping[str, np.ndarray], variables: Sequence[str], components: np.ndarray
+) -> dict[str, float]:
+    cells = {f"{row} PC{j}": v for row, values in rows.items() for j, v in enumerate(values, 1)}
+    for (j, i), loading in np.ndenumerate(components):
+        cells[f"SPCA loading PC{j + 1} {variables[i]}"] = loading
+    return {f"{example} {cell}": float(value) for cell, value in cells.items()}
 
 
 @script
 def table(published: pd.DataFrame, correlations: pd.DataFrame) -> pd.DataFrame:
     """Return the published numbers with ours; see `compare`."""
-    return compare(published, pitprops(correlations) | synthetic())
+    return compare(printed(published), pitprops(correlations) | synthetic())

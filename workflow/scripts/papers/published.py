@@ -1,0 +1,28 @@
+"""The published numbers of a paper, as its `published.csv` lists them."""
+
+import pandas as pd
+
+COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
+"""Of the table of every paper."""
+
+
+def printed(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per number, of rows that hold several numbers as the paper prints them.
+
+    The column cell lists in braces what distinguishes the numbers of its row.
+
+    >>> printed(pd.DataFrame({"cell": ["d=1 m={32 64}", "d=2"], "published": ["9.6 8.8", None]}))
+           cell  published
+    0  d=1 m=32        9.6
+    1  d=1 m=64        8.8
+    2       d=2        NaN
+    """
+    values = rows["published"].map(lambda value: str(value).split())
+    listed = rows.assign(cell=rows["cell"].map(_cells), published=values)
+    return listed.explode(["cell", "published"], ignore_index=True).astype({"published": float})
+
+
+def _cells(names: str) -> list[str]:
+    first, _, rest = names.partition("{")
+    words, _, last = rest.partition("}")
+    return [first + word + last for word in words.split() or [""]]
