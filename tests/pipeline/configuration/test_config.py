@@ -1,9 +1,9 @@
 """Every problem of a configuration, with its place and its remedy."""
 
 import copy
-import json
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.errors import InputError
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text())
+SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 
@@ -65,6 +65,9 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"standardize": True}, "datasets.mine: no source: give one of"),
         ("datasets.mine", {"sklearn": "irs"}, '"irs" is none of digits, iris'),
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
+        ("datasets.mine", {"sklearn": "iris", "lable": 1}, "datasets.mine.lable: unknown key"),
+        ("datasets.mine", {"path": "my.csv", "lable": "x"}, "did you mean `label`?"),
+        ("datasets.mine", {"path": ""}, "datasets.mine.path: empty: give"),
         (
             "datasets.mine",
             {"sklearn": "iris", "openml": 61},
@@ -161,31 +164,24 @@ def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
     assert re.fullmatch(r"[^\W\d]\w*", name)
 
 
-def test_every_key_is_described() -> None:
-    missing = []
-
-    def walk(node: Any, place: str) -> None:
-        for name, child in node.get("properties", {}).items():
-            target = SCHEMA["$defs"].get(child.get("$ref", "").split("/")[-1], {})
-            if "description" not in child and "description" not in target:
-                missing.append(f"{place}.{name}")
-            walk(child, f"{place}.{name}")
-
-    for name, node in {"": SCHEMA, **SCHEMA["$defs"]}.items():
-        walk(node, name)
-    assert not missing
-
-
-def test_unknown_keys_are_refused_everywhere() -> None:
-    def objects(node: Any) -> list[Any]:
-        found = [node] if isinstance(node, dict) and "properties" in node else []
+def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> None:
+    def walk(node: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(node, dict):
+            yield from [node] if "properties" in node else []
         children = node.values() if isinstance(node, dict) else node
-        return found + [
-            o for child in children if isinstance(child, dict | list) for o in objects(child)
-        ]
+        for child in children if isinstance(node, dict | list) else ():
+            yield from walk(child)
 
-    assert objects(SCHEMA)
-    assert all("additionalProperties" in node for node in objects(SCHEMA))
+    objects = list(walk(SCHEMA))
+    assert len(objects) > 8
+    for node in objects:
+        assert {"additionalProperties", "dependentSchemas"} & {*node}
+        for key, child in node["properties"].items():
+            target = SCHEMA["$defs"].get(child.get("$ref", "").split("/")[-1], {})
+            assert "description" in child | target, key
+    sources = SCHEMA["$defs"]["dataset"]["dependentSchemas"].values()
+    keys = {key for source in sources for key in source["propertyNames"]["enum"]}
+    assert keys == {*SCHEMA["$defs"]["dataset"]["properties"]}
 
 
 def test_a_file_named_on_the_command_line_is_the_one_dataset() -> None:
