@@ -6,13 +6,15 @@ Imported while the Snakefile is parsed: what needs NumPy is imported where it is
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.datasets.needs import Sizes
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.tasks import source_of
+
+if TYPE_CHECKING:
+    from pipeline.datasets.problems import Sizes
 
 
 @dataclass
@@ -27,14 +29,14 @@ class Found:
         Dataset → how many columns a kernel sees, of the files that were read.
     tasks : dict
         Dataset → "classification", "regression" or "none", of the files that were read.
-    sizes : Sizes, optional
-        What the rows of the one file given by `data` allow.
+    sizes : dict
+        Dataset → what its rows allow, of the files that were read.
     """
 
     notices: list[str] = field(default_factory=list)
     columns: dict[str, int] = field(default_factory=dict)
     tasks: dict[str, str] = field(default_factory=dict)
-    sizes: Sizes | None = None
+    sizes: dict[str, "Sizes"] = field(default_factory=dict)
 
 
 def input_problems(config: Mapping[str, Any], found: Found | None = None) -> Iterator[str]:
@@ -43,8 +45,7 @@ def input_problems(config: Mapping[str, Any], found: Found | None = None) -> Ite
     The configuration is resolved, and sound as far as it goes: sections and entries with a problem
     of their own are left out.
     """
-    found = Found() if found is None else found
-    for trial in (*_of_data(config, found), *_of_own_code(config)):
+    for trial in (*_of_data(config, found or Found()), *_of_own_code(config)):
         try:
             trial()
         except InputError as error:
@@ -56,17 +57,15 @@ def _of_data(config: Mapping[str, Any], found: Found) -> Iterator[Callable[[], o
 
     These follow from the rows where a file is given by `data`.
     """
-    evaluation = config.get("evaluation", {})
+    evaluation, needs = config.get("evaluation", {}), {"seed": config.get("seed", 0)}
+    if "data" not in config:
+        # Of what is wrong itself, the least that could be asked for.
+        needs["n_components"] = max(evaluation.get("n_components", [1]))
+        needs["folds"] = evaluation.get("folds", 2)
     for name, spec in config["datasets"].items():
         replicates = spec.get("replicates", config.get("replicates", 1))
-        drawn = {"seed": config.get("seed", 0), "replicates": replicates}
-        if "data" in config:
-            yield partial(_try_data, "check_own_file", name, source_of(spec), drawn, found)
-            continue
-        # Of what is wrong itself, the least that could be asked for.
-        most, folds = max(evaluation.get("n_components", [1])), evaluation.get("folds", 2)
-        needs = drawn | {"n_components": most, "folds": folds}
-        yield partial(_try_data, "check_dataset", name, source_of(spec), needs, found)
+        given = needs | {"replicates": replicates}
+        yield partial(_try_data, name, source_of(spec), given, found)
     if config.get("usps"):
         yield partial(check_usps, config["usps"])
 
@@ -82,18 +81,16 @@ def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
         yield partial(_try_own, "try_method", method_points(name, method))
 
 
-def _try_data(check: str, name: str, spec: Mapping[str, Any], given: Any, found: Found) -> None:
-    from pipeline.datasets import make
+def _try_data(name: str, spec: Mapping[str, Any], needs: Any, found: Found) -> None:
+    from pipeline.datasets.make import check_dataset
+    from pipeline.datasets.problems import sizes_of
 
-    checked = getattr(make, check)(name, spec, **given)
-    if check == "check_own_file":
-        found.sizes, checked = checked
-    if checked is None:
-        return
-    found.notices += [f"dataset {name!r}: {warning}" for warning in checked.warnings]
-    if checked.columns is not None:
-        found.columns[name] = checked.columns
-        found.tasks[name] = checked.task
+    rows = check_dataset(name, spec, **needs)
+    if rows is not None:
+        found.notices += [f"dataset {name!r}: {warning}" for warning in rows.warnings]
+        found.columns[name] = rows.X.shape[1] + sum(len(n) - 1 for n in rows.categories.values())
+        found.tasks[name] = rows.task
+        found.sizes[name] = sizes_of(rows, spec)
 
 
 def _try_own(trial: str, *given: Any) -> None:

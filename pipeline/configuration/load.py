@@ -115,7 +115,8 @@ def load(
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
-    run, left_out = reduced(whole, found.sizes)
+    [sizes] = found.sizes.values() if "data" in given else [None]
+    run, left_out = reduced(whole, sizes)
     return Loaded(
         run,
         [*map(said, found.notices), *_replaced(run)],

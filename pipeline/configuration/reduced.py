@@ -4,10 +4,12 @@ Imported while the Snakefile is parsed, hence the standard library only.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.datasets.needs import Sizes
 from pipeline.tasks import grid_of
+
+if TYPE_CHECKING:
+    from pipeline.datasets.problems import Sizes
 
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
@@ -18,7 +20,7 @@ QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
 
 
 def reduced(
-    config: Mapping[str, Any], sizes: Sizes | None = None
+    config: Mapping[str, Any], sizes: "Sizes | None" = None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return a resolved configuration as it is run, and in words what was left out, a line each.
 
@@ -37,7 +39,7 @@ def reduced(
     return run, words
 
 
-def within(evaluation: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
+def within(evaluation: Mapping[str, Any], sizes: "Sizes") -> dict[str, Any]:
     """Return the section with as many folds and components as rows allow.
 
     Where every number of components is too large, the largest possible stands in for them.
@@ -84,7 +86,7 @@ def _some(axis: str, values: list[Any]) -> list[Any]:
     return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 
 
-def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: Sizes) -> Iterator[str]:
+def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: "Sizes") -> Iterator[str]:
     """Return a sentence on what a small file or a quick run leaves out of the configuration."""
     given, file = run["evaluation"], run["data"]
     if sizes.rows < sizes.rows_of_file:

@@ -3,14 +3,18 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.needs import LEAST_FOLDS, Sizes
-from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
+from pipeline.datasets.problems import (
+    LEAST_FOLDS,
+    class_problems,
+    component_problems,
+    train_rows,
+)
 from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
@@ -25,17 +29,6 @@ READERS: dict[str, Callable[..., Dataset]] = {
 }
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
-
-
-class Checked(NamedTuple):
-    """What a check found: warnings, and of rows that were read what can be scored.
-
-    Their columns are those that a kernel sees.
-    """
-
-    warnings: tuple[str, ...]
-    columns: int | None = None
-    task: str = "none"
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
@@ -76,17 +69,16 @@ def check_dataset(
     name: str,
     spec: Mapping[str, Any],
     *,
-    n_components: int,
-    folds: int,
+    n_components: int = 1,
+    folds: int = LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
-) -> Checked | None:
-    """Raise everything that keeps a dataset from being used; return its warnings and columns.
+) -> Dataset | None:
+    """Raise everything that keeps a dataset from being used; return it if it was read.
 
-    They are None if it could not be looked at. The user's own file is read and split. Synthetic
-    data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
-    the cache, and never downloaded. The rows must suffice for the inner folds and the largest
-    number of components that will be asked for.
+    The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
+    sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
+    suffice for the inner folds and the largest number of components that will be asked for.
 
     Raises
     ------
@@ -94,46 +86,20 @@ def check_dataset(
         With all problems found.
     """
     source = _source_of(spec)
+    if source == "path" or (source == "openml" and is_cached(spec)):
+        rows = READERS[source](name, spec, folds=folds, n_components=n_components)
+        return _redrawn(rows, spec, seed, replicates)
+    problems, train = [], spec.get("n_train")
     if source == "generator":
-        _refuse(name, _parameter_problems(spec))
-        _refuse(name, component_problems(spec["n_train"], folds, n_components))
+        problems = _parameter_problems(spec)
     elif source == "sklearn":
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        names = tuple(map(str, range(len(counts))))
-        _refuse(name, class_problems(counts, names, spec, folds))
-        _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
-    elif source == "path" or is_cached(spec):
-        rows = READERS[source](name, spec, folds=folds, n_components=n_components)
-        return _checked(_redrawn(rows, spec, seed, replicates))
-    else:
-        return None
-    return Checked(())
-
-
-def check_own_file(
-    name: str, spec: Mapping[str, Any], *, seed: int, replicates: int
-) -> tuple[Sizes, Checked]:
-    """Raise what keeps the user's own file from any use at all.
-
-    Returns
-    -------
-    sizes : Sizes
-        What its rows allow.
-    checked : Checked
-        What is odd about it, and its columns.
-
-    Raises
-    ------
-    InputError
-        With all problems found; too few rows for two folds is one.
-    """
-    rows = read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1)
-    return sizes_of(rows, spec), _checked(_redrawn(rows, spec, seed, replicates))
-
-
-def _checked(dataset: Dataset) -> Checked:
-    columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
-    return Checked(dataset.warnings, columns, dataset.task)
+        problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        train = train_rows(counts, spec)
+    if train:
+        problems = problems or component_problems(train, folds, n_components)
+    _refuse(name, problems)
+    return None
 
 
 def _source_of(spec: Mapping[str, Any]) -> str:

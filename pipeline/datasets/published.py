@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.columns import frame_table
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.problems import LEAST_FOLDS
+from pipeline.datasets.table import frame_table
 from pipeline.datasets.user_file import usable
 from pipeline.errors import input_error
 from pipeline.files import write_atomically
@@ -17,7 +18,7 @@ CACHE = "data"
 
 
 def read_openml(
-    name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
 ) -> Dataset:
     """Load a dataset of OpenML, from the cache where it is there.
 

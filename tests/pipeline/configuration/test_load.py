@@ -206,7 +206,7 @@ def test_oddities_are_noted_with_columns(tmp_path: Path, monkeypatch: pytest.Mon
     assert "dataset 'mine': column 'é' is constant" in found.notices[0]
     assert "40 of 40 rows equal another one" in found.notices[1]
     assert found.columns == {"mine": 2}
-    assert found.sizes is None
+    assert found.sizes["mine"].rows == 40
 
 
 IRIS = {"sklearn": "iris"}

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from pipeline.configuration.reduced import within
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import check_dataset, check_own_file, make_dataset
-from pipeline.datasets.needs import Sizes
-from pipeline.datasets.problems import component_problems
+from pipeline.datasets.make import check_dataset, make_dataset
+from pipeline.datasets.problems import Sizes, component_problems, sizes_of
 from pipeline.datasets.published import CLASS_SIZES, read_builtin
 from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from pipeline.errors import InputError
@@ -189,7 +188,8 @@ def written(folder: Path, rows: int, small: int) -> str:
 
 
 def sizes(spec: dict) -> Sizes:
-    return check_own_file("mine", spec, seed=0, replicates=3)[0]
+    rows = check_dataset("mine", spec, replicates=3)
+    return sizes_of(rows, spec)
 
 
 @pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])

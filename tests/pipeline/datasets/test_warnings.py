@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.make import check_dataset, make_dataset
-from pipeline.datasets.warnings import only_names
+from pipeline.datasets.table import only_names
 from pipeline.errors import InputError
 from tests.pipeline.datasets.conftest import read, write
 
