@@ -12,7 +12,7 @@ import yaml
 
 from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
-from pipeline.configuration.inputs import input_problems
+from pipeline.configuration.load import input_problems
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.errors import InputError
 

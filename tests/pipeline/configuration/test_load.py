@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from pipeline.configuration.config import resolve
-from pipeline.configuration.inputs import Found, input_problems
-from pipeline.configuration.load import load
+from pipeline.configuration.load import Found, input_problems, load
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.own_code import try_kernel, try_method
@@ -199,14 +198,14 @@ def test_what_is_wrong_with_data_and_code_is_named(
 def test_oddities_are_noted_with_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
-    found = Found()
+    found: dict[str, Found] = {}
     datasets = {"mine": {"path": "my.csv", "label": "s"}, "iris": {"sklearn": "iris"}}
 
     assert list(input_problems({"datasets": datasets, "kernels": {}}, found)) == []
-    assert "dataset 'mine': column 'é' is constant" in found.notices[0]
-    assert "40 of 40 rows equal another one" in found.notices[1]
-    assert found.columns == {"mine": 2}
-    assert found.sizes["mine"].rows == 40
+    assert list(found) == ["mine"]
+    assert "column 'é' is constant" in found["mine"].warnings[0]
+    assert "40 of 40 rows equal another one" in found["mine"].warnings[1]
+    assert (found["mine"].columns, found["mine"].sizes.rows) == (2, 40)
 
 
 IRIS = {"sklearn": "iris"}
