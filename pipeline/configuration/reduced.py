@@ -52,25 +52,22 @@ def within(evaluation: Mapping[str, Any], sizes: "Sizes") -> dict[str, Any]:
 
 def quick(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return a small part of a configuration; the folds stay."""
-    families = [name for name in QUICK_KERNELS if name in config["kernels"]]
-    evaluation = config["evaluation"]
-    sizes = sorted(evaluation["n_components"])
+    datasets = dict(config["datasets"])
+    for name, spec in datasets.items():
+        if "replicates" in spec:
+            datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
+    kernels = {
+        name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
+        for name, axes in config["kernels"].items()
+        if name in QUICK_KERNELS
+    }
+    sizes = config["evaluation"]["n_components"]
     return {
         **config,
         "replicates": min(QUICK_REPLICATES, config["replicates"]),
-        "datasets": {
-            name: {**spec, "replicates": min(QUICK_REPLICATES, spec["replicates"])}
-            if "replicates" in spec
-            else spec
-            for name, spec in config["datasets"].items()
-        },
-        "kernels": {
-            name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
-            for name, axes in config["kernels"].items()
-            if name in families
-        }
-        or config["kernels"],
-        "evaluation": {**evaluation, "n_components": sorted({sizes[0], sizes[-1]})},
+        "datasets": datasets,
+        "kernels": kernels or config["kernels"],
+        "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
         "studies": [],
     }
 
@@ -114,15 +111,14 @@ def _left_out(asked: Mapping[str, Any], run: Mapping[str, Any], sizes: "Sizes") 
 
 
 def _what_quick_leaves(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
-    def cells(config: Mapping[str, Any]) -> int:
-        return sum(
-            len(family) for name in config["datasets"] for family in grid_of(config, name).values()
-        )
-
+    settings = [
+        sum(len(family) for name in config["datasets"] for family in grid_of(config, name).values())
+        for config in (run, whole)
+    ]
     return (
         f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
         f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
-        f"{cells(run)} of {cells(whole)} settings, {_listed(run['evaluation']['n_components'])} "
+        f"{settings[0]} of {settings[1]} settings, {_listed(run['evaluation']['n_components'])} "
         f"of {_listed(whole['evaluation']['n_components'])} components, {len(QUICK_FIGURES)} "
         "figures; leave out quick=true for all of it, with the explorer and the choice without "
         "labels"

@@ -109,12 +109,6 @@ def test_the_task_follows_from_what_is_known(absent: tuple[str, ...], task: str)
     assert _dataset(**dict.fromkeys(absent)).task == task
 
 
-@pytest.mark.parametrize("replicate", [-1, 2])
-def test_an_unknown_replicate_is_named(replicate: int) -> None:
-    with pytest.raises(IndexError, match=f"'toy' has replicates 0 to 1, not {replicate}"):
-        _dataset().split(replicate)
-
-
 def test_the_description_fits_a_table() -> None:
     words = {"dataset": "toy", "task": "classification"}
     words |= {"draws": "random splits", "held_out": "3 3"}
