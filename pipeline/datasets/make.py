@@ -53,16 +53,17 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
         With everything that is wrong with the data, each with place and remedy; also where a
         split trains on rows that are all the same.
     """
-    source = _source_of(spec)
-    if source == "generator":
+    if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
-    return _redrawn(READERS[source](name, spec), spec, seed, replicates)
+    return _redrawn(read_rows(name, spec), spec, seed, replicates)
 
 
-def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
+def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read all rows of a dataset that is not drawn, without splits."""
-    rows = READERS[_source_of(spec)](name, spec)
-    return replace(rows, standardize=bool(spec.get("standardize", False)))
+    read = next(reader for source, reader in READERS.items() if source in spec)
+    rows = read(name, spec, **needs)
+    standardize = bool(spec.get("standardize", False))
+    return replace(rows, standardize=standardize, rows_of_file=len(rows.X))
 
 
 def check_dataset(
@@ -85,26 +86,19 @@ def check_dataset(
     InputError
         With all problems found.
     """
-    source = _source_of(spec)
-    if source == "path" or (source == "openml" and is_cached(spec)):
-        rows = READERS[source](name, spec, folds=folds, n_components=n_components)
+    if "path" in spec or ("openml" in spec and is_cached(spec)):
+        rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
-    problems, train = [], spec.get("n_train")
-    if source == "generator":
+    problems = []
+    if "generator" in spec:
         problems = _parameter_problems(spec)
-    elif source == "sklearn":
+        problems += component_problems(spec["n_train"], folds, n_components)
+    elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
         problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        train = train_rows(counts, spec)
-    if train:
-        problems = problems or component_problems(train, folds, n_components)
+        problems += component_problems(train_rows(counts, spec), folds, n_components)
     _refuse(name, problems)
     return None
-
-
-def _source_of(spec: Mapping[str, Any]) -> str:
-    """Return the one source key of a spec, which the check of the configuration found there."""
-    return next(key for key in ("generator", *READERS) if key in spec)
 
 
 def _refuse(name: str, problems: list[str]) -> None:
@@ -154,24 +148,18 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Return rows their splits, one a replicate, or raise what is wrong with these."""
-    name, total = rows.name, len(rows.X)
-    if rows.file_rows is None:
-        rows = replace(rows, file_rows=np.arange(1, total + 1))
-    axis = seed_axis(name, drawn=False)
+    axis, total = seed_axis(rows.name, drawn=False), len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
-    kept = np.arange(total)
-    if spec.get("max_rows") and spec["max_rows"] < total:
+    if spec.get("max_rows", total) < total:
         kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
-    taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
+        rows, strata = rows.take(kept), strata[kept]
+    share = spec.get("test_share", TEST_SHARE)
     splits = tuple(
-        split_rows(rng_for(seed, axis, replicate, "split"), strata[kept], share, taken.groups)
+        split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
         for replicate in range(replicates)
     )
-    standardize = bool(spec.get("standardize", False))
-    dataset = replace(
-        taken, splits=splits, standardize=standardize, rows_of_file=rows.rows_of_file or total
-    )
-    _refuse(name, list(_alike_problems(dataset)))
+    dataset = replace(rows, splits=splits)
+    _refuse(rows.name, list(_alike_problems(dataset)))
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *split_warnings(dataset)))

@@ -110,6 +110,7 @@ def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
         y=np.asarray(bunch.target, dtype=np.int64),
         feature_names=tuple(map(str, bunch.feature_names)),
         class_names=tuple(map(str, bunch.target_names)),
+        file_rows=np.arange(1, len(bunch.data) + 1),
         image_shape=bunch.images.shape[1:] if "images" in bunch else None,
         source=f"scikit-learn {spec['sklearn']}",
     )

@@ -35,8 +35,7 @@ def read_user_file(
     """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
-    problems = _file_problems(path) or _kernel_problems(path, spec)
-    if problems:
+    if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
     with path.open("rb") as stream:
@@ -56,25 +55,22 @@ def usable(
     """Convert a table to a dataset without splits, or raise all its problems."""
     table = settle_missing(table, subject, spec.get("missing"))
     table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
-    problems = table_problems(table, spec, folds=folds, n_components=n_components)
-    if problems:
+    if problems := table_problems(table, spec, folds=folds, n_components=n_components):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
     return table.dataset(name)
 
 
-def _file_problems(path: Path) -> list[str]:
+def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if not is_file(path):
         return [missing_file(path)]
     if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
-    return [] if path.stat().st_size else ["is empty; write a header and rows into it"]
-
-
-def _kernel_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
+    if not path.stat().st_size:
+        return ["is empty; write a header and rows into it"]
+    problems: list[str] = []
     if not spec.get("kernel_matrix"):
-        return []
-    problems = []
+        return problems
     if path.suffix.lower() != ".npz":
         problems.append("a kernel matrix must be an NPZ with the array K; convert it")
     if spec.get("standardize"):
