@@ -8,19 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
-from pipeline.configuration.reduced import left_out_by_quick, reduced
+from pipeline.configuration.quick import kept_by_quick, left_out_by_quick, quick
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.messages import replaced_file
 from pipeline.tasks import source_of
-
-if TYPE_CHECKING:
-    from pipeline.datasets.problems import Sizes
 
 
 class Found(NamedTuple):
@@ -34,14 +31,17 @@ class Found(NamedTuple):
         How many a kernel sees.
     task : str
         "classification", "regression" or "none".
-    sizes : Sizes
-        What the rows allow.
+    evaluation : dict
+        With the folds and components that the rows allow, of a file given by `data`.
+    left_out : list of str
+        What the rows do not allow.
     """
 
     warnings: tuple[str, ...]
     columns: int
     task: str
-    sizes: "Sizes"
+    evaluation: dict[str, Any]
+    left_out: list[str]
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,13 @@ def load(
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
-    [sizes] = [known.sizes for known in found.values()] if "data" in given else [None]
-    run, left_out = reduced(whole, sizes)
+    run, left_out = whole, list[str]()
+    if "data" in given:
+        [known] = found.values()
+        run, left_out = whole | {"evaluation": known.evaluation}, known.left_out
+    if run["quick"]:
+        run, whole = quick(run), run
+        left_out = [*left_out, kept_by_quick(whole, run)]
     notices = [
         said(f"dataset {name!r}: {warning}")
         for name, known in found.items()
@@ -193,21 +198,29 @@ def _of_data(config: Mapping[str, Any], found: dict[str, Found]) -> Iterator[Cal
     for name, spec in config["datasets"].items():
         replicates = spec.get("replicates", config.get("replicates", 1))
         given = needs | {"replicates": replicates}
-        yield partial(_try_data, name, source_of(spec), given, found)
+        yield partial(_try_data, name, source_of(spec), given, config, found)
     if config.get("usps"):
         yield partial(check_usps, config["usps"])
 
 
 def _try_data(
-    name: str, spec: Mapping[str, Any], needs: Mapping[str, int], found: dict[str, Found]
+    name: str,
+    spec: Mapping[str, Any],
+    needs: Mapping[str, int],
+    config: Mapping[str, Any],
+    found: dict[str, Found],
 ) -> None:
     from pipeline.datasets.make import check_dataset
-    from pipeline.datasets.problems import sizes_of
+    from pipeline.datasets.problems import within_rows
 
     rows = check_dataset(name, spec, **needs)
-    if rows is not None:
-        columns = rows.X.shape[1] + sum(len(names) - 1 for names in rows.categories.values())
-        found[name] = Found(rows.warnings, columns, rows.task, sizes_of(rows, spec))
+    if rows is None:
+        return
+    columns = rows.X.shape[1] + sum(len(names) - 1 for names in rows.categories.values())
+    evaluation, left_out = config.get("evaluation", {}), list[str]()
+    if "data" in config and {"folds", "n_components"} <= {*evaluation}:
+        evaluation, left_out = within_rows(rows, spec, evaluation, quick=config["quick"])
+    found[name] = Found(rows.warnings, columns, rows.task, evaluation, left_out)
 
 
 def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,72 +19,6 @@ LEAST_ROWS = 10
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
-
-
-class Sizes(NamedTuple):
-    """What of a dataset decides on folds and components.
-
-    Attributes
-    ----------
-    rows_of_file, rows : int
-        All rows, and those that `max_rows` leaves.
-    smallest : int
-        Those of the smallest class, or `rows` without labels.
-    train : int
-        Training rows of a split.
-    groups, largest_group : int
-        Number of groups, and rows of the largest; 0 where there are none.
-    test_share : float
-    """
-
-    rows_of_file: int
-    rows: int
-    smallest: int
-    train: int
-    groups: int
-    largest_group: int
-    test_share: float
-
-    def most_folds(self, wanted: int) -> int:
-        """Return how many of the wanted folds there can be, at least `LEAST_FOLDS`.
-
-        >>> Sizes(20, 20, 5, 14, 0, 0, 0.3).most_folds(3)
-        2
-        """
-        share = self.test_share
-        fitting = [
-            folds
-            for folds in range(LEAST_FOLDS, wanted + 1)
-            if self.smallest >= _rows_for(folds, share)
-            and (not self.groups or self.groups >= _groups_for(folds, share))
-        ]
-        return max(fitting, default=LEAST_FOLDS)
-
-    def most_components(self, folds: int) -> int:
-        """Return the largest number of components of the smallest inner training fold.
-
-        >>> Sizes(60, 60, 60, 42, 0, 0, 0.3).most_components(3)
-        27
-        """
-        left = _fold_rows(self.train, folds)
-        if self.groups:  # one group may be a fold of its own
-            left = min(left, max(self.train - self.largest_group, LEAST_FOLDS))
-        return max(left - 1, 1)
-
-
-def sizes_of(dataset: Dataset, spec: Mapping[str, Any]) -> Sizes:
-    """Count what decides on folds and components, in rows that `max_rows` left."""
-    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
-    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
-    return Sizes(
-        rows_of_file=dataset.rows_of_file,
-        rows=len(dataset.X),
-        smallest=int(counts.min()),
-        train=train_rows(counts, spec),
-        groups=len(grouped),
-        largest_group=int(grouped.max(initial=0)),
-        test_share=spec.get("test_share", TEST_SHARE),
-    )
 
 
 def table_problems(
@@ -304,6 +238,57 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
     kept = _kept(counts, spec)
     return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+
+
+def within_rows(
+    dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """Return `evaluation` with the folds and components that rows allow, and what is left out.
+
+    Where every number of components is too large, the largest possible stands in for them. The
+    rows are those that `max_rows` left.
+    """
+    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
+    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
+    share, smallest, groups = spec.get("test_share", TEST_SHARE), counts.min(), len(grouped)
+    fitting = [
+        folds
+        for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
+        if smallest >= _rows_for(folds, share)
+        and (not groups or groups >= _groups_for(folds, share))
+    ]
+    folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
+    left = _fold_rows(train, folds)
+    if groups:  # one group may be a fold of its own
+        left = min(left, max(train - grouped.max(), LEAST_FOLDS))
+    most = max(int(left) - 1, 1)
+    wanted = evaluation["n_components"]
+    kept = [m for m in wanted if m <= most] or [most]
+    allowed = {**evaluation, "folds": folds, "n_components": kept}
+
+    rows, words = len(dataset.X), []
+    if rows < dataset.rows_of_file:
+        sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
+        remedy = "leave out quick=true for more"
+        words.append(
+            f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
+            f"swept: {remedy if quick else f'max_rows={dataset.rows_of_file} takes all'}"
+        )
+    if folds == evaluation["folds"] and kept == wanted:
+        return allowed, words
+    too_many = {*wanted} - {*kept}
+    components = f"{_listed(kept)} component{'s' * (kept != [1])}"
+    components += f" ({_listed(too_many)} left out)" if too_many else ""
+    said, in_folds = f"{rows} rows", f"{folds} folds"
+    if folds != evaluation["folds"]:
+        in_folds += f" in place of {evaluation['folds']}"
+        said += f" in {groups} groups" if groups else ""
+        said += f", {smallest} in the smallest class," if smallest < rows else ""
+    return allowed, [*words, f"{said} allow {components} and {in_folds}"]
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(numbers)))
 
 
 def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:

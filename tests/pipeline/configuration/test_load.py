@@ -205,7 +205,7 @@ def test_oddities_are_noted_with_columns(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(found) == ["mine"]
     assert "column 'é' is constant" in found["mine"].warnings[0]
     assert "40 of 40 rows equal another one" in found["mine"].warnings[1]
-    assert (found["mine"].columns, found["mine"].sizes.rows) == (2, 40)
+    assert found["mine"].columns == 2
 
 
 IRIS = {"sklearn": "iris"}

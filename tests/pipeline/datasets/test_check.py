@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.configuration.reduced import within
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_dataset, make_dataset
-from pipeline.datasets.problems import Sizes, component_problems, sizes_of
+from pipeline.datasets.problems import component_problems, within_rows
 from pipeline.datasets.published import CLASS_SIZES, read_builtin
 from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from pipeline.errors import InputError
@@ -187,9 +186,10 @@ def written(folder: Path, rows: int, small: int) -> str:
     return str(path)
 
 
-def sizes(spec: dict) -> Sizes:
+def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
     rows = check_dataset("mine", spec, replicates=3)
-    return sizes_of(rows, spec)
+    assert rows is not None
+    return within_rows(rows, spec, evaluation, quick=False)[0]
 
 
 @pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])
@@ -202,9 +202,7 @@ def test_what_rows_allow_is_accepted_and_no_more(
 ) -> None:
     spec = spec | {"path": written(tmp_path, rows, small)}
     folds = folds if "label" in spec else 3
-    allowed = within(EVALUATION, sizes(spec))
-
-    assert (allowed["n_components"], allowed["folds"]) == (kept, folds)
+    assert allowed(spec) == {"n_components": kept, "folds": folds}
     check_dataset("mine", spec, n_components=max(kept), folds=folds)
     with pytest.raises(InputError, match="n_components asks for 32"):
         check_dataset("mine", spec, n_components=32, folds=folds)
@@ -218,13 +216,13 @@ def test_what_rows_allow_is_accepted_and_no_more(
 
 
 def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
-    few = sizes({"path": written(tmp_path, 20, 10)} | CLASSES)
-    assert within({"n_components": [32], "folds": 3}, few)["n_components"] == [8]
+    spec = {"path": written(tmp_path, 20, 10)} | CLASSES
+    assert allowed(spec, {"n_components": [32], "folds": 3})["n_components"] == [8]
 
 
 def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
-        sizes({"path": written(tmp_path, 30, 3)} | CLASSES)
+        check_dataset("mine", {"path": written(tmp_path, 30, 3)} | CLASSES)
     assert "class 'b' (3) has fewer than the 4 rows that 2 folds need; add" in str(raised.value)
     assert "leave such classes out by `min_class_size: 4`, or merge them" in str(raised.value)
     assert "evaluation.folds" not in str(raised.value)
@@ -232,11 +230,9 @@ def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
-    found = sizes(spec)
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
 
-    assert (found.rows_of_file, found.rows, len(dataset.X)) == (60, 24, 24)
-    assert dataset.rows_of_file == 60
+    assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
     assert dataset.file_rows is not None
     np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
     again = replace(Dataset(X=dataset.X), file_rows=dataset.file_rows).take(np.array([3]))
