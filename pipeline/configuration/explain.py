@@ -4,9 +4,8 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -40,8 +39,7 @@ FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
 Place = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing wrong with the configuration: what is wrong, what was required and what to do.
 
     Its place holds the keys and indices from the root to the offending value.

@@ -73,8 +73,7 @@ def _fetched(subject: str, spec: Mapping[str, Any]) -> Any:
 
 def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     """Compare checksum and version with those of the first download and of the configuration."""
-    problems = []
-    kept = _sum(spec).read_text() if is_cached(spec) else found
+    problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
     if found != kept:
         problems.append(
             f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
