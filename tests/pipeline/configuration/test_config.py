@@ -20,9 +20,9 @@ SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 
-def changed(place: str, value: Any) -> dict[str, Any]:
-    """Return the good configuration with the value at a dotted place replaced."""
-    config = copy.deepcopy(GOOD)
+def changed(place: str, value: Any, of: dict[str, Any] = GOOD) -> dict[str, Any]:
+    """Return a configuration, by default the good one, with another value at a dotted place."""
+    config = copy.deepcopy(of)
     *folders, key = place.split(".")
     section = config
     for folder in folders:
