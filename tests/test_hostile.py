@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.yaml_lines import read_yaml
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import check_own_file
+from pipeline.datasets.make import check_dataset
 from pipeline.drawing import style
 from pipeline.errors import LONGEST, InputError
 from pipeline.page.embedding import embedding
@@ -104,7 +104,7 @@ def survived(work: Callable[[], Any]) -> str | None:
 
 def check(path: Path, **spec: Any) -> None:
     """Look at a file as a run does before any job."""
-    check_own_file("mine", {"path": str(path), **spec}, seed=0, replicates=2)
+    check_dataset("mine", {"path": str(path), **spec}, seed=0, replicates=2)
 
 
 def every(data: bytes, work: Callable[[bytes], Any]) -> None:

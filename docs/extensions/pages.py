@@ -4,11 +4,12 @@
 configuration come from its JSON schema.
 """
 
-import json
 import os
 import re
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -20,13 +21,15 @@ COPIED = {
     "SECURITY.md": "security.md",
     "config/README.md": "configuration.md",
 }
-SCHEMA = ROOT / "workflow/schemas/config.schema.json"
+SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
 # Parts of the schema with a table of their own, since the name above them is free.
-PARTS = {
-    "synthetic": "An entry of `datasets` that is drawn: `generator`",
-    "bundled": "An entry of `datasets` of scikit-learn: `sklearn`",
-    "own_file": "An entry of `datasets` from your own file: `path`",
+SOURCES = {
+    "generator": "An entry of `datasets` that is drawn: `generator`",
+    "sklearn": "An entry of `datasets` of scikit-learn: `sklearn`",
+    "path": "An entry of `datasets` from your own file: `path`",
     "openml": "An entry of `datasets` from OpenML: `openml`",
+}
+PARTS = {
     "callable_kernel": "An entry of `kernels` of your own: `callable`",
     "method": "An entry of `methods`",
 }
@@ -115,9 +118,16 @@ def resolved(schema: Any, defs: dict[str, Any]) -> Any:
 
 def schema_page() -> str:
     """Tabulate every key of the configuration."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     whole = resolved(schema, schema["$defs"])
-    tables = {"": whole} | {title: whole["$defs"][name] for name, title in PARTS.items()}
+    dataset = whole["$defs"]["dataset"]
+    tables = {"": whole}
+    for source, title in SOURCES.items():
+        keys = dataset["dependentSchemas"][source]["propertyNames"]["enum"]
+        needed = [source, *dataset["dependentRequired"].get(source, ())]
+        described = {key: dataset["properties"][key] for key in keys}
+        tables[title] = {"properties": described, "required": needed}
+    tables |= {title: whole["$defs"][name] for name, title in PARTS.items()}
     text = "# Every key of the configuration\n\nWritten from the JSON schema that checks it.\n"
     for title, part in tables.items():
         lines = rows(part.get("else", part))  # a method may be a line of text in place of keys

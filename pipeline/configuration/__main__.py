@@ -13,13 +13,7 @@ from pipeline.errors import InputError, input_error
 
 
 def check_file(file: Path) -> None:
-    """Raise everything that is wrong with a file as a configuration; data are not read.
-
-    Raises
-    ------
-    InputError
-        Naming lines.
-    """
+    """Raise everything that is wrong with a file as a configuration; data are not read."""
     config = read_yaml(file)
     if not isinstance(config, dict):
         raise input_error("configuration", [f"{file}: there are no keys; write `key: value`"])

@@ -98,28 +98,23 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     another order runs nothing again.
     """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
+    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
     if "data" in config:
         name = own_name(config["data"])
-        spec = {"path": config["data"], **_columns(config)}
-        spec["standardize"] = config.get("standardize", True) in (True, "true")
-        spec["max_rows"] = config.get("max_rows", MOST_ROWS)
-        resolved["datasets"] = {name: spec}
+        resolved["datasets"] = {name: _own_spec(config)}
         resolved.setdefault("results", f"{RESULTS}/{name}")
         if "n_components" in config and "evaluation" in config:
-            given = config["n_components"]
-            listed = given if isinstance(given, list) else str(given).split(",")
-            numbers = {"n_components": sorted({*map(int, listed)})}
-            resolved["evaluation"] = config["evaluation"] | numbers
+            numbers = sorted({*map(int, _listed(config["n_components"]))})
+            resolved["evaluation"] = config["evaluation"] | {"n_components": numbers}
     resolved.setdefault("results", RESULTS)
-    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
     for name, spec in resolved["datasets"].items():
         if resolved["quick"] and "generator" not in spec:
             spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
         resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
-    resolved = _at_home(resolved)
-    return resolved | {
+    ordered = {
         key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
     }
+    return _at_home(resolved) | ordered
 
 
 def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
@@ -130,7 +125,7 @@ def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
     known: dict[str, Any] = {}
     for file in files:
         known |= (read_yaml(file) or {}).get("kernels") or {}
-    return {name: known.get(name, {}) for name in map(str.strip, names.split(","))}
+    return {name: known.get(name, {}) for name in _listed(names)}
 
 
 def as_typed(message: str) -> str:
@@ -153,16 +148,21 @@ def own_name(data: str) -> str:
     return (name if free else f"data_{name}")[:_LONGEST_NAME]
 
 
-def _columns(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the keys given with `data`; on the command line a list is text with commas."""
-    columns = {key: config[key] for key in _OF_FILE if key in config}
-    for key in _LISTS_OF_COLUMNS:
-        names = config.get(key, [])
-        if not isinstance(names, list):
-            names = [name.strip() for name in str(names).split(",")]
-        if names := list(dict.fromkeys(names)):
-            columns[key] = names
-    return columns
+def _own_spec(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the one dataset of a file given by `data`."""
+    columns = {key: list(dict.fromkeys(_listed(config.get(key, [])))) for key in _LISTS_OF_COLUMNS}
+    return {
+        "path": config["data"],
+        **{key: config[key] for key in _OF_FILE if key in config},
+        **{key: names for key, names in columns.items() if names},
+        "standardize": config.get("standardize", True) in (True, "true"),
+        "max_rows": config.get("max_rows", MOST_ROWS),
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return a list, which on the command line is text with commas."""
+    return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
 def _at_home(section: dict[str, Any]) -> dict[str, Any]:
@@ -209,9 +209,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             section = "`evaluation`" if key == "n_components" else "a dataset"
             what = f"is only valid with `data`: give data=FILE, or put `{key}` in {section}"
             yield Problem((key,), what)
-    specs: dict[Place, Any] = {
-        ("datasets", name): spec for name, spec in config["datasets"].items()
-    }
+    specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
     key = "path"
     if "data" in config:
         specs, key = {(): config}, "data"
@@ -222,13 +220,11 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
                 "features, list the others in `features`"
             )
             yield Problem((*place, "target"), what)
-    paths = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
-    for place, path in paths.items():
-        file = at_home(path)
-        if not is_file(file):
-            yield Problem(place, missing_file(file))
-    paths |= {(key,): config[key] for key in ("results", "usps") if config.get(key)}
-    for place, path in paths.items():
+    files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
+    folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
+    for place, path in (files | folders).items():
+        if place in files and not is_file(at_home(path)):
+            yield Problem(place, missing_file(at_home(path)))
         if marks := _OF_SNAKEMAKE.findall(path):
             what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
             yield Problem(place, f"{what}: choose another")

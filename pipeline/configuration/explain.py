@@ -3,21 +3,34 @@
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.json"
-_FLOAT_AS_TEXT = re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
+import yaml
+
+SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml"
+_FLOAT_AS_TEXT = re.compile(r"([-+]?\d+)(\.\d*)?[eE]([-+]?)(\d+)")
 _TYPES = {
     "integer": "an integer",
     "number": "a number",
     "string": "text",
     "boolean": "true or false",
     "object": "keys with values, `key: value`",
-    "null": "null",
     "array": "a list",
+}
+_EMPTY = "empty: give at least one entry, or leave the key out where it is optional"
+_WORDS = {
+    "exclusiveMinimum": "{value} must be greater than {wanted}",
+    "exclusiveMaximum": "{value} must be less than {wanted}",
+    "minimum": "{value} must be at least {wanted}",
+    "maximum": "{value} must be at most {wanted}",
+    "minItems": _EMPTY,
+    "minLength": _EMPTY,
+    "minProperties": _EMPTY,
+    "uniqueItems": "{value} holds a value twice: remove one",
+    "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",
+    "anyOf": "no source: give one of `generator`, `sklearn`, `path` or `openml`",
 }
 
 FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
@@ -26,8 +39,7 @@ FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
 Place = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing wrong with the configuration: what is wrong, what was required and what to do.
 
     Its place holds the keys and indices from the root to the offending value.
@@ -42,19 +54,21 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
     # jsonschema takes a tenth of a second to import: only where it is used.
     from jsonschema import Draft202012Validator
 
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
         place = tuple(error.absolute_path)
-        if error.validator == "additionalProperties":
-            if _is_unknown_kernel(error):
-                continue
-            known = list(error.schema.get("properties", {}))
+        keys = "propertyNames" in error.absolute_schema_path
+        if keys and error.validator == "enum":  # the keys that a source of data has
+            unknown = f"unknown key{_nearest(error.instance, error.validator_value)}"
+            yield Problem((*place, error.instance), unknown)
+        elif error.validator != "additionalProperties":
+            yield Problem(place, _explain(error, place))
+        elif not _is_unknown_kernel(error):
+            known = list(error.schema.get("properties", ()))
             for key in error.instance:
                 if key not in known:
                     yield Problem((*place, key), f"unknown key{_nearest(key, known)}")
-        else:
-            yield Problem(place, _explain(error, place))
 
 
 def _explain(error: Any, place: Place) -> str:
@@ -62,13 +76,11 @@ def _explain(error: Any, place: Place) -> str:
     shown = json.dumps(value, ensure_ascii=False, default=str)
     shown = shown if len(shown) < 60 else shown[:57] + "…"
     match error.validator:
-        case "type" if isinstance(value, str) and _FLOAT_AS_TEXT.match(value):
-            mantissa, exponent = re.split("[eE]", value)
-            point = mantissa if "." in mantissa else f"{mantissa}.0"
-            sign = "" if exponent[0] in "+-" else "+"
+        case "type" if isinstance(value, str) and (parts := _FLOAT_AS_TEXT.fullmatch(value)):
+            mantissa, point, sign, exponent = parts.groups()
             return (
                 f"{shown} is text, since YAML 1.1 wants a point and a signed exponent in a "
-                f"number: write {point}e{sign}{exponent}"
+                f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
             )
         case "type" if wanted == "array":
             return f"{shown} must be a list: write [{shown}]"
@@ -77,41 +89,23 @@ def _explain(error: Any, place: Place) -> str:
             return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
             return (
-                f"unknown kernel{_nearest(str(place[-1]), FAMILIES)}; a kernel of your own "
+                f"unknown kernel{_nearest(place[-1], FAMILIES)}; a kernel of your own "
                 "needs `callable: package.module:function`"
             )
-        case "required":
+        case "required" | "dependentRequired":
             missing = error.message.split("'")[1]
-            known = error.schema.get("properties", {}).get(missing, {})
+            known = error.schema["properties"].get(missing, {})
             return f"`{missing}` is missing: {known.get('description', 'add it')}"
-        case "anyOf":
-            return "no source: give one of `generator`, `sklearn`, `path` or `openml`"
         case "enum":
-            return f"{shown} is none of {', '.join(map(str, wanted))}{_nearest(str(value), wanted)}"
-        case "exclusiveMinimum":
-            return f"{shown} must be greater than {wanted}"
-        case "exclusiveMaximum":
-            return f"{shown} must be less than {wanted}"
-        case "minimum":
-            return f"{shown} must be at least {wanted}"
-        case "maximum":
-            return f"{shown} must be at most {wanted}"
-        case "minItems" | "minProperties":
-            return "empty: give at least one entry, or leave the key out where it is optional"
-        case "uniqueItems":
-            return f"{shown} holds a value twice: remove one"
-        case "maxLength":
-            return f"{shown} is longer than {wanted} characters: choose a shorter name"
+            return f"{shown} is none of {', '.join(map(str, wanted))}{_nearest(value, wanted)}"
         case "pattern" if place == ("n_components",):
             return f"{shown} must be integers: n_components=2 or n_components=2,5"
-        case "pattern" if error.schema.get("description", "").startswith("package") or (
-            ":" in wanted
-        ):
+        case "pattern" if ":" in wanted:
             return f"{shown} must read package.module:name"
         case "pattern":
             return f"{shown} must begin with a letter and hold letters, digits and _ only"
-        case _:
-            return str(error.message)
+        case validator:
+            return _WORDS[validator].format(value=shown, wanted=wanted)
 
 
 def _is_unknown_kernel(error: Any) -> bool:
@@ -119,7 +113,7 @@ def _is_unknown_kernel(error: Any) -> bool:
     return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance
 
 
-def _nearest(key: object, known: Iterable[object]) -> str:
+def _nearest(key: object, known: Sequence[object]) -> str:
     close = difflib.get_close_matches(str(key), [str(k) for k in known], n=1)
     if close:
         return f"; did you mean `{close[0]}`?"

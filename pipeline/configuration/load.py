@@ -1,20 +1,47 @@
-"""The configuration as the rules use it, read and checked by one function.
+"""The configuration as the rules use it: read, checked with its data and code, and reduced.
 
-Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
+Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only; what
+needs NumPy is imported where it is called.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
-from pipeline.configuration.inputs import Found, input_problems
-from pipeline.configuration.reduced import left_out_by_quick, reduced
+from pipeline.configuration.quick import kept_by_quick, left_out_by_quick, quick
 from pipeline.datasets.synthetic import SYNTHETIC
+from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
+from pipeline.grid import method_points, points
 from pipeline.messages import replaced_file
+from pipeline.tasks import source_of
+
+
+class Found(NamedTuple):
+    """What is known of a dataset whose rows were read.
+
+    Attributes
+    ----------
+    warnings : tuple of str
+        What is odd about the data.
+    columns : int
+        How many a kernel sees.
+    task : str
+        "classification", "regression" or "none".
+    evaluation : dict
+        With the folds and components that the rows allow, of a file given by `data`.
+    left_out : list of str
+        What the rows do not allow.
+    """
+
+    warnings: tuple[str, ...]
+    columns: int
+    task: str
+    evaluation: dict[str, Any]
+    left_out: list[str]
 
 
 @dataclass(frozen=True)
@@ -31,15 +58,15 @@ class Loaded:
         What rows or `quick` leave out of what was asked for.
     quick_leaves_out : str
         What the whole run adds to a quick one; empty without `quick`.
-    found : Found
-        What is known of the files that were read.
+    found : dict of str to Found
+        What is known of the files that were read, by the name of the dataset.
     """
 
     config: dict[str, Any]
     notices: list[str]
     left_out: list[str]
     quick_leaves_out: str
-    found: Found
+    found: dict[str, Found]
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -60,26 +87,27 @@ class Loaded:
         named = "openml" not in spec or bool({"label", "target"} & {*spec})
         return named and self._answer(name) != "none"
 
-    def _answer(self, name: str) -> str:
-        """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
-        spec = self.config["datasets"][name]
-        if "generator" in spec:
-            return SYNTHETIC[spec["generator"]].answer
-        task = self.found.tasks.get(name, "regression" if "target" in spec else "classification")
-        return {"classification": "label", "regression": "target"}.get(task, task)
-
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
-        return [name for name, spec in self.config["datasets"].items() if self._is_flat(name, spec)]
+        columns = {name: found.columns for name, found in self.found.items()}
+        for name, spec in self.config["datasets"].items():
+            if "generator" in spec:
+                columns[name] = SYNTHETIC[spec["generator"]].features
+        return [name for name in self.with_rows() if columns.get(name) == 2]
 
     def sweeps(self, kernel: str, parameter: str) -> bool:
         """Return whether the grid of a kernel has at least two values of a parameter."""
         return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
 
-    def _is_flat(self, name: str, spec: Mapping[str, Any]) -> bool:
+    def _answer(self, name: str) -> str:
+        """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
+        spec = self.config["datasets"][name]
         if "generator" in spec:
-            return SYNTHETIC[spec["generator"]].features == 2
-        return not spec.get("kernel_matrix") and self.found.columns.get(name) == 2
+            return SYNTHETIC[spec["generator"]].answer
+        if name in self.found:
+            task = self.found[name].task
+            return {"classification": "label", "regression": "target"}.get(task, task)
+        return "target" if "target" in spec else "label"
 
 
 def load(
@@ -103,38 +131,110 @@ def load(
     InputError
         With everything that is wrong with the configuration, its data and its code.
     """
-    given = dict(config)
+    given, found = dict(config), dict[str, Found]()
     paths = [Path(file) for file in files]
     said = as_typed if "data" in given else str
     try:
         if isinstance(given.get("kernels"), str):
             given["kernels"] = named_kernels(given["kernels"], paths)
-        found = Found()
         further = partial(input_problems, found=found)
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
-    run, left_out = reduced(whole, found.sizes)
-    return Loaded(
-        run,
-        [*map(said, found.notices), *_replaced(run)],
-        left_out,
-        left_out_by_quick(whole, run) if run["quick"] else "",
-        found,
-    )
-
-
-def _replaced(config: Mapping[str, Any]) -> list[str]:
-    """Return a notice if the run overwrites the results of another file with the same name."""
-    if "data" not in config:
-        return []
-    [(name, spec)] = config["datasets"].items()
-    folder, path = config["results"], spec["path"]
-    before = replaced_file(Path(folder), name, path)
-    if not before:
-        return []
-    return [
-        f"{folder} holds results for {before}; this run overwrites them with those for {path}. To "
-        "keep both, name another folder: --config results=FOLDER"
+    run, left_out = whole, list[str]()
+    if "data" in given:
+        [known] = found.values()
+        run, left_out = whole | {"evaluation": known.evaluation}, known.left_out
+    if run["quick"]:
+        run, whole = quick(run), run
+        left_out = [*left_out, kept_by_quick(whole, run)]
+    notices = [
+        said(f"dataset {name!r}: {warning}")
+        for name, known in found.items()
+        for warning in known.warnings
     ]
+    quick_leaves_out = left_out_by_quick(whole, run) if run["quick"] else ""
+    return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
+
+
+def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a notice if the run overwrites the results of another file with the same name."""
+    if "data" in config:
+        [(name, spec)] = config["datasets"].items()
+        folder, path = config["results"], spec["path"]
+        if before := replaced_file(Path(folder), name, path):
+            yield (
+                f"{folder} holds results for {before}; this run overwrites them with those for "
+                f"{path}. To keep both, name another folder: --config results=FOLDER"
+            )
+
+
+def input_problems(
+    config: Mapping[str, Any], found: dict[str, Found] | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
+
+    The configuration is resolved, and sound as far as it goes: sections and entries with a problem
+    of their own are left out.
+    """
+    for trial in (*_of_data(config, {} if found is None else found), *_of_own_code(config)):
+        try:
+            trial()
+        except InputError as error:
+            yield str(error)
+
+
+def _of_data(config: Mapping[str, Any], found: dict[str, Found]) -> Iterator[Callable[[], object]]:
+    """Whether data can be read, and suffice for folds and components.
+
+    These follow from the rows where a file is given by `data`.
+    """
+    evaluation, needs = config.get("evaluation", {}), {"seed": config.get("seed", 0)}
+    if "data" not in config:
+        # Of what is wrong itself, the least that could be asked for.
+        needs["n_components"] = max(evaluation.get("n_components", [1]))
+        needs["folds"] = evaluation.get("folds", 2)
+    for name, spec in config["datasets"].items():
+        replicates = spec.get("replicates", config.get("replicates", 1))
+        given = needs | {"replicates": replicates}
+        yield partial(_try_data, name, source_of(spec), given, config, found)
+    if config.get("usps"):
+        yield partial(check_usps, config["usps"])
+
+
+def _try_data(
+    name: str,
+    spec: Mapping[str, Any],
+    needs: Mapping[str, int],
+    config: Mapping[str, Any],
+    found: dict[str, Found],
+) -> None:
+    from pipeline.datasets.make import check_dataset
+    from pipeline.datasets.problems import within_rows
+
+    rows = check_dataset(name, spec, **needs)
+    if rows is None:
+        return
+    columns = rows.X.shape[1] + sum(len(names) - 1 for names in rows.categories.values())
+    evaluation, left_out = config.get("evaluation", {}), list[str]()
+    if "data" in config and {"folds", "n_components"} <= {*evaluation}:
+        evaluation, left_out = within_rows(rows, spec, evaluation, quick=config["quick"])
+    found[name] = Found(rows.warnings, columns, rows.task, evaluation, left_out)
+
+
+def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
+    """Whether custom code can be imported, and answers as it should."""
+    specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
+    rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
+    for name, axes in config["kernels"].items():
+        if "callable" in (axes or {}):
+            yield partial(_try_own, "try_kernel", points(name, axes), source_of(rows))
+    for name, method in (config.get("methods") or {}).items():
+        yield partial(_try_own, "try_method", method_points(name, method))
+
+
+def _try_own(trial: str, *given: Any) -> None:
+    from pipeline import own_code
+
+    getattr(own_code, trial)(*given)

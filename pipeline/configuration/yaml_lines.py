@@ -42,17 +42,17 @@ def _read(file: Path, by: Callable[[str], Any]) -> Any:
     try:
         return by(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        what = f"byte {error.start} is not UTF-8 text; save the file in UTF-8"
-        raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
+        problem = f": byte {error.start} is not UTF-8 text; save the file in UTF-8"
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        what = f"{error.problem}; look there and in the line above for brackets, quotes and tabs"
-        place = f"{os.path.relpath(file)}, line {line}, column {column}"
-        raise input_error("configuration", [f"{place}: {what}"]) from error
+        problem = (
+            f", line {line}, column {column}: {error.problem}; look there and in the line above "
+            "for brackets, quotes and tabs"
+        )
     except yaml.YAMLError as error:
-        what = " ".join(str(error).split())
-        raise input_error("configuration", [f"{os.path.relpath(file)}: {what}"]) from error
+        problem = f": {' '.join(str(error).split())}"
+    raise input_error("configuration", [f"{os.path.relpath(file)}{problem}"])
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:

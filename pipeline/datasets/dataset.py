@@ -158,10 +158,6 @@ class Dataset:
         Its rows are copies: missing numbers filled in, a column of 0 and 1 for each category, and
         standardised, where the dataset asks for it, all by the training rows alone.
         """
-        if not 0 <= replicate < self.replicates:
-            raise IndexError(
-                f"dataset {self.name!r} has replicates 0 to {self.replicates - 1}, not {replicate}"
-            )
         train, test = self.splits[replicate]
         X_train, X_test = self._blocks(train, test)
         return Split(

@@ -7,14 +7,20 @@ which a row begins, also where a quoted cell spans lines, which pandas does not 
 import csv
 import gzip
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import numpy as np
 
-from pipeline.datasets.columns import frame_table, without_index
-from pipeline.datasets.table import MISSING_CELL, Table, all_numbers, label_text
+from pipeline.datasets.table import (
+    MISSING_CELL,
+    Table,
+    all_numbers,
+    frame_table,
+    label_text,
+    without_index,
+)
 from pipeline.errors import InputError, input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -32,7 +38,8 @@ class Sheet(NamedTuple):
     Attributes
     ----------
     frame : DataFrame
-        Its index is the line of each row, if the file has lines.
+    lines : sequence of int
+        Line of each row, if the file has lines.
     decimal_comma : bool
         Whether a comma may stand in a number.
     ragged : sequence of str
@@ -40,6 +47,7 @@ class Sheet(NamedTuple):
     """
 
     frame: "pd.DataFrame"
+    lines: Sequence[int] = ()
     decimal_comma: bool = False
     ragged: Sequence[str] = ()
 
@@ -54,8 +62,7 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """
     sheet = SHEETS[kind_of(path)](path, subject, spec)
     table = frame_table(sheet.frame, subject, spec, decimal_comma=sheet.decimal_comma)
-    if kind_of(path) not in _FORMATS:
-        table.places = [f"line {line}" for line in sheet.frame.index]
+    table.lines = sheet.lines
     table.problems += sheet.ragged
     return table
 
@@ -100,20 +107,25 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
             f"byte {error.start} is not text in {spec.get('encoding', 'UTF-8')}; name the "
             "encoding, such as `encoding: latin-1`, or save the file as CSV in UTF-8"
         )
-        raise input_error(subject, [problem]) from error
     except LookupError as error:
-        raise input_error(subject, [f"{error}; known are utf-8, latin-1, cp1252 …"]) from error
+        problem = f"{error}; known are utf-8, latin-1, cp1252 …"
     except csv.Error as error:
         problem = f"line {line}: {error}; check the quotes around this line"
-        raise input_error(subject, [problem]) from error
     except (OSError, EOFError, zlib.error) as error:
         problem = f"cannot be unpacked ({error}); pack it again with gzip"
-        raise input_error(subject, [problem]) from error
-    _refuse_numbers(header, subject)
-    whole = [(line, cells) for line, cells in rows[1:] if len(cells) == len(header)]
-    lines = [line for line, _ in whole]
-    frame = pd.DataFrame([cells for _, cells in whole], lines, columns=header, dtype=object)
-    return Sheet(frame, separator != ",", [*_ragged(rows, len(header))])
+    else:
+        _refuse_numbers(header, subject)
+        width = len(header)
+        whole = [cells for _, cells in rows[1:] if len(cells) == width]
+        lines = [line for line, cells in rows[1:] if len(cells) == width]
+        ragged = [str(line) for line, cells in rows if len(cells) != width]
+        problem = (
+            f"line {shortlist(ragged)}: not the {width} cells of the header; quote text that "
+            "holds the separator, and complete short lines"
+        )
+        frame = pd.DataFrame(whole, columns=header, dtype=object)
+        return Sheet(frame, lines, separator != ",", [problem] if ragged else [])
+    raise input_error(subject, [problem])
 
 
 def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
@@ -137,9 +149,9 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     sheet = sheet.dropna(how="all")
     if sheet.empty:
         raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
-    header, frame = list(map(label_text, sheet.iloc[0])), sheet.iloc[1:]
+    header = list(map(label_text, sheet.iloc[0]))
     _refuse_numbers(header, subject)
-    return Sheet(frame.set_axis(header, axis=1).set_axis(frame.index + 1))
+    return Sheet(sheet.iloc[1:].set_axis(header, axis=1), list(sheet.index[1:] + 1))
 
 
 def read_arrow(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
@@ -182,18 +194,15 @@ def sheet_name(path: Path, asked: str | int, subject: str) -> str:
     InputError
         If there is no such sheet.
     """
-    from openpyxl import load_workbook
+    import pandas as pd
 
-    book = load_workbook(path, read_only=True, keep_links=False)
-    try:
-        names = [sheet.title for sheet in book.worksheets]
-        numbers = {str(number): name for number, name in enumerate(names, start=1)}
-        name = str(asked) if str(asked) in names else numbers.get(str(asked))
-        if name is None:
-            there = nearest(str(asked), names)
-            raise input_error(subject, [f"there is no sheet {asked!r}; {there}"])
-    finally:
-        book.close()
+    with pd.ExcelFile(path, engine="openpyxl") as book:
+        names = list(map(str, book.sheet_names))
+    numbers = {str(number): name for number, name in enumerate(names, start=1)}
+    name = str(asked) if str(asked) in names else numbers.get(str(asked))
+    if name is None:
+        there = nearest(str(asked), names)
+        raise input_error(subject, [f"there is no sheet {asked!r}; {there}"])
     return name
 
 
@@ -201,15 +210,6 @@ def _refuse_numbers(header: list[str], subject: str) -> None:
     if header and all_numbers(header):
         problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
         raise input_error(subject, [problem])
-
-
-def _ragged(rows: list[tuple[int, list[str]]], width: int) -> Iterator[str]:
-    lines = [str(line) for line, cells in rows if len(cells) != width]
-    if lines:
-        yield (
-            f"line {shortlist(lines)}: not the {width} cells of the header; quote text that holds "
-            "the separator, and complete short lines"
-        )
 
 
 def kind_of(path: Path | str) -> str:

@@ -3,14 +3,18 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.needs import LEAST_FOLDS, Sizes
-from pipeline.datasets.problems import class_problems, component_problems, sizes_of, train_rows
+from pipeline.datasets.problems import (
+    LEAST_FOLDS,
+    class_problems,
+    component_problems,
+    train_rows,
+)
 from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
@@ -25,17 +29,6 @@ READERS: dict[str, Callable[..., Dataset]] = {
 }
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
-
-
-class Checked(NamedTuple):
-    """What a check found: warnings, and of rows that were read what can be scored.
-
-    Their columns are those that a kernel sees.
-    """
-
-    warnings: tuple[str, ...]
-    columns: int | None = None
-    task: str = "none"
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
@@ -60,85 +53,52 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
         With everything that is wrong with the data, each with place and remedy; also where a
         split trains on rows that are all the same.
     """
-    source = _source_of(spec)
-    if source == "generator":
+    if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
-    return _redrawn(READERS[source](name, spec), spec, seed, replicates)
+    return _redrawn(read_rows(name, spec), spec, seed, replicates)
 
 
-def read_rows(name: str, spec: Mapping[str, Any]) -> Dataset:
+def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read all rows of a dataset that is not drawn, without splits."""
-    rows = READERS[_source_of(spec)](name, spec)
-    return replace(rows, standardize=bool(spec.get("standardize", False)))
+    read = next(reader for source, reader in READERS.items() if source in spec)
+    rows = read(name, spec, **needs)
+    standardize = bool(spec.get("standardize", False))
+    return replace(rows, standardize=standardize, rows_of_file=len(rows.X))
 
 
 def check_dataset(
     name: str,
     spec: Mapping[str, Any],
     *,
-    n_components: int,
-    folds: int,
+    n_components: int = 1,
+    folds: int = LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
-) -> Checked | None:
-    """Raise everything that keeps a dataset from being used; return its warnings and columns.
+) -> Dataset | None:
+    """Raise everything that keeps a dataset from being used; return it if it was read.
 
-    They are None if it could not be looked at. The user's own file is read and split. Synthetic
-    data and scikit-learn's are judged by their sizes alone; OpenML's are read where they lie in
-    the cache, and never downloaded. The rows must suffice for the inner folds and the largest
-    number of components that will be asked for.
+    The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
+    sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
+    suffice for the inner folds and the largest number of components that will be asked for.
 
     Raises
     ------
     InputError
         With all problems found.
     """
-    source = _source_of(spec)
-    if source == "generator":
-        _refuse(name, _parameter_problems(spec))
-        _refuse(name, component_problems(spec["n_train"], folds, n_components))
-    elif source == "sklearn":
+    if "path" in spec or ("openml" in spec and is_cached(spec)):
+        rows = read_rows(name, spec, folds=folds, n_components=n_components)
+        return _redrawn(rows, spec, seed, replicates)
+    problems = []
+    if "generator" in spec:
+        problems = _parameter_problems(spec)
+        problems += component_problems(spec["n_train"], folds, n_components)
+    elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        names = tuple(map(str, range(len(counts))))
-        _refuse(name, class_problems(counts, names, spec, folds))
-        _refuse(name, component_problems(train_rows(counts, spec), folds, n_components))
-    elif source == "path" or is_cached(spec):
-        rows = READERS[source](name, spec, folds=folds, n_components=n_components)
-        return _checked(_redrawn(rows, spec, seed, replicates))
-    else:
-        return None
-    return Checked(())
-
-
-def check_own_file(
-    name: str, spec: Mapping[str, Any], *, seed: int, replicates: int
-) -> tuple[Sizes, Checked]:
-    """Raise what keeps the user's own file from any use at all.
-
-    Returns
-    -------
-    sizes : Sizes
-        What its rows allow.
-    checked : Checked
-        What is odd about it, and its columns.
-
-    Raises
-    ------
-    InputError
-        With all problems found; too few rows for two folds is one.
-    """
-    rows = read_user_file(name, spec, folds=LEAST_FOLDS, n_components=1)
-    return sizes_of(rows, spec), _checked(_redrawn(rows, spec, seed, replicates))
-
-
-def _checked(dataset: Dataset) -> Checked:
-    columns = dataset.X.shape[1] + sum(len(names) - 1 for names in dataset.categories.values())
-    return Checked(dataset.warnings, columns, dataset.task)
-
-
-def _source_of(spec: Mapping[str, Any]) -> str:
-    """Return the one source key of a spec, which the check of the configuration found there."""
-    return next(key for key in ("generator", *READERS) if key in spec)
+        problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        problems += component_problems(train_rows(counts, spec), folds, n_components)
+    _refuse(name, problems)
+    return None
 
 
 def _refuse(name: str, problems: list[str]) -> None:
@@ -188,24 +148,18 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Return rows their splits, one a replicate, or raise what is wrong with these."""
-    name, total = rows.name, len(rows.X)
-    if rows.file_rows is None:
-        rows = replace(rows, file_rows=np.arange(1, total + 1))
-    axis = seed_axis(name, drawn=False)
+    axis, total = seed_axis(rows.name, drawn=False), len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
-    kept = np.arange(total)
-    if spec.get("max_rows") and spec["max_rows"] < total:
+    if spec.get("max_rows", total) < total:
         kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
-    taken, share = rows.take(kept), spec.get("test_share", TEST_SHARE)
+        rows, strata = rows.take(kept), strata[kept]
+    share = spec.get("test_share", TEST_SHARE)
     splits = tuple(
-        split_rows(rng_for(seed, axis, replicate, "split"), strata[kept], share, taken.groups)
+        split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
         for replicate in range(replicates)
     )
-    standardize = bool(spec.get("standardize", False))
-    dataset = replace(
-        taken, splits=splits, standardize=standardize, rows_of_file=rows.rows_of_file or total
-    )
-    _refuse(name, list(_alike_problems(dataset)))
+    dataset = replace(rows, splits=splits)
+    _refuse(rows.name, list(_alike_problems(dataset)))
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *split_warnings(dataset)))

@@ -1,5 +1,6 @@
 """NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.datasets.table import Roles, Table, label_text
-from pipeline.datasets.warnings import only_names
+from pipeline.datasets.table import Table, label_text, only_names
 from pipeline.errors import input_error, nearest, shortlist
 
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target", "id": None}
@@ -29,28 +29,55 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         When the file is no NPZ, an array is missing, pickled, of the wrong shape or length, or
         a kernel matrix is not square, finite and symmetric.
     """
+    import pandas as pd
+
     arrays, problems = _load(path, subject)
     precomputed = bool(spec.get("kernel_matrix"))
     main = "K" if precomputed else "X"
-    named = _named(spec, arrays, problems)
+    roles = _roles(spec, arrays, problems)
     if main not in arrays:
         there = nearest(main, list(arrays))
         if "K" in arrays:
             there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
     else:
-        wrong = _matrix_problems(arrays[main], main, precomputed)
-        chosen = {name: arrays[name] for name in named.values()}
-        problems += wrong or _length_problems(len(arrays[main]), main, chosen)
-    target = named.get("target", "")
+        chosen = {name: arrays[name] for name in roles.values()}
+        problems += _matrix_problems(arrays[main], main, chosen)
+    target = roles.get("target", "")
     if target and arrays[target].dtype.kind not in "biuf":
         problems.append(f"array {target!r} holds {arrays[target].dtype}; a target must be numeric")
+    if re.fullmatch(r"x\d+", target):
+        problems.append(f"array {target!r} has the name of a column of {main}; rename it")
     for key in _OF_COLUMNS:
         if spec.get(key):
             problems.append(f"`{key}` names columns, which an NPZ does not have; leave it out")
     if problems:
         raise input_error(subject, problems)
-    return _table(arrays, main, named)
+
+    matrix = arrays[main].astype(np.float64)
+    if precomputed:
+        matrix = (matrix + matrix.T) / 2
+    features = [f"x{column + 1}" for column in range(matrix.shape[1])]
+    numeric = pd.DataFrame(matrix, range(1, len(matrix) + 1), features)
+    warnings = [
+        f"column {name!r} {why}, and is a feature; take it out of X if it is none"
+        for name, values in zip(features, matrix.T, strict=True)
+        if not precomputed and (why := only_names(values, []))
+    ]
+    if target:
+        numeric = numeric.assign(**{target: arrays[target].astype(np.float64)})
+    return Table(
+        features=tuple(features),
+        roles=roles,
+        numeric=numeric,
+        names={
+            role: pd.Series(map(label_text, arrays[name].tolist()), numeric.index, dtype=object)
+            for role, name in roles.items()
+            if role != "target"
+        },
+        precomputed=precomputed,
+        warnings=warnings,
+    )
 
 
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
@@ -76,14 +103,14 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
     return arrays, problems
 
 
-def _named(
+def _roles(
     spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], problems: list[str]
 ) -> dict[str, str]:
     """Map each role to its array: the one that the spec names, or the default where it is.
 
     Labels or a target are scored: where one of them is named, the other has no default.
     """
-    named = {}
+    roles = {}
     answers = [role for role in ("label", "target") if spec.get(role)]
     if not answers and {"y", "target"} <= set(arrays):
         problems.append(
@@ -95,19 +122,28 @@ def _named(
             continue
         name = str(spec.get(role) or default or "")
         if name in arrays:
-            named[role] = name
+            roles[role] = name
         elif spec.get(role):
             near = nearest(name, list(arrays))
             problems.append(f"there is no array {name!r}, which `{role}` names; {near}")
-    return named
+    return roles
 
 
-def _matrix_problems(matrix: NDArray[Any], name: str, precomputed: bool) -> list[str]:
+def _matrix_problems(
+    matrix: NDArray[Any], name: str, others: Mapping[str, NDArray[Any]]
+) -> list[str]:
+    """Whether X or K is a matrix of numbers, a kernel matrix if it is K, and the rest fits it."""
     if matrix.dtype.kind not in "biuf":
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         return [f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"]
-    return _kernel_problems(matrix) if precomputed else []
+    if name == "K" and (problems := _kernel_problems(matrix)):
+        return problems
+    rows = len(matrix)
+    wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
+    if not wrong:
+        return []
+    return [f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
 
 
 def _kernel_problems(K: NDArray[Any]) -> list[str]:
@@ -125,37 +161,3 @@ def _kernel_problems(K: NDArray[Any]) -> list[str]:
         f"the kernel matrix is not symmetric: K[{i}, {j}] = {K[i, j]:.6g} and "
         f"K[{j}, {i}] = {K[j, i]:.6g}; average it with its transpose if only rounding differs"
     ]
-
-
-def _length_problems(rows: int, main: str, named: Mapping[str, NDArray[Any]]) -> list[str]:
-    wrong = [f"{name!r} has shape {a.shape}" for name, a in named.items() if a.shape != (rows,)]
-    if not wrong:
-        return []
-    return [f"array {main!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
-
-
-def _table(arrays: Mapping[str, NDArray[Any]], main: str, named: Mapping[str, str]) -> Table:
-    matrix = arrays[main].astype(np.float64)
-    if main == "K":
-        matrix = (matrix + matrix.T) / 2
-    columns = [matrix]
-    if "target" in named:
-        columns.append(arrays[named["target"]].astype(np.float64)[:, None])
-    features = tuple(f"x{column + 1}" for column in range(matrix.shape[1]))
-    return Table(
-        roles=Roles(features=features, **named),
-        numeric=np.hstack(columns),
-        label=_texts(arrays, named.get("label")),
-        group=_texts(arrays, named.get("group")),
-        ids=_texts(arrays, named.get("id")),
-        precomputed=main == "K",
-        warnings=[
-            f"column {name!r} {why}, and is a feature; take it out of X if it is none"
-            for name, values in zip(features, matrix.T, strict=True)
-            if main != "K" and (why := only_names(values, []))
-        ],
-    )
-
-
-def _texts(arrays: Mapping[str, NDArray[Any]], name: str | None) -> list[str] | None:
-    return None if name is None else [label_text(cell) for cell in arrays[name].tolist()]

@@ -1,63 +1,127 @@
 """What keeps a table from being used: cells, labels, sizes; one line each, with its remedy."""
 
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, IntArray, alike
-from pipeline.datasets.needs import LEAST_FOLDS, LEAST_ROWS, Sizes, fold_rows, groups_for, rows_for
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
-from pipeline.datasets.warnings import are_dates
+from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
 from pipeline.errors import shortlist
+
+LEAST_FOLDS = 2
+LEAST_ROWS = 10
+"""Without labels: as many leave three in every fold and for testing, which neighbours take."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
 
 
-def cell_problems(table: Table) -> list[str]:
-    """List text and missing values where numbers are needed, and missing labels and groups."""
-    return [
+def table_problems(
+    table: Table, spec: Mapping[str, Any], *, folds: int, n_components: int
+) -> list[str]:
+    """List what is wrong with the cells, the labels and the number of rows of a table."""
+    problems = [
         *table.problems,
         *_name_problems(table),
         *_text_problems(table),
         *_number_problems(table),
         *_log_problems(table),
-        *_empty_problems(table, "label", table.label),
-        *_empty_problems(table, "group", table.group),
+        *_empty_problems(table),
+        # A measurement as label has tiny classes too, which would only distract.
+        *(_label_problems(table) or _row_count_problems(table, spec, folds, n_components)),
     ]
+    return problems or _equal_rows(table)
 
 
 def _name_problems(table: Table) -> Iterator[str]:
     """Names go into tables, figures and pages, which hold no control characters but line breaks."""
-    roles = table.roles
-    named = {
-        "column": [*roles.numeric, *filter(None, (roles.label, roles.group, roles.id))],
-        f"label column {roles.label!r}": table.label,
-        f"group column {roles.group!r}": table.group,
-        f"id column {roles.id!r}": table.ids,
+    named: dict[str, Iterable[str]] = {
+        "column": [*table.numeric, *table.roles.values()],
+        **{f"{role} column {table.roles[role]!r}": names for role, names in table.names.items()},
         **{f"column {name!r}": names for name, names in table.categories.items()},
     }
     for where, names in named.items():
-        odd = sorted({name for name in names or () if _CONTROL.search(name)})
-        if odd:
+        if odd := sorted({name for name in names if _CONTROL.search(name)}):
             yield (
                 f"{where}: {shortlist(list(map(repr, odd)))} holds a control character or half of "
                 "one; spell it with letters and signs only"
             )
 
 
-def label_problems(table: Table) -> list[str]:
+def _text_problems(table: Table) -> Iterator[str]:
+    for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
+        listed = [f"{table.place(row)} {text!r}" for row, text in cells.items()]
+        if all(map(DECIMAL_COMMA.fullmatch, cells.values())):
+            remedy = "write the decimal comma as a point"
+        elif column == table.roles.get("target"):
+            remedy = "a target must be numeric; give classes as `label`"
+        elif are_dates(cells.values()):
+            remedy = (
+                "these are dates: put numbers in their place, such as year or month, or name the "
+                "column under `drop` or `id`"
+            )
+        else:
+            remedy = (
+                "a feature must be numeric: correct these cells, or name the column under "
+                "`categorical` (a column of 0 and 1 for each of its values), `drop`, `label`, "
+                "`group` or `id`"
+            )
+        yield f"column {column!r} holds text ({shortlist(listed, limit=3)}); {remedy}"
+    if len(table.texts) > _MOST_COLUMNS:
+        yield f"{len(table.texts) - _MOST_COLUMNS} more columns hold text"
+
+
+def _number_problems(table: Table) -> Iterator[str]:
+    X = table.numeric.to_numpy()
+    wrong = np.argwhere(np.isinf(X) if table.fill_missing else ~np.isfinite(X))
+    cells = [""] * len(wrong)
+    for place, (row, column) in enumerate(wrong[:6].tolist()):
+        what = "missing" if np.isnan(X[row, column]) else "infinite"
+        where = f"{table.place(table.numeric.index[row])}, column {table.numeric.columns[column]!r}"
+        cells[place] = f"{where} ({what})"
+    if cells:
+        yield (
+            f"{len(cells)} cell{'s hold' if len(cells) > 1 else ' holds'} no finite number: "
+            f"{shortlist(cells)}; fill them in, or say `missing: drop` (leave out rows with "
+            "missing cells), `missing: median` (medians of the training rows) or `drop` with the "
+            "columns"
+        )
+
+
+def _log_problems(table: Table) -> Iterator[str]:
+    for column in table.log:
+        values = table.numeric[column]
+        if column not in table.texts and (values <= 0).any():
+            places = [table.place(row) for row in values.index[values <= 0]]
+            yield (
+                f"column {column!r} holds numbers that are not positive "
+                f"({shortlist(places, limit=3)}) and have no logarithm; take it out of `log`"
+            )
+
+
+def _empty_problems(table: Table) -> Iterator[str]:
+    for role, names in table.names.items():
+        empty = [table.place(row) for row in names.index[names == ""]]
+        if empty and role != "id":
+            yield (
+                f"{role} column {table.roles[role]!r} is empty in {shortlist(empty)}; fill it in "
+                "or remove these rows, as `missing: drop` does"
+            )
+
+
+def _label_problems(table: Table) -> list[str]:
     """Whether the label is one class only, or a measurement.
 
     A measurement is told by its values: numbers, more than 20, and either fractions or more
     than one for every ten rows.
     """
-    distinct, rows = {value for value in table.label or () if value}, len(table.numeric)
-    column = table.roles.label
+    distinct, rows = {*table.names.get("label", ())} - {""}, len(table.numeric)
+    column = table.roles.get("label")
     if len(distinct) == 1:
         return [
             f"label column {column!r} holds one class only, {distinct.pop()!r}; give rows of at "
@@ -74,39 +138,58 @@ def label_problems(table: Table) -> list[str]:
     ]
 
 
-def row_problems(table: Table) -> list[str]:
+def _equal_rows(table: Table) -> list[str]:
     """Whether two rows differ at all; cells without a number are named elsewhere."""
-    features = table.roles.features
-    X = table.numeric[:, : len(features)]
+    X = table.numeric[[*table.features]].to_numpy()
     if len(X) < 2 or not np.isfinite(X).all() or not alike(X, precomputed=table.precomputed):
         return []
     if table.precomputed:
         same = f"the kernel matrix says that all {len(X)} rows are one point (all distances are 0)"
     else:
-        names = shortlist([repr(name) for name in features])
+        names = shortlist([repr(name) for name in table.features])
         same = f"all {len(X)} rows hold the same values in every feature ({names})"
     return [f"{same}, so that there is no component to find; give features in which rows differ"]
 
 
-def size_problems(
-    table: Table, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+def _row_count_problems(
+    table: Table, spec: Mapping[str, Any], folds: int, n_components: int
 ) -> list[str]:
-    """List what the rows do not suffice for: inner folds, and the largest number of components.
-
-    `max_rows` and `test_share` of the spec decide how many rows are left to train on.
-    """
     if not len(table.numeric):
         return ["there are no rows, only names of columns; add rows"]
     names: tuple[str, ...] = ()
     counts = np.array([len(table.numeric)])
-    if table.label is not None:
-        codes, found = encode([value for value in table.label if value])
+    if "label" in table.names:
+        codes, found = encode(name for name in table.names["label"] if name)
         counts, names = np.bincount(codes, minlength=1), found or ("",)
     problems = class_problems(counts, names, spec, folds)
     problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
-    if n_components and not problems:
-        problems += component_problems(train_rows(counts, spec), folds, n_components)
-    return problems
+    return problems or component_problems(train_rows(counts, spec), folds, n_components)
+
+
+def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
+    """Whether there is a group for testing and one a fold, and three of each class.
+
+    Three, so that a class can be tested, trained and validated on.
+    """
+    if "group" not in table.names:
+        return
+    named, column = table.names["group"], table.roles["group"]
+    groups, fewest = named[named != ""].nunique(), _groups_for(folds, share)
+    if groups < fewest:
+        yield (
+            f"group column {column!r} holds {groups} groups, which are never split; a test share "
+            f"of {share} and {folds} folds need at least {fewest}"
+        )
+    elif "label" in table.names:
+        spread = (
+            named[named != ""].groupby(table.names["label"]).nunique().drop("", errors="ignore")
+        )
+        if confined := [f"{name!r} ({count})" for name, count in spread[spread < 3].items()]:
+            yield (
+                f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; "
+                "one each is needed for testing, training and validation; merge classes, or leave "
+                "small ones out by `min_class_size`"
+            )
 
 
 def class_problems(
@@ -116,8 +199,8 @@ def class_problems(
 
     Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
-    fewest = rows_for(folds, spec.get("test_share", TEST_SHARE))
-    kept = _kept(counts, spec.get("max_rows"))
+    fewest = _rows_for(folds, spec.get("test_share", TEST_SHARE))
+    kept = _kept(counts, spec)
     if not names:
         total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
         if fewest < LEAST_ROWS:
@@ -141,7 +224,7 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 
     Centring takes one dimension, so r rows have at most r - 1.
     """
-    smallest = fold_rows(train, folds)
+    smallest = _fold_rows(train, folds)
     if n_components < smallest:
         return []
     return [
@@ -153,115 +236,79 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 
 def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
-    kept = _kept(counts, spec.get("max_rows"))
+    kept = _kept(counts, spec)
     return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
 
 
-def sizes_of(dataset: Dataset, spec: Mapping[str, Any]) -> Sizes:
-    """Count what decides on folds and components, in rows that were read."""
-    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
-    kept = _kept(counts, spec.get("max_rows"))
-    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
-    return Sizes(
-        rows_of_file=len(dataset.X),
-        rows=int(kept.sum()),
-        smallest=int(kept.min()),
-        train=train_rows(counts, spec),
-        groups=len(grouped),
-        largest_group=int(grouped.max(initial=0)),
-        test_share=spec.get("test_share", TEST_SHARE),
-    )
+def within_rows(
+    dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """Return `evaluation` with the folds and components that rows allow, and what is left out.
 
-
-def _text_problems(table: Table) -> Iterator[str]:
-    for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
-        listed = shortlist([f"{table.place(row)} {text!r}" for row, text in cells], limit=3)
-        if all(DECIMAL_COMMA.fullmatch(text) for _, text in cells):
-            remedy = "write the decimal comma as a point"
-        elif column == table.roles.target:
-            remedy = "a target must be numeric; give classes as `label`"
-        elif are_dates([text for _, text in cells]):
-            remedy = (
-                "these are dates: put numbers in their place, such as year or month, or name the "
-                "column under `drop` or `id`"
-            )
-        else:
-            remedy = (
-                "a feature must be numeric: correct these cells, or name the column under "
-                "`categorical` (a column of 0 and 1 for each of its values), `drop`, `label`, "
-                "`group` or `id`"
-            )
-        yield f"column {column!r} holds text ({listed}); {remedy}"
-    if len(table.texts) > _MOST_COLUMNS:
-        yield f"{len(table.texts) - _MOST_COLUMNS} more columns hold text"
-
-
-def _number_problems(table: Table) -> Iterator[str]:
-    wrong = np.isinf(table.numeric) if table.fill_missing else ~np.isfinite(table.numeric)
-    rows, columns = np.nonzero(wrong)
-    if len(rows) == 0:
-        return
-    cells = [
-        f"{table.place(row)}, column {table.roles.numeric[column]!r} "
-        f"({'missing' if np.isnan(table.numeric[row, column]) else 'infinite'})"
-        for row, column in zip(rows[:6].tolist(), columns[:6].tolist(), strict=True)
-    ]
-    count = "1 cell holds" if len(rows) == 1 else f"{len(rows)} cells hold"
-    more = [""] * (len(rows) - len(cells))
-    yield (
-        f"{count} no finite number: {shortlist(cells + more)}; fill them in, or say `missing: "
-        "drop` (leave out rows with missing cells), `missing: median` (medians of the training "
-        "rows) or `drop` with the columns"
-    )
-
-
-def _log_problems(table: Table) -> Iterator[str]:
-    for column in table.log:
-        rows = np.flatnonzero(table.column(column) <= 0)
-        if len(rows) and column not in table.texts:
-            listed = shortlist([table.place(row) for row in rows.tolist()], limit=3)
-            yield (
-                f"column {column!r} holds numbers that are not positive ({listed}) and have no "
-                "logarithm; take it out of `log`"
-            )
-
-
-def _empty_problems(table: Table, role: str, values: list[str] | None) -> Iterator[str]:
-    if empty := [table.place(row) for row, value in enumerate(values or ()) if not value]:
-        column = f"{role} column {getattr(table.roles, role)!r}"
-        yield (
-            f"{column} is empty in {shortlist(empty)}; fill it in or remove these rows, as "
-            "`missing: drop` does"
-        )
-
-
-def _kept(counts: IntArray, max_rows: int | None) -> IntArray:
-    return allocate(counts, max_rows) if max_rows and max_rows < counts.sum() else counts
-
-
-def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
-    """Whether there is a group for testing and one a fold, and three of each class.
-
-    Three, so that a class can be tested, trained and validated on.
+    Where every number of components is too large, the largest possible stands in for them. The
+    rows are those that `max_rows` left.
     """
-    if table.group is None:
-        return
-    groups, column = len({group for group in table.group if group}), table.roles.group
-    fewest = groups_for(folds, share)
-    if groups < fewest:
-        yield (
-            f"group column {column!r} holds {groups} groups, which are never split; a test share "
-            f"of {share} and {folds} folds need at least {fewest}"
+    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
+    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
+    share, smallest, groups = spec.get("test_share", TEST_SHARE), counts.min(), len(grouped)
+    fitting = [
+        folds
+        for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
+        if smallest >= _rows_for(folds, share)
+        and (not groups or groups >= _groups_for(folds, share))
+    ]
+    folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
+    left = _fold_rows(train, folds)
+    if groups:  # one group may be a fold of its own
+        left = min(left, max(train - grouped.max(), LEAST_FOLDS))
+    most = max(int(left) - 1, 1)
+    wanted = evaluation["n_components"]
+    kept = [m for m in wanted if m <= most] or [most]
+    allowed = {**evaluation, "folds": folds, "n_components": kept}
+
+    rows, words = len(dataset.X), []
+    if rows < dataset.rows_of_file:
+        sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
+        remedy = "leave out quick=true for more"
+        words.append(
+            f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
+            f"swept: {remedy if quick else f'max_rows={dataset.rows_of_file} takes all'}"
         )
-        return
-    members: dict[str, set[str]] = {}
-    for label, group in zip(table.label or (), table.group, strict=False):
-        if label and group:
-            members.setdefault(label, set()).add(group)
-    confined = [f"{name!r} ({len(of)})" for name, of in sorted(members.items()) if len(of) < 3]
-    if confined:
-        yield (
-            f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; one "
-            "each is needed for testing, training and validation; merge classes, or leave small "
-            "ones out by `min_class_size`"
-        )
+    if folds == evaluation["folds"] and kept == wanted:
+        return allowed, words
+    too_many = {*wanted} - {*kept}
+    components = f"{_listed(kept)} component{'s' * (kept != [1])}"
+    components += f" ({_listed(too_many)} left out)" if too_many else ""
+    said, in_folds = f"{rows} rows", f"{folds} folds"
+    if folds != evaluation["folds"]:
+        in_folds += f" in place of {evaluation['folds']}"
+        said += f" in {groups} groups" if groups else ""
+        said += f", {smallest} in the smallest class," if smallest < rows else ""
+    return allowed, [*words, f"{said} allow {components} and {in_folds}"]
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(numbers)))
+
+
+def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
+    most = spec.get("max_rows", counts.sum())
+    return allocate(counts, most) if most < counts.sum() else counts
+
+
+def _rows_for(folds: int, test_share: float) -> int:
+    """Return how many rows each class needs, or all rows without labels.
+
+    Every inner fold trains and validates on it, after the test rows are gone.
+    """
+    return max(2 * folds, math.ceil(folds / (1 - test_share)))
+
+
+def _groups_for(folds: int, test_share: float) -> int:
+    """Return how many groups there must be: one for testing and one a fold."""
+    return max(2, math.ceil(folds / (1 - test_share)))
+
+
+def _fold_rows(train: int, folds: int) -> int:
+    """Return the rows of the smallest inner training fold."""
+    return train - math.ceil(train / folds)

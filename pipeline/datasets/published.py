@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.columns import frame_table
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.problems import LEAST_FOLDS
+from pipeline.datasets.table import frame_table
 from pipeline.datasets.user_file import usable
 from pipeline.errors import input_error
 from pipeline.files import write_atomically
@@ -17,7 +18,7 @@ CACHE = "data"
 
 
 def read_openml(
-    name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
 ) -> Dataset:
     """Load a dataset of OpenML, from the cache where it is there.
 
@@ -72,8 +73,7 @@ def _fetched(subject: str, spec: Mapping[str, Any]) -> Any:
 
 def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     """Compare checksum and version with those of the first download and of the configuration."""
-    problems = []
-    kept = _sum(spec).read_text() if is_cached(spec) else found
+    problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
     if found != kept:
         problems.append(
             f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
@@ -109,6 +109,7 @@ def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
         y=np.asarray(bunch.target, dtype=np.int64),
         feature_names=tuple(map(str, bunch.feature_names)),
         class_names=tuple(map(str, bunch.target_names)),
+        file_rows=np.arange(1, len(bunch.data) + 1),
         image_shape=bunch.images.shape[1:] if "images" in bunch else None,
         source=f"scikit-learn {spec['sklearn']}",
     )

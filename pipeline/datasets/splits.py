@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.datasets.dataset import IntArray
+from pipeline.datasets.dataset import FloatArray, IntArray
 
+BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
@@ -68,7 +69,7 @@ def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
 
 def _test_groups(
     rng: np.random.Generator, y: IntArray, groups: IntArray, test_share: float
-) -> NDArray[np.bool_]:
+) -> BoolArray:
     """Draw test groups at random: the first acceptable one of several greedy passes.
 
     A pass goes through the groups in random order. It is acceptable if each class is on both sides,
@@ -82,16 +83,15 @@ def _test_groups(
     trials = []
     for _ in range(_GROUP_TRIALS):
         chosen = _greedy(rng.permutation(len(table)), share, test_share)
-        one_sided, distance = _imbalance(chosen, share, test_share)
+        held, left = share[chosen].sum(axis=0), share[~chosen].sum(axis=0)
+        one_sided, distance = np.sum(held == 0) + np.sum(left == 0), np.abs(held - test_share).max()
         if not one_sided and distance <= _MOST_IMBALANCE:
             return chosen
         trials.append((one_sided, distance, chosen))
     return min(trials, key=lambda trial: trial[:2])[2]
 
 
-def _greedy(
-    order: NDArray[np.int64], share: NDArray[np.float64], test_share: float
-) -> NDArray[np.bool_]:
+def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
     """Take each group that brings the class shares of the test rows nearer to `test_share`."""
     chosen = np.zeros(len(share), dtype=bool)
     taken = np.zeros(share.shape[1])
@@ -100,12 +100,3 @@ def _greedy(
         if np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2):
             taken, chosen[group] = joined, True
     return chosen
-
-
-def _imbalance(
-    chosen: NDArray[np.bool_], share: NDArray[np.float64], test_share: float
-) -> tuple[int, float]:
-    """Return how many classes are missing on a side, and the largest difference of a fraction."""
-    held = share[chosen]
-    one_sided = int(np.sum(~(held > 0).any(axis=0)) + np.sum(~(share[~chosen] > 0).any(axis=0)))
-    return one_sided, float(np.abs(held.sum(axis=0) - test_share).max())

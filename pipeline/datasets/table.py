@@ -1,34 +1,32 @@
-"""What every reader of a file returns: numbers, labels, and the place of each row."""
+"""What every reader of a file returns: which column serves as what, numbers, and labels."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
+from pipeline.errors import input_error, nearest, shortlist
 
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
-_MISSING = {"", "na", "n/a", "nan", "null", "?"}
+if TYPE_CHECKING:
+    import pandas as pd
+
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
 """Text of a missing cell, as a regular expression."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Roles:
-    """Which column serves as what."""
-
-    features: tuple[str, ...]
-    label: str | None = None
-    group: str | None = None
-    target: str | None = None
-    id: str | None = None
-
-    @property
-    def numeric(self) -> tuple[str, ...]:
-        """Columns that must hold numbers: the features, then the target."""
-        return self.features if self.target is None else (*self.features, self.target)
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
+_MISSING = re.compile(MISSING_CELL)
+_DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([ T].*)?")
+_ROLES = ("label", "group", "target", "id")
+_LISTS = ("features", "drop", "categorical", "log")
+# What one column may be at once.
+_TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
+_MOST_CATEGORIES = 20
+_FEWEST_ROWS = 10  # fewer may be in order by chance
 
 
 @dataclass(eq=False, kw_only=True)
@@ -37,27 +35,27 @@ class Table:
 
     Parameters
     ----------
-    roles : Roles
-        Which column serves as what.
-    numeric : array of shape (n, len(roles.numeric))
-        NaN if a cell is empty; of a category its code. A kernel matrix has shape (n, n), or
-        (n, n + 1) with a target.
-    label, group, ids : list of n str, or None
-        Empty text where a cell is empty.
+    features : tuple of str
+        Columns that are variables.
+    roles : dict of str to str
+        `label`, `group`, `target` or `id` → column, of those that there are.
+    numeric : DataFrame
+        The features, then the target: NaN if a cell is empty, of a category its code. The index is
+        the number of each row in the file, from 1. A kernel matrix has a column for each row.
+    names : dict of str to Series
+        `label`, `group` and `id` → text of each row, empty if the cell is.
+    texts : dict of str to dict of int to str
+        Numeric column → cells that hold text, by the number of their row; in `numeric` they are 0.
     categories : dict of str to list of str
         Feature → names of its categories, by code.
     log : tuple of str
         Features whose logarithm is taken.
-    texts : dict of str to list of (row, text)
-        Cells of numeric columns that hold text.
     problems : list of str
         Whatever else was wrong with the file.
     warnings : list of str
         What a person should know of the file.
-    numbers : int array of shape (n,), or None
-        Number of each row in the file, from 1, where some were left out.
-    places : list of str, or None
-        Where each row stands in the file, such as "line 2"; else rows are counted from 1.
+    lines : sequence of int
+        Line of each row of the file, if it has lines.
     fill_missing : bool
         Medians will stand in place of missing numbers.
     precomputed : bool
@@ -66,62 +64,51 @@ class Table:
         Checksum of the file.
     """
 
-    roles: Roles
-    numeric: FloatArray
-    label: list[str] | None = None
-    group: list[str] | None = None
-    ids: list[str] | None = None
+    features: tuple[str, ...]
+    roles: dict[str, str]
+    numeric: "pd.DataFrame"
+    names: dict[str, "pd.Series[Any]"]
+    texts: dict[str, dict[int, str]] = field(default_factory=dict)
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()
-    texts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    numbers: IntArray | None = None
-    places: list[str] | None = None
+    lines: Sequence[int] = ()
     fill_missing: bool = False
     precomputed: bool = False
     source: str = ""
 
-    def place(self, row: int) -> str:
+    def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return f"row {row + 1}" if self.places is None else self.places[row]
+        return f"line {self.lines[number - 1]}" if len(self.lines) else f"row {number}"
 
-    def column(self, name: str) -> FloatArray:
-        """Return a feature or the target."""
-        values: FloatArray = self.numeric[:, self.roles.numeric.index(name)]
-        return values
-
-    def take(self, rows: IntArray) -> Self:
-        """Return some of the rows, which keep their names and places."""
-        new = {row: place for place, row in enumerate(rows.tolist())}
-        return replace(
-            self,
-            numeric=self.numeric[rows],
-            texts={
-                column: [(new[row], text) for row, text in cells if row in new]
-                for column, cells in self.texts.items()
-            },
-            label=_some(self.label, new),
-            group=_some(self.group, new),
-            ids=_some(self.ids, new),
-            numbers=self._numbers()[rows],
-            places=[self.place(row) for row in new],
-        )
+    def take(self, rows: "pd.Series[bool]") -> Self:
+        """Return the rows that are marked; they keep their numbers and places."""
+        numeric = self.numeric[rows]
+        kept = {*numeric.index}
+        texts = {
+            column: {number: text for number, text in cells.items() if number in kept}
+            for column, cells in self.texts.items()
+        }
+        texts = {column: cells for column, cells in texts.items() if cells}
+        names = {role: cells[rows] for role, cells in self.names.items()}
+        return replace(self, numeric=numeric, names=names, texts=texts)
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
-        features = len(self.roles.features)
-        codes, names = (None, ()) if self.label is None else encode(self.label)
+        codes = {role: encode(cells) for role, cells in self.names.items() if role != "id"}
+        y, class_names = codes.get("label", (None, ()))
+        target = self.roles.get("target")
         return Dataset(
             name=name,
-            X=np.ascontiguousarray(self.numeric[:, :features]),
-            y=codes,
-            target=None if self.roles.target is None else self.numeric[:, features].copy(),
-            groups=None if self.group is None else encode(self.group)[0],
-            ids=None if self.ids is None else np.array(self.ids, dtype=str),
-            file_rows=self._numbers(),
-            feature_names=() if self.precomputed else self.roles.features,
-            class_names=names,
+            X=np.ascontiguousarray(self.numeric[[*self.features]]),
+            y=y,
+            target=None if target is None else self.numeric[target].to_numpy(),
+            groups=codes["group"][0] if "group" in codes else None,
+            ids=np.array([*self.names["id"]], dtype=str) if "id" in self.roles else None,
+            file_rows=self.numeric.index.to_numpy(),
+            feature_names=() if self.precomputed else self.features,
+            class_names=class_names,
             categories=self.categories,
             log=self.log,
             fill_missing=self.fill_missing,
@@ -130,15 +117,208 @@ class Table:
             warnings=tuple(self.warnings),
         )
 
-    def _numbers(self) -> IntArray:
-        return np.arange(1, len(self.numeric) + 1) if self.numbers is None else self.numbers
+
+class _Cells(NamedTuple):
+    """A column as numbers, its cells that are text, and names of its categories."""
+
+    values: FloatArray
+    texts: dict[int, str]
+    categories: list[str]
 
 
-def _some(values: list[str] | None, rows: Iterable[int]) -> list[str] | None:
-    return None if values is None else [values[row] for row in rows]
+def frame_table(
+    frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any], *, decimal_comma: bool = False
+) -> Table:
+    """Convert a data frame whose column names are text.
+
+    A spec names columns; every other one is a feature unless it says which. A column that only
+    names or numbers the rows is none, unless the spec says so, and the table warns of it. A column
+    of text with few values becomes one of categories. Problems with the header and the roles are
+    listed in the table, next to those of the cells.
+
+    Raises
+    ------
+    InputError
+        When no feature is left, with all problems so far.
+    """
+    import pandas as pd
+
+    frame, warnings = without_index(frame)
+    header = list(frame.columns)
+    roles = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
+    listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
+    problems = [*_header_problems(header), *_role_problems(header, roles, listed)]
+    sound = [column for column in header if column and header.count(column) == 1]
+    unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
+    roles = {role: column for role, column in roles.items() if column in sound}
+    listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
+    candidates = listed["features"] or [
+        column for column in sound if column not in {*roles.values(), *listed["drop"]}
+    ]
+    target = [roles["target"]] if "target" in roles else []
+    cells, found = dict[str, _Cells](), list[str]()
+    for column in [*candidates, *target]:
+        numbers = _numbers(frame[column], decimal_comma=decimal_comma)
+        texts = list(numbers.texts.values())
+        if column in listed["categorical"]:
+            numbers = _categories(frame[column])
+        elif column not in listed["features"] + target and (why := only_names(numbers[0], texts)):
+            warnings.append(
+                f"column {column!r} {why}, and is left out; if it is a measurement, list the "
+                f"columns to use in `features`; if it names the rows, `id: {column}` says so"
+            )
+            continue
+        elif column not in target and _holds_categories(numbers):
+            found.append(column)
+            numbers = _categories(frame[column])
+        cells[column] = numbers
+    features = tuple(column for column in candidates if column in cells)
+    problems += [
+        f"column {column!r} is named by `log`, but is no number among the features"
+        for column in listed["log"]
+        if column not in features or cells[column].categories
+    ]
+    if not features:
+        none = "no column is left as a feature; there must be at least one"
+        raise input_error(subject, [*problems, "; ".join([none, *warnings])])
+    if found:
+        holds = "column {} holds" if len(found) == 1 else "columns {} hold"
+        warnings.append(
+            f"{holds.format(shortlist([*map(repr, found)]))} text with at most {_MOST_CATEGORIES} "
+            "values, each of which becomes a column of 0 and 1, as `categorical: "
+            f"{','.join(found)}` says; `drop` leaves columns out"
+        )
+    index = pd.RangeIndex(1, len(frame) + 1)
+    return Table(
+        features=features,
+        roles=roles,
+        numeric=pd.DataFrame({name: column.values for name, column in cells.items()}, index),
+        names={
+            role: pd.Series(_labels(frame[column]), index, dtype=object)
+            for role, column in roles.items()
+            if role != "target"
+        },
+        texts={n: column.texts for n, column in cells.items() if column.texts and not unclear},
+        categories={
+            n: cells[n].categories for n in features if n in {*listed["categorical"], *found}
+        },
+        log=tuple(n for n in listed["log"] if n in features and not cells[n].categories),
+        problems=problems,
+        warnings=warnings,
+    )
 
 
-def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
+def without_index(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
+    """Leave out a first column without a name, such as the index that pandas writes."""
+    if not len(frame.columns) or frame.columns[0]:
+        return frame, []
+    words = "column 1 has no name, as the index that pandas writes, and is left out"
+    return frame.iloc[:, 1:], [f"{words}; name it to use it"]
+
+
+def _header_problems(header: Sequence[str]) -> Iterator[str]:
+    for left, column in zip(["", *header], header, strict=False):
+        if not column:
+            yield f"the column to the right of {left!r} has no name; name it, or remove it"
+    for column, times in Counter(filter(None, header)).items():
+        if times > 1:
+            yield f"column {column!r} stands {times} times; give each a name of its own"
+
+
+def _role_problems(
+    header: Sequence[str], roles: Mapping[str, str], listed: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    there = list(filter(None, header))
+    wanted = [*roles.items(), *((key, column) for key in _LISTS for column in listed[key])]
+    for key, column in wanted:
+        if column not in header:
+            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, there)}"
+    for column in dict.fromkeys(column for _, column in wanted):
+        keys = [key for key, other in wanted if other == column]
+        if len(keys) > 1 and keys not in _TOGETHER:
+            together = shortlist([f"`{key}`" for key in keys])
+            yield f"column {column!r} is named by {together}; give it one role"
+        if keys in (["categorical"], ["log"]) and listed["features"]:
+            yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
+
+
+def _numbers(series: "pd.Series[Any]", *, decimal_comma: bool) -> _Cells:
+    """Return the numbers of a column, and its cells that hold text by the number of their row."""
+    if series.dtype.kind in "biuf":
+        return _Cells(series.to_numpy(dtype=np.float64, na_value=np.nan), {}, [])
+    with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
+        if "_" not in "".join(series):
+            return _Cells(series.to_numpy(dtype=object).astype(np.float64), {}, [])
+    cells = _labels(series)
+    # With points beside commas, either may part thousands.
+    if decimal_comma and not any("." in cell and number(cell) is not None for cell in cells):
+        cells = [c.replace(",", ".") if DECIMAL_COMMA.fullmatch(c) else c for c in cells]
+    values = [number(cell) for cell in cells]
+    texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
+    # Finite, so that a cell that is reported as text is not reported as missing too.
+    return _Cells(np.array([0.0 if v is None else v for v in values]), texts, [])
+
+
+def _categories(series: "pd.Series[Any]") -> _Cells:
+    """Return the codes of a column of categories, NaN if a cell is empty, and their names."""
+    cells = np.array(_labels(series), dtype=object)
+    values = np.full(len(cells), np.nan)
+    values[cells != ""], names = encode(cells[cells != ""])
+    return _Cells(values, {}, list(names))
+
+
+def _labels(series: "pd.Series[Any]") -> list[str]:
+    gone = zip(series, series.isna(), strict=True)
+    return ["" if missing else label_text(cell) for cell, missing in gone]
+
+
+def _holds_categories(column: _Cells) -> bool:
+    """Whether a column holds text alone, with few values, and no dates or decimal commas."""
+    texts = {*column.texts.values()}
+    whole = len(column.texts) == np.isfinite(column.values).sum()
+    few = 0 < len(texts) <= _MOST_CATEGORIES
+    return whole and few and not are_dates(texts) and not all(map(DECIMAL_COMMA.fullmatch, texts))
+
+
+def are_dates(texts: Iterable[str]) -> bool:
+    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+
+    Examples
+    --------
+    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
+    (True, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts)
+
+
+def only_names(values: FloatArray, texts: Sequence[str]) -> str:
+    """Return why a column only names or numbers its rows; nothing if it does not.
+
+    Integers that ascend from row to row, or that are in some order one for each row, and
+    text that is another one in each row.
+
+    Examples
+    --------
+    >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
+    ('looks like a row index', '')
+    """
+    rows = len(values)
+    if rows < _FEWEST_ROWS:
+        return ""
+    if texts:
+        different = len(texts) == len(set(texts)) == rows
+        commas = all(map(DECIMAL_COMMA.fullmatch, texts))
+        listed = shortlist([repr(text) for text in texts], limit=2)
+        return f"holds a different text in every row ({listed})" if different and not commas else ""
+    if not np.isfinite(values).all() or (values % 1).any():
+        return ""
+    if (np.diff(np.sort(values)) == 1).all():
+        return "looks like a row index"
+    ascend = (np.diff(values) > 0).all()
+    return "holds integers that ascend from row to row" if ascend else ""
+
+
+def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers.
 
     Examples
@@ -146,9 +326,9 @@ def encode(values: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
     >>> encode(["10", "9", "10"])
     (array([1, 0, 1]), ('9', '10'))
     """
-    distinct = set(values)
-    names = sorted(distinct)  # "1" and "1.0" are two names, and their order must not be chance
-    if all_numbers(distinct):
+    values = list(values)
+    names = sorted({*values})  # "1" and "1.0" are two names, and their order must not be chance
+    if all_numbers(names):
         names.sort(key=float)
     code = {name: number for number, name in enumerate(names)}
     return np.array([code[value] for value in values], dtype=np.int64), tuple(names)
@@ -166,7 +346,7 @@ def number(text: str) -> float | None:
         # Python reads 1_5 as 15, which in a table is more likely a code than a number.
         return None if "_" in text else float(text)
     except ValueError:
-        return float("nan") if is_missing(text) else None
+        return float("nan") if _MISSING.match(text) else None
 
 
 def label_text(cell: object) -> str:
@@ -176,12 +356,7 @@ def label_text(cell: object) -> str:
     if isinstance(cell, (float, np.floating)) and cell.is_integer():
         cell = int(cell)
     text = str(cell).strip()
-    return "" if is_missing(text) else text
-
-
-def is_missing(text: str) -> bool:
-    """Whether a cell is empty or says that its value is missing."""
-    return text.strip().casefold() in _MISSING
+    return "" if _MISSING.match(text) else text
 
 
 def all_numbers(values: Iterable[str]) -> bool:

@@ -1,17 +1,14 @@
 """The user's own files."""
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import SHEETS, TEXT, kind_of, read_frame
 from pipeline.datasets.npz_file import read_npz
-from pipeline.datasets.problems import cell_problems, label_problems, row_problems, size_problems
+from pipeline.datasets.problems import LEAST_FOLDS, table_problems
 from pipeline.datasets.table import Table
 from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, is_file, missing_file, shortlist
@@ -23,7 +20,7 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 
 
 def read_user_file(
-    name: str, spec: Mapping[str, Any], *, folds: int = 1, n_components: int | None = None
+    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
 ) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
@@ -38,8 +35,7 @@ def read_user_file(
     """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
-    problems = _file_problems(path) or _kernel_problems(path, spec)
-    if problems:
+    if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
     with path.open("rb") as stream:
@@ -54,35 +50,27 @@ def usable(
     spec: Mapping[str, Any],
     *,
     folds: int,
-    n_components: int | None,
+    n_components: int,
 ) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
     table = settle_missing(table, subject, spec.get("missing"))
     table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
-    problems = cell_problems(table)
-    # A measurement as label has tiny classes too, which would only distract.
-    problems += label_problems(table) or size_problems(
-        table, spec, folds=folds, n_components=n_components
-    )
-    problems = problems or row_problems(table)
-    if problems:
+    if problems := table_problems(table, spec, folds=folds, n_components=n_components):
         raise input_error(subject, problems)
-    table.warnings = table_warnings(table)
+    table.warnings = list(table_warnings(table))
     return table.dataset(name)
 
 
-def _file_problems(path: Path) -> list[str]:
+def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if not is_file(path):
         return [missing_file(path)]
     if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
-    return [] if path.stat().st_size else ["is empty; write a header and rows into it"]
-
-
-def _kernel_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
+    if not path.stat().st_size:
+        return ["is empty; write a header and rows into it"]
+    problems: list[str] = []
     if not spec.get("kernel_matrix"):
-        return []
-    problems = []
+        return problems
     if path.suffix.lower() != ".npz":
         problems.append("a kernel matrix must be an NPZ with the array K; convert it")
     if spec.get("standardize"):
@@ -105,31 +93,26 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     """
     if missing is None:
         return table
-    empty = {
-        name: np.isnan(table.column(name))
-        for name in table.roles.numeric
-        if missing == "drop" or name == table.roles.target
-    }
-    for role, values in (("label", table.label), ("group", table.group)):
-        if values is not None:
-            column = str(getattr(table.roles, role))
-            empty[column] = np.array([value == "" for value in values], dtype=bool)
     table.fill_missing = missing == "median"
-    rows = len(table.numeric)
-    gone = np.logical_or.reduce([np.zeros(rows, dtype=bool), *empty.values()])
+    needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
+    empty = table.numeric[needed].isna()
+    for role, names in table.names.items():
+        if role != "id":
+            empty[table.roles[role]] = names == ""
+    gone = empty.any(axis=1)
     if not gone.any():
         return table
-    counts = Counter({name: int(cells.sum()) for name, cells in empty.items() if cells.any()})
-    where = shortlist([f"{name!r} ({count})" for name, count in counts.most_common()])
+    counts = empty.sum().sort_values(ascending=False, kind="stable")
+    where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
     if gone.all():
         problem = (
             f"every row has a missing cell, in column {where}, so that `missing: {missing}` leaves "
             "none; `drop` leaves out such columns"
         )
         raise input_error(subject, [problem])
-    kept = table.take(np.flatnonzero(~gone))
+    kept = table.take(~gone)
     kept.warnings.append(
-        f"{gone.sum()} of {rows} rows have missing cells, in column {where}, and are left out"
+        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left out"
         + ("; `missing: median` fills in features" if missing == "drop" else "")
     )
     return kept
@@ -145,19 +128,21 @@ def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> T
     """
     if fewest is None:
         return table
-    counts = Counter(value for value in table.label or () if value)
-    small = {name: count for name, count in counts.items() if count < fewest}
-    if len(counts) - len(small) < 2:
-        left = f"leaves {len(counts) - len(small)} of {len(counts)} classes; lower it"
-        problem = left if table.label else "needs classes; name their column as `label`"
-        raise input_error(subject, [f"`min_class_size: {fewest}` {problem}"])
-    if not small:
+    if "label" not in table.names:
+        problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"
+        raise input_error(subject, [problem])
+    labels = table.names["label"]
+    counts = labels[labels != ""].value_counts()
+    small = counts[counts < fewest].sort_index()
+    if (left := len(counts) - len(small)) < 2:
+        problem = f"`min_class_size: {fewest}` leaves {left} of {len(counts)} classes; lower it"
+        raise input_error(subject, [problem])
+    if small.empty:
         return table
-    large = [row for row, value in enumerate(table.label or ()) if value not in small]
-    kept = table.take(np.array(large))
-    named = shortlist([f"{name!r} ({count})" for name, count in sorted(small.items())])
+    kept = table.take(~labels.isin(small.index))
+    named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
     kept.warnings.append(
-        f"{sum(small.values())} of {len(table.numeric)} rows are of classes with fewer than "
-        f"{fewest} rows, {named}, and are left out"
+        f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows, "
+        f"{named}, and are left out"
     )
     return kept

@@ -37,19 +37,16 @@ def check_usps(folder: Path | str) -> None:
     InputError
         With every file that is missing or differs, and where to get it.
     """
-    problems = [
-        problem for name in SHA256 for problem in _file_problems(Path(folder, name), SHA256[name])
-    ]
+    problems = []
+    for name, expected in SHA256.items():
+        path = Path(folder, name)
+        if not is_file(path):
+            problems.append(f"there is no file {name} (looked in {path.parent.absolute()})")
+            continue
+        with path.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        if found != expected:
+            problems.append(f"{name} has SHA-256 {found}, expected is {expected}: fetch it again")
     if problems:
         problems[-1] += f"; {_REMEDY}"
         raise input_error(f"`usps`, folder {folder}", problems)
-
-
-def _file_problems(path: Path, expected: str) -> list[str]:
-    if not is_file(path):
-        return [f"there is no file {path.name} (looked in {path.parent.absolute()})"]
-    with path.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found == expected:
-        return []
-    return [f"{path.name} has SHA-256 {found}, expected is {expected}: fetch it again"]

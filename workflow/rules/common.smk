@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from pipeline.configuration.load import load
-from pipeline.configuration.reduced import QUICK_FIGURES
+from pipeline.configuration.quick import QUICK_FIGURES
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import ROOT, code_below, code_of

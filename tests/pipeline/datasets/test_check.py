@@ -1,6 +1,5 @@
 """Whether rows suffice, how they are split, and files that cannot be read at all."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.configuration.reduced import within
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import check_dataset, check_own_file, make_dataset
-from pipeline.datasets.needs import Sizes
-from pipeline.datasets.problems import component_problems
+from pipeline.datasets.make import check_dataset, make_dataset
+from pipeline.datasets.problems import component_problems, within_rows
 from pipeline.datasets.published import CLASS_SIZES, read_builtin
 from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from pipeline.errors import InputError
@@ -42,6 +39,10 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         (
             *("k.npz", "K", {"kernel_matrix": True, "standardize": True}),
             "no columns to standardise; leave out `standardize`",
+        ),
+        (
+            *("k.npz", "K", {"kernel_matrix": True, "missing": "median"}),
+            "cells of a kernel matrix cannot be filled in; leave out `missing`",
         ),
     ],
 )
@@ -73,22 +74,8 @@ def test_rows_that_are_alike_are_refused(refusal: Refusal, rows: list[str], expe
     write("my.csv", ["x,y,s", *rows])
     message = f"dataset 'mine', file my.csv: 1 problem\n  - {expected}"
     assert refusal(path="my.csv", label="s") == message
-
-
-def test_two_points_are_enough(folder: Path) -> None:
-    write("my.csv", ["x,y", *(f"1.5,{i % 2}" for i in range(30))])
-    K = np.full((12, 12), 0.3)
-    K[3, 3] = 0.4
-    np.savez("my.npz", K=K)
-    check_dataset("mine", {"path": "my.csv"}, folds=2, n_components=1)
-    check_dataset("mine", {"path": "my.npz", "kernel_matrix": True}, folds=2, n_components=1)
-
-
-def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
-    write("my.csv", ["x,s", *(f"{i / 2},{'ab'[i % 2]}" for i in range(16))])
-    check_dataset("mine", {"path": "my.csv", "label": "s"}, n_components=1, folds=3)
-    message = refusal(path="my.csv", label="s", folds=3, test_share=0.7)
-    assert "'a' (8), 'b' (8) has fewer than the 10 rows" in message
+    write("my.csv", ["x,y", *(f"1.5,{i % 2}" for i in range(30))])  # two points are enough
+    check_dataset("mine", {"path": "my.csv"})
 
 
 @pytest.mark.parametrize(
@@ -99,6 +86,11 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
             ["x,s", *(f"{i / 2},{'ab'[i < 4]}" for i in range(30))],
             {"label": "s", "folds": 3},
             "class 'b' (4) has fewer than the 6 rows that 3 folds need",
+        ),
+        (
+            ["x,s", *(f"{i / 2},{'ab'[i % 2]}" for i in range(16))],
+            {"label": "s", "folds": 3, "test_share": 0.7},
+            "'a' (8), 'b' (8) has fewer than the 10 rows",
         ),
         (
             ["x,s", *(f"{i / 2},{'ab'[i < 4]}" for i in range(40))],
@@ -117,35 +109,28 @@ def test_a_large_test_share_leaves_each_fold_a_row(refusal: Refusal) -> None:
             "class 'b' (2) lies in fewer than 3 groups of column 'p'",
         ),
     ],
-    ids=["rows", "class", "class by max_rows", "groups", "groups of a class"],
+    ids=["rows", "class", "test share", "class by max_rows", "groups", "groups of a class"],
 )
 def test_too_few_are_refused(refusal: Refusal, lines: list[str], spec: dict, expected: str) -> None:
     write("my.csv", lines)
     assert expected in refusal(path="my.csv", **spec)
-    digits = refusal(sklearn="digits", max_rows=30, folds=3)
-    assert "has fewer than the 6 rows that 3 folds need" in digits
 
 
-@pytest.mark.parametrize("value", ["{:.2f}", "{:.0f}"])
-def test_a_measurement_as_label_is_a_target(refusal: Refusal, value: str) -> None:
-    write("my.csv", ["x,size", *(f"{i / 2},{value.format(i * 1.37)}" for i in range(50))])
-    message = refusal(path="my.csv", label="size")
-    assert "holds 50 distinct numbers in 50 rows" in message
-    assert "give it as `target: size` in place of `label`" in message
-    assert "1 problem\n" in message  # and not fifty classes of one row
-
-
-def test_many_numbered_classes_are_classes(folder: Path) -> None:
+def test_a_measurement_as_label_is_a_target_and_many_numbered_classes_are_classes(
+    refusal: Refusal,
+) -> None:
+    for value in ("{:.2f}", "{:.0f}"):
+        write("my.csv", ["x,size", *(f"{i / 2},{value.format(i * 1.37)}" for i in range(50))])
+        message = refusal(path="my.csv", label="size")
+        assert "holds 50 distinct numbers in 50 rows" in message
+        assert "give it as `target: size` in place of `label`" in message
+        assert "1 problem\n" in message  # and not fifty classes of one row
     write("my.csv", ["x,person", *(f"{i / 2},{i % 40}" for i in range(400))])
-    check_dataset("mine", {"path": "my.csv", "label": "person"}, n_components=1, folds=3)
+    check_dataset("mine", {"path": "my.csv", "label": "person"}, folds=3)
 
 
-@pytest.mark.parametrize(
-    ("train", "folds", "most"), [(10, 2, 4), (11, 2, 4), (70, 3, 45), (350, 5, 279)]
-)
+@pytest.mark.parametrize(("train", "folds", "most"), [(10, 2, 4), (11, 2, 4), (70, 3, 45)])
 def test_components_stop_one_below_the_smallest_fold(train: int, folds: int, most: int) -> None:
-    sizes = [len(fold) for fold in np.array_split(np.arange(train), folds)]
-    assert most == train - max(sizes) - 1
     assert component_problems(train, folds, most) == []
     assert f"at most {most} components" in component_problems(train, folds, most + 1)[0]
 
@@ -188,8 +173,10 @@ def written(folder: Path, rows: int, small: int) -> str:
     return str(path)
 
 
-def sizes(spec: dict) -> Sizes:
-    return check_own_file("mine", spec, seed=0, replicates=3)[0]
+def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
+    rows = check_dataset("mine", spec, replicates=3)
+    assert rows is not None
+    return within_rows(rows, spec, evaluation, quick=False)[0]
 
 
 @pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])
@@ -202,9 +189,7 @@ def test_what_rows_allow_is_accepted_and_no_more(
 ) -> None:
     spec = spec | {"path": written(tmp_path, rows, small)}
     folds = folds if "label" in spec else 3
-    allowed = within(EVALUATION, sizes(spec))
-
-    assert (allowed["n_components"], allowed["folds"]) == (kept, folds)
+    assert allowed(spec) == {"n_components": kept, "folds": folds}
     check_dataset("mine", spec, n_components=max(kept), folds=folds)
     with pytest.raises(InputError, match="n_components asks for 32"):
         check_dataset("mine", spec, n_components=32, folds=folds)
@@ -218,13 +203,10 @@ def test_what_rows_allow_is_accepted_and_no_more(
 
 
 def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
-    few = sizes({"path": written(tmp_path, 20, 10)} | CLASSES)
-    assert within({"n_components": [32], "folds": 3}, few)["n_components"] == [8]
-
-
-def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
+    spec = {"path": written(tmp_path, 20, 10)} | CLASSES
+    assert allowed(spec, {"n_components": [32], "folds": 3})["n_components"] == [8]
     with pytest.raises(InputError) as raised:
-        sizes({"path": written(tmp_path, 30, 3)} | CLASSES)
+        check_dataset("mine", spec | {"path": written(tmp_path, 30, 3)})
     assert "class 'b' (3) has fewer than the 4 rows that 2 folds need; add" in str(raised.value)
     assert "leave such classes out by `min_class_size: 4`, or merge them" in str(raised.value)
     assert "evaluation.folds" not in str(raised.value)
@@ -232,14 +214,12 @@ def test_a_tiny_class_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
-    found = sizes(spec)
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
 
-    assert (found.rows_of_file, found.rows, len(dataset.X)) == (60, 24, 24)
-    assert dataset.rows_of_file == 60
+    assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
     assert dataset.file_rows is not None
     np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
-    again = replace(Dataset(X=dataset.X), file_rows=dataset.file_rows).take(np.array([3]))
+    again = dataset.take(np.array([3]))
     np.testing.assert_array_equal(again.file_rows, dataset.file_rows[[3]])
 
 
@@ -256,26 +236,14 @@ def _digests(dataset: Dataset) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_another_replicate_leaves_the_earlier_ones(name: str) -> None:
-    three = _digests(make_dataset(name, SPECS[name], seed=1, replicates=3))
-    five = _digests(make_dataset(name, SPECS[name], seed=1, replicates=5))
+def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(name: str) -> None:
+    spec = SPECS[name]
+    three, five = (_digests(make_dataset(name, spec, seed=1, replicates=n)) for n in (3, 5))
     assert five[:3] == three
     assert len(set(five)) == 5
-
-
-@pytest.mark.parametrize("name", SPECS)
-def test_the_seed_changes_everything_and_the_name_what_is_drawn(name: str) -> None:
-    spec = SPECS[name]
-    here = _digests(make_dataset(name, spec, seed=1, replicates=2))
-    assert not {*here} & {*_digests(make_dataset(name, spec, seed=2, replicates=2))}
-    renamed = _digests(make_dataset(f"{name}2", spec, seed=1, replicates=2))
-    assert (renamed == here) == ("generator" not in spec)
-
-
-def test_more_test_rows_leave_the_training_rows() -> None:
-    short = make_dataset("rings", RINGS, seed=1, replicates=2).split(1)
-    long = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=2).split(1)
-    np.testing.assert_array_equal(short.X_train, long.X_train)
+    assert not {*three} & {*_digests(make_dataset(name, spec, seed=2, replicates=3))}
+    renamed = _digests(make_dataset(f"{name}2", spec, seed=1, replicates=3))
+    assert (renamed == three) == ("generator" not in spec)
 
 
 def test_synthetic_replicates_are_independent_blocks() -> None:
@@ -285,6 +253,8 @@ def test_synthetic_replicates_are_independent_blocks() -> None:
     rows = np.concatenate([index for pair in dataset.splits for index in pair])
     np.testing.assert_array_equal(rows, np.arange(150))
     assert [len(index) for index in dataset.splits[0]] == [20, 30]
+    longer = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=3)
+    np.testing.assert_array_equal(longer.split(1).X_train, dataset.split(1).X_train)
 
 
 @pytest.mark.parametrize("precomputed", [False, True])
@@ -337,11 +307,9 @@ def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> N
     assert shares.sum() == total
     assert (shares <= counts).all()
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
-
-
-def test_each_class_is_on_both_sides_where_it_can_be() -> None:
-    np.testing.assert_array_equal(held_out_counts(np.array([96, 2, 1, 0]), 0.3), [29, 1, 0, 0])
-    np.testing.assert_array_equal(held_out_counts(np.array([96, 2]), 0.99), [95, 1])
+    y = np.repeat(np.arange(len(counts)), counts)
+    kept = y[subsample(_rng(), y, total)]
+    np.testing.assert_array_equal(kept, np.repeat(np.arange(len(counts)), shares))
 
 
 @settings(deadline=None)
@@ -377,24 +345,13 @@ def test_few_groups_are_split_at_random() -> None:
     assert len(tests) >= 6
 
 
-def test_three_groups_of_each_class_are_enough_for_both_sides() -> None:
-    """One class a group, as with patients that are ill or well."""
+def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training() -> None:
     groups = np.repeat(np.arange(6), 5)
-    y = groups % 2
+    y = groups % 2  # as with patients that are ill or well
     for seed in range(10):
         train, test = split_rows(_rng(seed), y, 0.3, groups)
         assert set(y[train]) == set(y[test]) == {0, 1}
-
-
-def test_one_large_group_stays_in_training() -> None:
     groups = np.concatenate([np.zeros(70, dtype=int), np.arange(1, 31)])
     train, test = split_rows(_rng(), np.zeros(100, dtype=int), 0.3, groups)
     assert 0 in groups[train]
     assert len(test) == 30
-
-
-def test_a_subsample_keeps_proportions() -> None:
-    y = np.repeat([0, 1, 2], [500, 300, 200])
-    index = subsample(_rng(), y, 100)
-    np.testing.assert_array_equal(np.bincount(y[index]), [50, 30, 20])
-    assert (np.diff(index) > 0).all()

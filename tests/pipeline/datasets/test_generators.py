@@ -13,24 +13,17 @@ def _rng() -> np.random.Generator:
 
 
 @pytest.mark.parametrize("name", generators.GENERATORS)
-def test_rows_labels_and_target_fit_each_other(name: str) -> None:
-    draw = generators.GENERATORS[name](101, _rng())
+def test_rows_labels_and_target_fit_each_other_and_what_the_rules_are_told(name: str) -> None:
+    draw, known = generators.GENERATORS[name](101, _rng()), SYNTHETIC[name]
     np.testing.assert_array_equal(draw.X, generators.GENERATORS[name](101, _rng()).X)
     assert np.isfinite(draw.X).all()
-    [values] = [known for known in (draw.y, draw.target) if known is not None]
-    assert len(draw.X) == len(values) == 101
+    assert draw.X.shape == (101, known.features)
+    answers = {"label": draw.y, "target": draw.target}
+    values = answers.pop(known.answer)
+    assert values is not None
+    assert len(values) == 101
+    assert [*answers.values()] == [None]
     assert draw.y is None or np.ptp(np.bincount(draw.y)) <= 1
-
-
-def test_what_is_drawn_is_what_the_rules_are_told() -> None:
-    assert set(SYNTHETIC) == set(generators.GENERATORS)
-    for name, known in SYNTHETIC.items():
-        draw = generators.GENERATORS[name](10, _rng())
-        assert draw.X.shape[1] == known.features
-        assert (draw.y is None, draw.target is None) == {
-            "label": (False, True),
-            "target": (True, False),
-        }[known.answer]
 
 
 def test_rings_have_their_radii_and_noise_its_standard_deviation() -> None:
