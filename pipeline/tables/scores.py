@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.settings import COLUMNS as ROW_COLUMNS
+from pipeline.evaluation.settings import Outcome
 from pipeline.store import Arrays, read_store
 from pipeline.tasks import WHOLE
 
@@ -96,7 +96,7 @@ def _entry_frame(dataset: str, name: str, entry: Arrays) -> pd.DataFrame:
     parameters = {
         n: float(entry[n]) if n in entry else np.nan for n in ("gamma", "degree", "coef0")
     }
-    return pd.DataFrame({n: entry[n] for n in ROW_COLUMNS} | constants | parameters)
+    return pd.DataFrame({n: entry[n] for n in Outcome._fields} | constants | parameters)
 
 
 def _kernel(cell: str) -> str:

@@ -174,19 +174,6 @@ def test_a_higher_degree_fits_rings_that_no_line_separates():
     assert (trained[trained["degree"] == 1]["value"] < 0.9).all()
 
 
-def test_c_is_chosen_on_rows_that_the_components_were_not_fitted_to(monkeypatch):
-    split = make_dataset("rings", DATASETS["rings"], seed=0, replicates=1).split(0)
-    fitted = []
-    embed = degree.KernelPCAScores.__call__
-    monkeypatch.setattr(
-        degree.KernelPCAScores,
-        "__call__",
-        lambda self, X, *rest: fitted.append(len(X)) or embed(self, X, *rest),
-    )
-    degree.tuned(split, 2)
-    assert fitted == [30, 20, 20, 20]
-
-
 @pytest.fixture(scope="module")
 def cloud():
     return np.random.default_rng(0).standard_normal((60, 4)) * [3, 2, 1, 0.5] + 1

@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.downstream import METHODS, Fold, Outcome
-from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
-from pipeline.evaluation.evaluate import evaluate, make_problem
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.embeddings import training_scores
+from pipeline.evaluation.evaluate import evaluate_cell, make_problem
+from pipeline.evaluation.settings import Cell, Outcome, Settings
+from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.kernels import estimator, resolve_gamma
@@ -41,13 +42,13 @@ def tuned(split: Split, degree: int) -> Sides:
     C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
     scores of rows that a component was fitted to are larger than those of new ones.
     """
-    point = polynomial(degree)
-    embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train), TUNED)
-    problem = make_problem(split, TUNED.folds, seed=0)
-    rows = evaluate(problem, embedding, TUNED, downstream=[METHODS["linear_svm"]])
-    validated = _accuracies((found for _, found in rows), "cv")
-    C = max(sorted(validated), key=lambda C: round(validated[C], 10))
-    return {side: _accuracies((found for _, found in rows), side)[C] for side in SIDES}
+    point, problem = polynomial(degree), make_problem(split, TUNED.folds, seed=0)
+    fit = fit_arrays(point, split.X_train, n_components=COMPONENTS, variance_share=0.0)
+    found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
+    scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
+    most = scores.drop_duplicates(["C", "split"], keep="last")  # components
+    by_C = most.pivot(index="C", columns="split", values="value")
+    return by_C.loc[by_C["cv"].round(10).idxmax(), [*SIDES]].to_dict()
 
 
 def unrestrained(split: Split, degree: int) -> Sides:
