@@ -47,8 +47,9 @@ def tuned(split: Split, degree: int) -> Sides:
     found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
     scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
     most = scores.drop_duplicates(["C", "split"], keep="last")  # components
-    by_C = most.pivot(index="C", columns="split", values="value")
-    return by_C.loc[by_C["cv"].round(10).idxmax(), [*SIDES]].to_dict()
+    by_split = most.pivot(index="split", columns="C", values="value")
+    C = by_split.loc["cv"].round(10).idxmax()
+    return {side: float(by_split[C][side]) for side in SIDES}
 
 
 def unrestrained(split: Split, degree: int) -> Sides:
