@@ -41,9 +41,7 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
             continue
         bounds = interval(group["difference"].to_numpy(), test_over_train=overlap[str(name)])
         metric = group["metric"].iloc[0]
-        found.append(
-            (name, metric, criterion, group["cv"].mean(), bounds.mean, bounds.low, bounds.high)
-        )
+        found.append((name, metric, criterion, group["cv"].mean(), *bounds[:3]))
     columns = ["dataset", "metric", "criterion", "cv", "mean", "low", "high"]
     return pd.DataFrame(found, columns=columns)
 

@@ -47,9 +47,9 @@ def tuned(split: Split, degree: int) -> Sides:
     found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
     scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
     most = scores.drop_duplicates(["C", "split"], keep="last")  # components
-    by_split = most.pivot(index="split", columns="C", values="value")
-    C = by_split.loc["cv"].round(10).idxmax()
-    return {side: float(by_split[C][side]) for side in SIDES}
+    by_C = most.pivot(index="C", columns="split", values="value")
+    best = by_C.sort_values("cv", key=lambda values: -values.round(10), kind="stable").iloc[0]
+    return {side: float(best[side]) for side in SIDES}
 
 
 def unrestrained(split: Split, degree: int) -> Sides:
