@@ -12,9 +12,9 @@ from typing import Any
 from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
 from pipeline.configuration.yaml_lines import read_yaml, scan
 from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
-from pipeline.evaluation.settings import AXES
+from pipeline.evaluation.settings import METHOD_NAMES
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *AXES})
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHOD_NAMES})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"

@@ -9,12 +9,12 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from pipeline.evaluation.predictors import CLASSIFIERS, TRAINERS, Options
-from pipeline.evaluation.settings import AXES, TASKS, Settings, table_name
+from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options
+from pipeline.evaluation.settings import PENALIZED, Outcome, Settings, table_name
 from pipeline.seeds import sample
 
 _NEIGHBOURS = 5
@@ -38,6 +38,8 @@ class Fold:
     inner : bool
         A fold of the cross-validation: only its test side is asked for, and k-means makes do
         with a quarter of its starts.
+    gamma : float
+        Parameter of the Gaussian kernel of methods that have one.
     """
 
     Z_train: np.ndarray
@@ -47,63 +49,51 @@ class Fold:
     X_test: np.ndarray
     seed: int
     inner: bool = False
+    gamma: float = math.nan
+
+    @property
+    def n_components(self) -> int:
+        """Number of scores, or of features, of a row."""
+        return self.Z_train.shape[1]
 
 
-class Outcome(NamedTuple):
-    """One number; ``C`` is NaN if the method has none.
-
-    The ``error`` of a mean over validation folds is its standard error, NaN elsewhere.
-    """
-
-    method: str
-    C: float
-    metric: str
-    split: str
-    value: float
-    error: float = math.nan
-
-
-Downstream = Callable[[Fold, Settings], Iterator[Outcome]]
-
-
-def supervised(
-    fold: Fold, settings: Settings, *, method: str, gamma: float = math.nan
-) -> Iterator[Outcome]:
+def supervised(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outcome]:
     """Classify or regress by one of `TRAINERS`, at every C and scaling that it reads.
 
     The metric is balanced accuracy for classes, and the correlation for a numeric target.
     """
-    metric = "balanced_accuracy" if method in CLASSIFIERS else "correlation"
-    measure = MEASURES[metric]
-    for scaling in settings.scaling if "scaling" in AXES[method] else ("unit",):
-        for C in settings.C if "C" in AXES[method] else (math.nan,):
-            options = Options(C, scaling, settings.class_weight, gamma, fold.seed)
+    metric = "correlation" if method in REGRESSORS else "balanced_accuracy"
+    for scaling in settings.scaling if method == "linear_svm" else ("unit",):
+        for C in settings.C if method in PENALIZED else (math.nan,):
+            options = Options(C, scaling, settings.class_weight, fold.gamma, fold.seed)
             rule = TRAINERS[method](fold.Z_train, fold.truth_train, options)
-            name = table_name(method, scaling)
+            setting = fold.n_components, table_name(method, scaling), C
             for split, rows, truth in _sides(fold, fold.Z_train, fold.Z_test):
-                yield Outcome(name, C, metric, split, measure(truth, rule.predict(rows)))
+                value = MEASURES[metric](truth, rule.predict(rows))
+                yield Outcome(*setting, metric, split, value)
 
 
-def kmeans(fold: Fold, settings: Settings) -> Iterator[Outcome]:
-    """k-means with as many clusters as classes; test rows go to the nearest centroid."""
-    from sklearn.cluster import KMeans
+def clustering(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outcome]:
+    """Find as many clusters as there are classes, by k-means or by spectral clustering.
 
-    model = KMeans(_classes(fold), n_init=_starts(fold, settings), random_state=fold.seed)
-    model.fit(fold.Z_train)
-    yield from _clustered("kmeans", fold, model.labels_, model.predict(fold.Z_test))
-
-
-def spectral(fold: Fold, settings: Settings, *, gamma: float) -> Iterator[Outcome]:
-    """Spectral clustering of the rows; a test row takes the cluster of its nearest training row."""
-    from sklearn.cluster import SpectralClustering
+    A test row goes to the nearest centroid, or to the cluster of its nearest training row.
+    """
+    from sklearn.cluster import KMeans, SpectralClustering
     from sklearn.metrics import pairwise_distances_argmin
 
-    model = SpectralClustering(
-        _classes(fold), gamma=gamma, n_init=_starts(fold, settings), random_state=fold.seed
-    )
-    train = model.fit_predict(fold.Z_train)
-    nearest = pairwise_distances_argmin(fold.Z_test, fold.Z_train)
-    yield from _clustered("spectral", fold, train, train[nearest])
+    starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
+    options = {"n_init": starts, "random_state": fold.seed}
+    classes = len(np.unique(fold.truth_train))
+    if method == "kmeans":
+        model = KMeans(classes, **options).fit(fold.Z_train)
+        train, test = model.labels_, model.predict(fold.Z_test)
+    else:
+        model = SpectralClustering(classes, gamma=fold.gamma, **options).fit(fold.Z_train)
+        train = model.labels_
+        test = train[pairwise_distances_argmin(fold.Z_test, fold.Z_train)]
+    for split, clusters, truth in _sides(fold, train, test):
+        for metric, value in agreement(truth, clusters).items():
+            yield Outcome(fold.n_components, method, math.nan, metric, split, value)
 
 
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
@@ -123,25 +113,14 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     neighbours = min(_NEIGHBOURS, (len(X) - 1) // 2)  # more have no worst order to compare with
     if neighbours > 0:
         value = float(trustworthiness(X, Z, n_neighbors=neighbours))
-        yield Outcome("embedding", math.nan, "trustworthiness", "test", value)
+        yield Outcome(Z.shape[1], "embedding", math.nan, "trustworthiness", "test", value)
 
 
-METHODS: dict[str, Callable[..., Iterator[Outcome]]] = {
+METHODS: dict[str, Callable[[Fold, Settings], Iterator[Outcome]]] = {
     **{name: partial(supervised, method=name) for name in TRAINERS},
-    "kmeans": kmeans,
-    "spectral": spectral,
+    **{name: partial(clustering, method=name) for name in ("kmeans", "spectral")},
     "neighbourhoods": neighbourhoods,
 }
-
-BY_TASK: dict[str, tuple[Downstream, ...]] = {
-    task: tuple(METHODS[name] for name in names) for task, names in TASKS.items()
-}
-
-
-def _clustered(method: str, fold: Fold, train: np.ndarray, test: np.ndarray) -> Iterator[Outcome]:
-    for split, clusters, truth in _sides(fold, train, test):
-        for metric, value in agreement(truth, clusters).items():
-            yield Outcome(method, math.nan, metric, split, value)
 
 
 def _sides(
@@ -151,14 +130,6 @@ def _sides(
     if not fold.inner:
         yield "train", train, fold.truth_train
     yield "test", test, fold.truth_test
-
-
-def _starts(fold: Fold, settings: Settings) -> int:
-    return -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
-
-
-def _classes(fold: Fold) -> int:
-    return len(np.unique(fold.truth_train))
 
 
 def balanced_accuracy(truth: np.ndarray, predicted: np.ndarray) -> float:

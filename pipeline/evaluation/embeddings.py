@@ -6,7 +6,7 @@ that makes sense, the scores of training and test rows.
 
 import inspect
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,14 +18,14 @@ from kpca.kernel_pca import KernelPCA
 from kpca.linalg.threads import thread_count
 from kpca.linear.pca import PCA
 from kpca.operators.sources import CallableSource
+from pipeline.datasets.dataset import Split
 from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object
 
 Scores = tuple[np.ndarray, np.ndarray]
-Embedding = Callable[[np.ndarray, np.ndarray, np.ndarray | None], dict[int, Scores]]
-"""(X_train, X_test, labels of the training rows) → {m: (Z_train, Z_test)}."""
+"""Representations of training and test rows."""
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
@@ -33,26 +33,19 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
 
 
-class KernelPCAScores:
-    """Kernel PCA of one point with γ fixed, as the folds share one median."""
-
-    def __init__(self, point: Point, gamma: float | None, settings: Settings) -> None:
-        self._settings = settings
-        self._model = estimator(point, gamma, n_components=max(settings.n_components))
-
-    def __call__(self, X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
-        """Fit to training rows and score both sides."""
-        model = clone(self._model).fit(X_train)
-        return self._sized(training_scores(model), model.transform(X_test))
-
-    def of_folds(
-        self, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
-    ) -> list[dict[int, Scores]]:
-        """Score every fold of some rows: the same, side by side."""
-        return [self._sized(*scores) for scores in cross_validate(self._model, X, folds)]
-
-    def _sized(self, train: np.ndarray, test: np.ndarray) -> dict[int, Scores]:
-        return leading(train, test, self._settings.components_up_to(train.shape[1]))
+def kernel_pca(
+    point: Point,
+    gamma: float | None,
+    X: np.ndarray,
+    folds: Sequence[tuple[np.ndarray, np.ndarray]],
+    settings: Settings,
+) -> list[dict[int, Scores]]:
+    """Score every fold of some rows by kernel PCA with γ fixed, as the folds share one median."""
+    model = estimator(point, gamma, n_components=max(settings.n_components))
+    return [
+        leading(train, test, settings.components_up_to(train.shape[1]))
+        for train, test in cross_validate(model, X, folds)
+    ]
 
 
 def training_scores(model: Any) -> np.ndarray:
@@ -60,21 +53,12 @@ def training_scores(model: Any) -> np.ndarray:
     return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
 
 
-def raw(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
-    """Return the rows as they are."""
-    return {X_train.shape[1]: (X_train, X_test)}
-
-
-def pca(settings: Settings) -> Embedding:
-    """Linear PCA by the SVD of the rows, independent of the kernel code."""
-
-    def embed(X_train: np.ndarray, X_test: np.ndarray, _: object) -> dict[int, Scores]:
-        model = PCA().fit(X_train)
-        rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
-        sizes = settings.components_up_to(rank)
-        return leading(model.transform(X_train), model.transform(X_test), sizes)
-
-    return embed
+def pca(split: Split, settings: Settings) -> dict[int, Scores]:
+    """Score both sides by linear PCA by the SVD of the rows, independent of the kernel code."""
+    model = PCA().fit(split.X_train)
+    rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
+    train, test = model.transform(split.X_train), model.transform(split.X_test)
+    return leading(train, test, settings.components_up_to(rank))
 
 
 def _failure(path: str, error: Exception) -> InputError:
@@ -85,32 +69,26 @@ def _failure(path: str, error: Exception) -> InputError:
     return InputError(f"{input_error(f'method `{path}`', [what])}\n{lines}".rstrip())
 
 
-def own_method(path: str, parameters: dict[str, Any], settings: Settings) -> Embedding:
-    """Return a transformer of the user's own, refitted for every number of components."""
+def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
+    """Score both sides by a transformer of the user's own, for every number of components."""
+    path = str(point.callable)
     cls = import_object(path)
     sized = "n_components" in inspect.signature(cls).parameters
-    sizes = settings.n_components if sized else (0,)
-
-    def embed(
-        X_train: np.ndarray, X_test: np.ndarray, labels: np.ndarray | None
-    ) -> dict[int, Scores]:
-        scores: dict[int, Scores] = {}
-        for m in sizes:
-            asked = {"n_components": m} if m else {}
-            try:
-                model = cls(**asked, **parameters).fit(X_train, labels)
-                train, test = model.transform(X_train), model.transform(X_test)
-            except Exception as error:
-                if scores and isinstance(error, ValueError | TypeError):
-                    break  # m exceeds what the method can give
-                raise _failure(path, error) from error
-            if not (np.isfinite(train).all() and np.isfinite(test).all()):
-                what = "`transform` gives numbers that are not finite"
-                raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
-            scores[train.shape[1]] = (train, test)
-        return scores
-
-    return embed
+    scores: dict[int, Scores] = {}
+    for m in settings.n_components if sized else (0,):
+        asked = {"n_components": m} if m else {}
+        try:
+            model = cls(**asked, **point.parameters).fit(split.X_train, split.y_train)
+            train, test = model.transform(split.X_train), model.transform(split.X_test)
+        except Exception as error:
+            if scores and isinstance(error, ValueError | TypeError):
+                break  # m exceeds what the method can give
+            raise _failure(path, error) from error
+        if not (np.isfinite(train).all() and np.isfinite(test).all()):
+            what = "`transform` gives numbers that are not finite"
+            raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
+        scores[train.shape[1]] = (train, test)
+    return scores
 
 
 def cross_validate(

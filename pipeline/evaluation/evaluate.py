@@ -1,25 +1,24 @@
 """Evaluate a setting on one replicate: cross-validation inside, then the test rows once."""
 
-import itertools
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
-from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KERNELS
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.downstream import BY_TASK, METHODS, Downstream, Fold, Outcome
-from pipeline.evaluation.embeddings import Embedding, KernelPCAScores, Scores
-from pipeline.evaluation.settings import COLUMNS, TASKS, Cell, Settings
+from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.embeddings import Scores
+from pipeline.evaluation.settings import TASKS, Cell, Outcome, Settings
 from pipeline.fitted_models import components_for, stored_model
-from pipeline.kernels import arguments, resolve_gamma
+from pipeline.grid import Point
+from pipeline.kernels import arguments
 from pipeline.store import Arrays
 
-Row = tuple[int, Outcome]
 Index = np.ndarray
 
 
@@ -53,126 +52,29 @@ class Problem:
     @cached_property
     def sides(self) -> list[Split]:
         """The whole split, then every fold as a split of its own."""
-        return [self.split, *(_inner(self.split, *fold) for fold in self.folds)]
+        own = self.split
+        rows = Dataset(
+            X=own.X_train,
+            y=own.y_train,
+            target=own.target_train,
+            precomputed=own.precomputed,
+            splits=tuple(self.folds),
+        )
+        return [own, *map(rows.split, range(rows.replicates))]
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     """Draw the inner folds: stratified by class, groups together."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-    grouped, labelled = split.groups_train is not None, split.y_train is not None
-    kind = {
-        (False, False): KFold,
-        (False, True): StratifiedKFold,
-        (True, False): GroupKFold,
-        (True, True): StratifiedGroupKFold,
-    }[grouped, labelled]
+    plain, grouped = KFold, GroupKFold
+    if split.y_train is not None:
+        plain, grouped = StratifiedKFold, StratifiedGroupKFold
+    kind = plain if split.groups_train is None else grouped
     folds = kind(n_folds, shuffle=True, random_state=seed).split(
         split.X_train, split.y_train, split.groups_train
     )
     return Problem(split, list(folds), seed)
-
-
-def evaluate(
-    problem: Problem,
-    embedding: Embedding,
-    settings: Settings,
-    *,
-    downstream: Sequence[Downstream] | None = None,
-) -> list[Row]:
-    """Return every outcome of an embedding that is refitted on every training side.
-
-    The downstream methods are by default those of the task.
-    """
-    methods = BY_TASK[problem.task] if downstream is None else downstream
-    return score(problem, _embedded(problem.sides, embedding), methods, settings)
-
-
-def score(
-    problem: Problem,
-    scores: Sequence[dict[int, Scores]],
-    methods: Sequence[Downstream],
-    settings: Settings,
-) -> list[Row]:
-    """Return every outcome of representations that are known for each of ``problem.sides``.
-
-    The split of an outcome is train, test, or cv: the mean over the validation folds.
-    """
-    rows, *folds = (
-        list(_outcomes(split, found, methods, settings, problem.seed, inner=number > 0))
-        for number, (split, found) in enumerate(zip(problem.sides, scores, strict=True))
-    )
-    return rows + _means(folds)
-
-
-def as_arrays(rows: Iterable[Row]) -> Arrays:
-    """Return rows as columns, for a store."""
-    listed = [(m, *outcome) for m, outcome in rows]
-    columns = zip(*listed, strict=True) if listed else [()] * len(COLUMNS)
-    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64, np.float64)
-    return {
-        name: np.array(column, dtype=kind)
-        for name, column, kind in zip(COLUMNS, columns, kinds, strict=True)
-    }
-
-
-def _outcomes(
-    split: Split,
-    scores: dict[int, Scores],
-    methods: Sequence[Downstream],
-    settings: Settings,
-    seed: int,
-    *,
-    inner: bool,
-) -> Iterator[Row]:
-    for m, (Z_train, Z_test) in scores.items():
-        fold = Fold(Z_train, Z_test, *_truth(split), split.X_test, seed, inner)
-        for method in methods:
-            for outcome in method(fold, settings):
-                yield m, outcome
-
-
-def _truth(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return labels, else targets, of the training and test rows."""
-    if split.y_train is not None:
-        return split.y_train, split.y_test
-    return split.target_train, split.target_test
-
-
-def _inner(split: Split, train: Index, held_out: Index) -> Split:
-    """Return a fold of the training rows as a split of its own."""
-    rows = Dataset(
-        X=split.X_train,
-        y=split.y_train,
-        target=split.target_train,
-        precomputed=split.precomputed,
-        splits=((train, held_out),),
-    )
-    return rows.split(0)
-
-
-def _means(folds: Sequence[list[Row]]) -> list[Row]:
-    """Average over the folds what all of them have, as split ``cv``."""
-    by_setting: dict[tuple[object, ...], list[Row]] = {}
-    for m, outcome in itertools.chain.from_iterable(folds):
-        setting = (m, outcome.method, str(outcome.C), outcome.metric)
-        by_setting.setdefault(setting, []).append((m, outcome))
-    rows = []
-    for same in by_setting.values():
-        if len(same) == len(folds):
-            m, outcome = same[0]
-            values = [other.value for _, other in same]
-            error = float(np.std(values, ddof=1)) / len(values) ** 0.5
-            mean = float(np.mean(values))
-            rows.append((m, outcome._replace(split="cv", value=mean, error=error)))
-    return rows
-
-
-Facts = dict[str, float]
-"""What else the tables say of a setting: its parameters, and what the variance asks for."""
-
-_Sides = list[dict[int, Scores]]
-"""Number of components → scores, for each of `Problem.sides`."""
 
 
 def evaluate_cell(
@@ -187,14 +89,26 @@ def evaluate_cell(
 
     They are those of the whole split and, as ``cv``, the mean over the folds if all of them have
     the same number of components. A kernel PCA comes with its ``fit``. ``only`` names the methods
-    that are scored; None means all methods of the cell.
+    that are scored; None means all methods of the cell. The facts are the parameters of the kernel,
+    what the variance asks for, and how many fits stopped before they converged.
     """
     settings = settings.at_most(problem.bounded(max(settings.n_components)))
-    facts, sides = _represented(problem, cell, settings, fit)
-    width = {"gamma": facts["gamma"]} if cell.kind == "gaussian" else {}
-    names = cell.methods(problem.task)
-    methods = [partial(METHODS[name], **width) for name in names if only is None or name in only]
-    return _arrays(problem, sides, methods, settings, facts)
+    methods = [name for name in cell.methods(problem.task) if only is None or name in only]
+    parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
+    facts = {name: float(value) for name, value in parameters.items()}
+    if cell.kind == "kernel":
+        sides, variance = _kernel_pca(problem, cell.point, facts.get("gamma"), settings, fit)
+        facts |= variance
+    else:
+        sides = [_represented(side, cell, settings) for side in problem.sides]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = _scored(problem, sides, methods, settings, facts.get("gamma", np.nan))
+    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    facts |= {"unconverged": len(caught) - len(others)}
+    return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
 def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
@@ -203,76 +117,88 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     They are those of the method that a kernel is chosen by, an SVM at its first scaling. Every
     number of components counts that all folds have: there is no fit to all rows to compare with.
     """
-    settings = settings.at_most(problem.bounded(max(settings.n_components))).first_scaling()
-    X, point, facts = problem.split.X_train, cell.point, Facts()
-    if cell.kind == "pca":
-        folds = _embedded(problem.sides[1:], embeddings.pca(settings))
-    else:
-        folds = KernelPCAScores(point, resolve_gamma(point, X), settings).of_folds(X, problem.folds)
-        if not point.callable:
-            facts = {name: float(value) for name, value in arguments(point, X).items()}
-    methods: list[Downstream] = [METHODS[TASKS[problem.task][0]]]
-    return _arrays(problem, [{}, *folds], methods, settings, facts)
+    settings = replace(settings, scaling=settings.scaling[:1])
+    return evaluate_cell(problem, cell, settings, only=TASKS[problem.task][:1])
 
 
-def _arrays(
-    problem: Problem, sides: _Sides, methods: Sequence[Downstream], settings: Settings, facts: Facts
-) -> Arrays:
-    """Return every outcome as columns, and how many fits stopped before they converged."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        rows = score(problem, sides, methods, settings)
-    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
-    for one in others:
-        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    facts = facts | {"unconverged": len(caught) - len(others)}
-    return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
+def as_arrays(rows: Sequence[Outcome]) -> Arrays:
+    """Return outcomes as columns, for a store."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(Outcome._fields)
+    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64, np.float64)
+    return {
+        name: np.array(column, dtype=kind)
+        for name, column, kind in zip(Outcome._fields, columns, kinds, strict=True)
+    }
 
 
-def _represented(
-    problem: Problem, cell: Cell, settings: Settings, fit: Arrays | None
-) -> tuple[Facts, _Sides]:
-    """Return the facts about a setting, and its representation of each side."""
-    if cell.kind == "kernel":
-        assert fit is not None
-        return _kernel_pca(problem, cell, settings, fit)
+def truth_of(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return labels, else targets, of the training and test rows."""
+    if split.y_train is not None:
+        return split.y_train, split.y_test
+    return split.target_train, split.target_test
+
+
+def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scores]:
+    """Return the representations of a split without a stored fit; none if it has no test rows."""
+    if not len(split.X_test):
+        return {}
     if cell.kind == "method":
-        path = str(cell.point.callable)
-        own = embeddings.own_method(path, cell.point.parameters, settings)
-        return {}, _embedded(problem.sides, own)
-    facts: Facts = {}
-    if cell.kind == "gaussian":
-        X = problem.split.X_train
-        facts["gamma"] = resolve_gamma(cell.point, X) or 1 / X.shape[1]
-    embedding = embeddings.pca(settings) if cell.kind == "pca" else embeddings.raw
-    return facts, _embedded(problem.sides, embedding)
+        return embeddings.own_method(cell.point, split, settings)
+    if cell.kind == "pca":
+        return embeddings.pca(split, settings)
+    return {split.X_train.shape[1]: (split.X_train, split.X_test)}
 
 
 def _kernel_pca(
-    problem: Problem, cell: Cell, settings: Settings, fit: Arrays
-) -> tuple[Facts, _Sides]:
-    split = problem.split
-    model = stored_model(fit, split)
-    train, test = embeddings.training_scores(model), model.transform(split.X_test)
-    rank = train.shape[1]
-    share = components_for(settings.variance_share, model.explained_variance_ratio_)
-    sizes = settings.components_up_to(rank)
-    if share:  # not tuned: the whole split alone
-        sizes = sorted({*sizes, problem.bounded(share)})
-    embedding = KernelPCAScores(cell.point, resolve_gamma(cell.point, split.X_train), settings)
-    folds = embedding.of_folds(split.X_train, problem.folds)
-    facts = _parameters(model) | {"components_for_share": share, "rank": rank}
-    return facts, [embeddings.leading(train, test, sizes), *folds]
+    problem: Problem, point: Point, gamma: float | None, settings: Settings, fit: Arrays | None
+) -> tuple[list[dict[int, Scores]], dict[str, float]]:
+    """Return the representations of all sides, without a fit only of the folds, and the facts."""
+    split, facts, whole = problem.split, {}, {}
+    if fit is not None:
+        model = stored_model(fit, split)
+        train, test = embeddings.training_scores(model), model.transform(split.X_test)
+        share = components_for(settings.variance_share, model.explained_variance_ratio_)
+        facts = {"components_for_share": share, "rank": train.shape[1]}
+        sizes = settings.components_up_to(train.shape[1])
+        if share:  # not tuned: the whole split alone
+            sizes = sorted({*sizes, problem.bounded(share)})
+        whole = embeddings.leading(train, test, sizes)
+    folds = embeddings.kernel_pca(point, gamma, split.X_train, problem.folds, settings)
+    return [whole, *folds], facts
 
 
-def _parameters(model: KernelPCA) -> Facts:
-    """Return the values of γ, d and c, of those that the kernel reads."""
-    uses = KERNELS[model.kernel].uses if model.kernel in KERNELS else ()
-    values = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
-    return {name: float(values[name]) for name in values if name in uses}
+def _scored(
+    problem: Problem,
+    sides: Sequence[dict[int, Scores]],
+    methods: Sequence[str],
+    settings: Settings,
+    gamma: float,
+) -> list[Outcome]:
+    """Return every outcome of representations that are known for each of ``problem.sides``.
+
+    The split of an outcome is train, test, or cv: the mean over the validation folds.
+    """
+    listed: list[list[Outcome]] = []
+    for split, representations in zip(problem.sides, sides, strict=True):
+        truth, inner = truth_of(split), split is not problem.split
+        folds = [
+            Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma)
+            for scores in representations.values()
+        ]
+        found = (METHODS[name](fold, settings) for fold in folds for name in methods)
+        listed.append([*chain.from_iterable(found)])
+    rows, *validated = listed
+    return rows + list(_means(validated))
 
 
-def _embedded(sides: Sequence[Split], embedding: Embedding) -> _Sides:
-    return [embedding(side.X_train, side.X_test, side.y_train) for side in sides]
+def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
+    """Average over the folds what all of them have, as split ``cv``."""
+    by_setting: dict[tuple[object, ...], list[Outcome]] = {}
+    for outcome in chain.from_iterable(folds):
+        setting = (outcome.n_components, outcome.method, str(outcome.C), outcome.metric)
+        by_setting.setdefault(setting, []).append(outcome)
+    for same in by_setting.values():
+        if len(same) == len(folds):
+            values = [outcome.value for outcome in same]
+            error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+            yield same[0]._replace(split="cv", value=float(np.mean(values)), error=error)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.datasets.dataset import Split
 from pipeline.evaluation import embeddings
+from pipeline.evaluation.evaluate import truth_of
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import stored_model
@@ -53,8 +54,7 @@ def predictions(
         Of the random forest.
     """
     Z_train, Z_test = _features(split, setting, fit, settings)
-    truth_train = split.target_train if split.y_train is None else split.y_train
-    truth = split.target_test if split.y_test is None else split.y_test
+    truth_train, truth = truth_of(split)
     assert truth_train is not None
     assert truth is not None
     name = str(setting["method"]).removesuffix("_whitened")
@@ -72,7 +72,7 @@ def _features(
     if setting["kernel"] == "raw":
         return split.X_train, split.X_test
     if setting["kernel"] == "pca":
-        return embeddings.pca(settings)(split.X_train, split.X_test, None)[m]
+        return embeddings.pca(split, settings)[m]
     assert fit is not None
     model = stored_model(fit, split)
     train, test = embeddings.training_scores(model), model.transform(split.X_test)

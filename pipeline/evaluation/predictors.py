@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -16,8 +17,10 @@ from sklearn.svm import _libsvm as libsvm
 SVM_STEPS = 200_000
 _SVM_CACHE = 200  # MB, the default of scikit-learn
 _TREES = 50
-_RIDGE = np.logspace(-3, 4, 15)
-_LOGISTIC_STEPS = 1000
+_OF_SCIKIT_LEARN = (
+    *("logistic_regression", "random_forest", "most_frequent"),
+    *("ridge", "random_forest_regressor", "mean"),
+)
 
 
 class Options(NamedTuple):
@@ -122,42 +125,9 @@ def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     return Predictor(predict, score if len(classes) == 2 else None)
 
 
-def _logistic_regression(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(
-        C=options.C, class_weight=options.class_weight, max_iter=_LOGISTIC_STEPS
-    )
-    standard = _standardized(Z)
-    return _after(standard, _fitted(model, standard(Z), truth))
-
-
-def _forest_classifier(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    from sklearn.ensemble import RandomForestClassifier
-
-    model = RandomForestClassifier(
-        _TREES, class_weight=options.class_weight, random_state=options.seed
-    )
-    return _fitted(model, Z, truth)
-
-
-def _most_frequent(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    from sklearn.dummy import DummyClassifier
-
-    return _fitted(DummyClassifier(strategy="most_frequent"), Z, truth)
-
-
 def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     weights, offset = affine(Z, truth)
     return Predictor(lambda rows: rows @ weights + offset)
-
-
-def _ridge(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    """Train ridge regression whose penalty is chosen by leave-one-out error."""
-    from sklearn.linear_model import RidgeCV
-
-    standard = _standardized(Z)
-    return _after(standard, _fitted(RidgeCV(_RIDGE), standard(Z), truth))
 
 
 def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
@@ -168,33 +138,40 @@ def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     return Predictor(lambda rows: mean + scale * model.predict(rows))
 
 
-def _forest_regressor(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    from sklearn.ensemble import RandomForestRegressor
+def _of_scikit_learn(
+    Z: np.ndarray, truth: np.ndarray, options: Options, *, method: str
+) -> Predictor:
+    """Train another model of scikit-learn, a linear one on standardized features."""
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.linear_model import LogisticRegression, RidgeCV
 
-    return _fitted(RandomForestRegressor(_TREES, random_state=options.seed), Z, truth)
+    weights, seed = {"class_weight": options.class_weight}, {"random_state": options.seed}
+    model: Any = {
+        "logistic_regression": LogisticRegression(C=options.C, max_iter=1000, **weights),
+        "random_forest": RandomForestClassifier(_TREES, **weights, **seed),
+        "most_frequent": DummyClassifier(strategy="most_frequent"),
+        "ridge": RidgeCV(np.logspace(-3, 4, 15)),  # chooses its penalty by leave-one-out error
+        "random_forest_regressor": RandomForestRegressor(_TREES, **seed),
+        "mean": DummyRegressor(),
+    }[method]
+    prepare = _standardized(Z) if method in ("logistic_regression", "ridge") else np.asarray
+    model.fit(prepare(Z), truth)
+    if hasattr(model, "decision_function"):
+        return _after(prepare, Predictor(model.predict, model.decision_function))
+    if hasattr(model, "predict_proba"):
+        return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
+    return _after(prepare, Predictor(model.predict))
 
 
-def _mean(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    from sklearn.dummy import DummyRegressor
-
-    return _fitted(DummyRegressor(), Z, truth)
-
-
-CLASSIFIERS: dict[str, Trainer] = {
+TRAINERS: dict[str, Trainer] = {
     "linear_svm": _linear_svm,
     "rbf_svm": _rbf_svm,
-    "logistic_regression": _logistic_regression,
-    "random_forest": _forest_classifier,
-    "most_frequent": _most_frequent,
-}
-REGRESSORS: dict[str, Trainer] = {
     "least_squares": _least_squares,
-    "ridge": _ridge,
     "svr": _svr,
-    "random_forest_regressor": _forest_regressor,
-    "mean": _mean,
+    **{name: partial(_of_scikit_learn, method=name) for name in _OF_SCIKIT_LEARN},
 }
-TRAINERS = CLASSIFIERS | REGRESSORS
+REGRESSORS = ("least_squares", "ridge", "svr", "random_forest_regressor", "mean")
 
 
 def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
@@ -254,15 +231,6 @@ def _standardized(Z: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     varies = np.ptp(Z, axis=0) > 0
     scale = np.where(varies, deviation, 1.0) * math.sqrt(max(int(varies.sum()), 1))
     return lambda rows: (rows - mean) / scale
-
-
-def _fitted(model: Any, Z: np.ndarray, truth: np.ndarray) -> Predictor:
-    model.fit(Z, truth)
-    if hasattr(model, "decision_function"):
-        return Predictor(model.predict, model.decision_function)
-    if hasattr(model, "predict_proba"):
-        return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
-    return Predictor(model.predict)
 
 
 def _after(prepare: Callable[[np.ndarray], np.ndarray], trained: Predictor) -> Predictor:

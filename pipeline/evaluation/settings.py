@@ -3,31 +3,16 @@
 Imported while the Snakefile is parsed, hence the standard library only.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from itertools import chain
+from typing import Any, Literal, NamedTuple, Self
 
 from pipeline.grid import Point, method_points
 
-COLUMNS = ("n_components", "method", "C", "metric", "split", "value", "error")
-"""Of the scores of a representation, as they are stored."""
-
-AXES: dict[str, tuple[str, ...]] = {
-    "linear_svm": ("scaling", "C", "class_weight"),
-    "rbf_svm": ("C", "class_weight"),
-    "logistic_regression": ("C", "class_weight"),
-    "random_forest": ("class_weight",),
-    "most_frequent": (),
-    "kmeans": ("kmeans_starts",),
-    "spectral": ("kmeans_starts",),
-    "least_squares": (),
-    "ridge": (),
-    "svr": ("C",),
-    "random_forest_regressor": (),
-    "mean": (),
-    "neighbourhoods": (),
-}
-"""What each method of `pipeline.evaluation.downstream` reads of the settings."""
+PENALIZED = ("linear_svm", "rbf_svm", "logistic_regression", "svr")
+"""The methods with a parameter C."""
 
 TASKS = {
     "classification": ("linear_svm", "kmeans"),
@@ -48,6 +33,24 @@ GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "
 
 CHANCE = {"classification": "most_frequent", "regression": "mean"}
 """The methods that do not look at the features."""
+
+METHOD_NAMES = frozenset(chain(*TASKS.values(), *BASELINES.values(), *GAUSSIAN.values()))
+"""The name of every method of `pipeline.evaluation.downstream`."""
+
+
+class Outcome(NamedTuple):
+    """One score of a representation, as it is stored; ``C`` is NaN if the method has none.
+
+    The ``error`` of a mean over validation folds is its standard error, NaN elsewhere.
+    """
+
+    n_components: int
+    method: str
+    C: float
+    metric: str
+    split: str
+    value: float
+    error: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,7 @@ class Settings:
         >>> Settings((1, 2, 8), (1.0,), 3, ("unit",), 20, 0.9).at_most(3).n_components
         (1, 2, 3)
         """
-        return replace(self, n_components=tuple(sorted({min(m, most) for m in self.n_components})))
-
-    def first_scaling(self) -> Self:
-        """Return settings with the first scaling alone, by which a kernel is chosen."""
-        return replace(self, scaling=self.scaling[:1])
+        return replace(self, n_components=tuple(self.components_up_to(most)))
 
     def components_up_to(self, rank: int) -> list[int]:
         """Return the numbers of components to try where only ``rank`` carry variance.

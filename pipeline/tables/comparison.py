@@ -1,7 +1,7 @@
 """Means over replicates with 95 % CIs, and paired differences from baselines."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,11 +35,8 @@ CLUSTERING = {"spectral": "kmeans"}
 Influences = Mapping[str, np.ndarray]
 """Model → how far each row, or group of rows, moves its mean score over random splits."""
 
-_MODELS = {
-    ("best kernel", "cv_over_kernels"): KERNEL_PCA,
-    ("pca", "cv"): ONLY_PCA,
-    ("best raw", "cv_over_raw"): RAW_FEATURES,
-}
+_MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
+_BASELINES = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
 _KEYS = ["dataset", "method", "metric"]
 _JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
@@ -95,60 +92,43 @@ def compare(
     rows: list[dict[str, object]] = []
     for keys, values in test.groupby(_KEYS, sort=True):
         dataset, method, metric = map(str, keys)
-        against = CLUSTERING.get(method, method)
-        if method not in CLUSTERING and metric == MAIN_METRIC[main[dataset]]:
-            against = main[dataset]
+        planned = method == main[dataset]
+        against = main[dataset] if metric == MAIN_METRIC[main[dataset]] else method
+        against = CLUSTERING.get(method, against)
+        found = _references(
+            test[(test["dataset"] == dataset) & (test["metric"] == metric)], against
+        )
+        moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
         least = _least(described[dataset], metric)
-        for kernel, criterion, baseline, scores, reference in _pairs(
-            test, values, against, planned=method == main[dataset]
-        ):
+        for names, group in values.groupby(["kernel", "criterion"], sort=True):
+            kernel, criterion = map(str, names)
             row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
-            row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel}
-            row |= {"criterion": criterion, "baseline": baseline}
-            planned = row["main"] and method == main[dataset]
-            known = (influences or {}).get(dataset, {}) if planned else {}
-            moved = _moved(known, _MODELS.get((kernel, criterion), ""), baseline)
-            rows.append(row | _numbers(scores, reference, metric, overlap[dataset], least, *moved))
+            row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel, "criterion": criterion}
+            references = found if planned and kernel == "best kernel" else {"pca": found["pca"]}
+            if kernel in ("pca", "linear") and criterion == "cv" and method == against:
+                references = {"pca": None}  # equal by construction
+            scores, own = _by_replicate(group), moved.get(_MODELS.get(kernel, ""))
+            for baseline, reference in references.items():
+                other = moved.get(_BASELINES[baseline])
+                numbers = _numbers(scores, reference, metric, overlap[dataset], least, own, other)
+                rows.append(row | {"baseline": baseline} | numbers)
     return _judged(pd.DataFrame(rows))
 
 
-def _pairs(
-    test: pd.DataFrame, values: pd.DataFrame, against: str, *, planned: bool
-) -> Iterator[tuple[str, str, str, pd.Series, pd.Series | None]]:
-    """Yield kernel, criterion, baseline, scores and scores of the baseline, by replicate."""
-    dataset, metric = values["dataset"].iloc[0], values["metric"].iloc[0]
-    here = test[(test["dataset"] == dataset) & (test["metric"] == metric)]
-    pca = here[(here["kernel"] == "pca") & (here["criterion"] == "cv")]
-    references = {
-        "pca": pca[pca["method"] == against],
-        "raw": here[here["kernel"] == "best raw"],
-        "chance": here[here["method"].isin(CHANCE.values()) & (here["criterion"] == "cv")],
+def _references(here: pd.DataFrame, against: str) -> dict[str, pd.Series | None]:
+    """Return the scores of the baselines that there are: of PCA before some method, or None."""
+    by_cv, kernel, method = here["criterion"] == "cv", here["kernel"], here["method"]
+    rows = {
+        "pca": here[by_cv & (kernel == "pca") & (method == against)],
+        "chance": here[by_cv & method.isin(CHANCE.values())],
+        "raw": here[kernel == "best raw"],
     }
-    by_replicate = {
-        name: None if rows.empty else rows.set_index("replicate")["value"]
-        for name, rows in references.items()
-    }
-    for names, group in values.groupby(["kernel", "criterion"], sort=True):
-        scores = group.set_index("replicate")["value"].sort_index()
-        kernel, criterion = map(str, names)
-        same = kernel in ("pca", "linear") and criterion == "cv"  # by construction
-        same &= group["method"].iloc[0] == against
-        yield kernel, criterion, "pca", scores, None if same else by_replicate["pca"]
-        if planned and kernel == "best kernel":
-            for baseline in ("chance", "raw"):
-                if by_replicate[baseline] is not None:
-                    yield kernel, criterion, baseline, scores, by_replicate[baseline]
+    found = {name: _by_replicate(scores) for name, scores in rows.items() if len(scores)}
+    return {"pca": None, **found}
 
 
-def _moved(
-    influences: Influences, model: str, baseline: str
-) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return how far the rows move a mean score, and its difference from a baseline."""
-    own = influences.get(model)
-    if own is None or baseline == "chance":  # whose score does not depend on the rows
-        return own, own
-    other = influences.get(RAW_FEATURES if baseline == "raw" else ONLY_PCA)
-    return own, None if other is None else own - other
+def _by_replicate(rows: pd.DataFrame) -> pd.Series:
+    return rows.set_index("replicate")["value"].sort_index()
 
 
 def _numbers(
@@ -157,37 +137,36 @@ def _numbers(
     metric: str,
     overlap: float | None,
     least: float,
-    influence: np.ndarray | None,
-    influence_on_gain: np.ndarray | None,
-) -> dict[str, object]:
-    limits = METRICS[metric]
-    mean = interval(scores.to_numpy(), test_over_train=overlap, influence=influence, least=least)
-    row: dict[str, object] = {
-        "replicates": len(scores),
-        "mean": mean.mean,
-        "low": max(mean.low, limits.least),
-        "high": min(mean.high, 1.0),
-    }
+    own: np.ndarray | None,
+    other: np.ndarray | None,
+) -> dict[str, float]:
+    """Return the mean, and the difference from a baseline if there is one, with their CIs.
+
+    ``own`` and ``other`` are how far rows move the two means, None if this is not known.
+    """
+    ends = METRICS[metric]
+    mean = interval(
+        scores.to_numpy(),
+        test_over_train=overlap,
+        influence=own,
+        least=least,
+        limits=(ends.least, 1.0),
+    )
+    row = {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
     if reference is None:
         return row
     gains = scores - reference.loc[scores.index]
-    gains = gains.where(gains.abs() > ROUNDING, 0.0)
     if overlap is None:
-        least = max(least, LEAST_OF_DRAWS * limits.margin)
+        least = max(least, LEAST_OF_DRAWS * ends.margin)
     gain = interval(
-        gains.to_numpy(),
+        gains.where(gains.abs() > ROUNDING, 0.0).to_numpy(),
         test_over_train=overlap,
-        influence=influence_on_gain,
+        influence=None if own is None or other is None else own - other,
         least=least,
-        null=limits.margin,
+        null=ends.margin,
+        limits=(ends.least - 1, 1 - ends.least),
     )
-    widest = 1 - limits.least
-    return row | {
-        "gain": gain.mean,
-        "gain_low": max(gain.low, -widest),
-        "gain_high": min(gain.high, widest),
-        "p": gain.p,
-    }
+    return row | {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high, "p": gain.p}
 
 
 def least_half_widths(datasets: pd.DataFrame) -> dict[str, float]:
@@ -218,7 +197,9 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     family = table["dataset"].where(
         planned, table[[*_KEYS, "criterion"]].astype(str).agg("/".join, axis=1)
     )
-    adjusted = table[compared].groupby(family[compared])["p"].transform(_holm)
+    adjusted = (
+        table[compared].groupby(family[compared])["p"].transform(lambda p: holm(p.to_numpy()))
+    )
     table["p_holm"] = adjusted.reindex(table.index)
     table["verdict"] = [
         verdict(*(float(row[name]) for name in _JUDGED), margin=METRICS[row["metric"]].margin)
@@ -227,7 +208,3 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
         for row, counted in zip(table.to_dict("records"), compared, strict=True)
     ]
     return table
-
-
-def _holm(p: pd.Series) -> pd.Series:
-    return pd.Series(holm(p.to_numpy()), index=p.index)

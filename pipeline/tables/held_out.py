@@ -1,5 +1,6 @@
 """Tables of what models predict of held-out rows: recall, confusion, ROC AUC, R² and RMSE."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,18 +15,17 @@ def metrics_of(
     dataset: Dataset, found: Sequence[Predictions], overlap: float | None
 ) -> pd.DataFrame:
     """Return the other metrics of a model, with their 95 % CIs."""
-    rows = []
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
+    sizes = {"": len(held_out)}
+    if dataset.y is not None:
+        counts = np.bincount(dataset.y[held_out], minlength=len(dataset.class_names))
+        sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
+    rows = []
     for (metric, name), values in values_of(dataset, found):
-        members = held_out if not name else held_out[_of_class(dataset, name)[held_out]]
-        least = 0.0 if metric == "rmse" else least_half_width([len(members)])
-        mean = interval(values, test_over_train=overlap, least=least)
-        low, high = mean.low, mean.high
-        if metric != "rmse":
-            high = min(high, 1.0)
-        if metric != "r2":
-            low = max(low, 0.0)
-        rows.append((metric, name, mean.mean, low, high))
+        least = 0.0 if metric == "rmse" else least_half_width([sizes[name]])
+        limits = -math.inf if metric == "r2" else 0.0, math.inf if metric == "rmse" else 1.0
+        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
+        rows.append((metric, name, *bounds[:3]))
     return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
 
 
@@ -46,10 +46,6 @@ def values_of(
             ("recall", name),
             [float((value[truth == number] == number).mean()) for truth, value, _ in found],
         )
-
-
-def _of_class(dataset: Dataset, name: str) -> np.ndarray:
-    return np.asarray(dataset.y == dataset.class_names.index(name))
 
 
 def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:

@@ -39,13 +39,12 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
     The tables are those of `pipeline.tables.scores`.
     """
-    by_cv = simplest_setting(scores, _UNIT)
-    of_kernels = scores[~scores["kernel"].isin(BASELINES)]
-    of_kernels = of_kernels[of_kernels["kernel"].isin(variance_rule["kernel"].unique())]
+    of_kernels = scores[scores["kernel"].isin(set(variance_rule["kernel"]) - set(BASELINES))]
+    raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(RAW)]
     parts = {
-        "cv": by_cv,
+        "cv": simplest_setting(scores, _UNIT),
         "cv_over_kernels": simplest_setting(of_kernels, ["dataset", "replicate", "method"]),
-        "cv_over_raw": _best_raw(scores),
+        "cv_over_raw": best_setting(raw, ["dataset", "replicate"]),
         "label_free": _label_free(scores, variance_rule),
     }
     chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
@@ -125,11 +124,22 @@ def best_validated(
     ranked = validation.assign(
         rounded=0 if equal else -validation["value"].round(10),
         simple=validation["kernel"].map(simplicity),
+        predictor=validation["method"].map({name: place for place, name in enumerate(RAW)}),
         away=from_middle(validation, _UNIT),
-    ).sort_values(
-        ["rounded", "simple", "n_components", "degree", "away", "gamma", "C", "cell"], kind="stable"
     )
-    return ranked.drop_duplicates(unit).drop(columns=["rounded", "simple", "away"])
+    order = [
+        "rounded",
+        "simple",
+        "predictor",
+        "n_components",
+        "degree",
+        "away",
+        "gamma",
+        "C",
+        "cell",
+    ]
+    best = ranked.sort_values(order, kind="stable").drop_duplicates(unit)
+    return best[validation.columns]
 
 
 def simplicity(kernel: str) -> int:
@@ -180,32 +190,17 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
 
     A choice at the edge of its grid says that a wider grid may do better.
     """
+    keys, axes = ["dataset", "kernel", "method"], ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
     chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    chosen = chosen[chosen["metric"] == chosen["method"].map(MAIN_METRIC)]
+    picked = dict(list(chosen.groupby(keys)))
     rows = []
-    for (dataset, kernel, method), settings in tuned.groupby(["dataset", "kernel", "method"]):
-        picks = chosen[
-            (chosen["dataset"] == dataset)
-            & (chosen["kernel"] == kernel)
-            & (chosen["method"] == method)
-            & (chosen["metric"] == MAIN_METRIC[str(method)])
-        ]
-        row = {"dataset": dataset, "kernel": kernel, "method": method}
-        row["settings"] = len(settings[_SETTING].assign(gamma=0).drop_duplicates())
-        for axis in ("n_components", "C", "degree"):
-            row[f"{axis}_at_edge"] = _share_at_edge(settings[axis], picks[axis])
-        row["gamma_at_edge"] = _gamma_at_edge(settings, picks)
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _best_raw(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the best predictor on raw features: no allowance of a standard error for rivals."""
-    rows = best_setting(scores[(scores["kernel"] == "raw") & scores["method"].isin(RAW)], _UNIT)
-    ranked = rows.assign(
-        rounded=-rows["value"].round(10), simple=rows["method"].map(RAW.index)
-    ).sort_values(["rounded", "simple"], kind="stable")
-    return ranked.drop_duplicates(["dataset", "replicate"]).drop(columns=["rounded", "simple"])
+    for key, settings in tuned.groupby(keys):
+        count = len(settings[_SETTING].assign(gamma=0).drop_duplicates())
+        edges = [_share_at_edge(settings, picked.get(key, chosen[:0]), axis) for axis in axes]
+        rows.append((*key, count, *edges))
+    return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
@@ -219,18 +214,14 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     return frame[nearest == smallest].drop_duplicates(_UNIT)
 
 
-def _share_at_edge(grid: pd.Series, picks: pd.Series) -> float:
-    if grid.nunique() < 3 or picks.empty:
-        return float("nan")
-    return float(picks.isin([grid.min(), grid.max()]).mean())
+def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:
+    """Return how often the least or the largest value was chosen, of at least three.
 
-
-def _gamma_at_edge(settings: pd.DataFrame, picks: pd.DataFrame) -> float:
-    """γ follows the replicate's median, so its edges are those of each replicate."""
-    if settings.groupby("replicate")["gamma"].nunique().max() < 3 or picks.empty:
+    γ follows the replicate's median, so its edges are those of each replicate.
+    """
+    own = axis == "gamma"  # else the grid has the number 0 for all replicates
+    grid = settings.groupby(own * settings["replicate"])[axis]
+    if grid.nunique().max() < 3 or picks.empty:
         return float("nan")
-    edges = settings.groupby("replicate")["gamma"].agg(["min", "max"])
-    of_pick = edges.loc[picks["replicate"]]
-    gamma = picks["gamma"].to_numpy()
-    at_edge = (gamma == of_pick["min"].to_numpy()) | (gamma == of_pick["max"].to_numpy())
-    return float(at_edge.mean())
+    edges = grid.agg(["min", "max"]).loc[own * picks["replicate"]].to_numpy()
+    return float((picks[[axis]].to_numpy() == edges).any(axis=1).mean())

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,7 @@ FEWEST_GROUPS = 20
 """With fewer groups, splits resemble each other too much for an interval."""
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """A mean with its 95 % confidence interval, its standard error, and a two-sided p-value.
 
     p is that of a mean that is no other than was asked. Standard error and p are NaN if the
@@ -39,8 +38,8 @@ def interval(
     test_over_train: float | None,
     influence: np.ndarray | None = None,
     least: float = 0.0,
-    level: float = 0.95,
     null: float = 0.0,
+    limits: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
 
@@ -56,10 +55,10 @@ def interval(
         `pipeline.tables.row_influence`. With it, se² = n/(n − 1) Σ influence² + s²/J.
     least : float, default=0.0
         Least half-width, see `least_half_width`.
-    level : float, default=0.95
-        Confidence level.
     null : float, default=0.0
         The mean under the null hypothesis of the p-value.
+    limits : tuple of float, default=(-inf, inf)
+        Where the metric ends, and with it the interval.
 
     References
     ----------
@@ -80,26 +79,12 @@ def interval(
     if influence is not None and not math.isnan(variance):
         rows = len(influence)
         variance = spread / J + rows / (rows - 1) * float(influence @ influence)
-    t = float(special.stdtrit(J - 1, (1 + level) / 2))
+    t = float(special.stdtrit(J - 1, 1 - LEVEL / 2))
     error = max(math.sqrt(variance), least / t)
-    half = t * error
+    low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
     if np.ptp(values) <= ROUNDING and not least and influence is None:
         error = math.nan
-    return Interval(mean, mean - half, mean + half, error, p_value(mean - null, error, J))
-
-
-def mean_with_ci(
-    values: np.ndarray, overlap: float | None, *, least: float = 0.0, most: float = 1.0
-) -> dict[str, float]:
-    """Return the mean over replicates with its 95 % CI, cut off where the metric ends.
-
-    The overlap is n_test/n_train for random splits, None for independent draws.
-
-    >>> mean_with_ci(np.array([0.0, 1.0]), None)
-    {'mean': 0.5, 'low': 0.0, 'high': 1.0}
-    """
-    found = interval(values, test_over_train=overlap)
-    return {"mean": found.mean, "low": max(found.low, least), "high": min(found.high, most)}
+    return Interval(mean, low, high, error, p_value(mean - null, error, J))
 
 
 def least_half_width(held_out: Sequence[int]) -> float:
@@ -190,8 +175,8 @@ def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFra
 
     The overlap is n_test/n_train for random splits, None for independent draws.
     """
-    rows = []
-    for x, group in scores.groupby(along, sort=True):
-        bounds = interval(group["value"].to_numpy(), test_over_train=overlap)
-        rows.append((x, bounds.mean, bounds.low, bounds.high))
+    rows = [
+        (x, *interval(values.to_numpy(), test_over_train=overlap)[:3])
+        for x, values in scores.groupby(along, sort=True)["value"]
+    ]
     return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])

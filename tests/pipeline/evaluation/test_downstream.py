@@ -19,12 +19,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, _libsvm
 
 from pipeline.evaluation import downstream
-from pipeline.evaluation.downstream import Fold, Outcome, agreement, balanced_accuracy, correlation
-from pipeline.evaluation.predictors import CLASSIFIERS, REGRESSORS, Options, linear_rule
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.downstream import Fold, agreement, balanced_accuracy, correlation
+from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options, linear_rule
+from pipeline.evaluation.settings import Outcome, Settings
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
-SVM = downstream.METHODS["linear_svm"]
+SVM, KMEANS = downstream.METHODS["linear_svm"], downstream.METHODS["kmeans"]
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def fold() -> Fold:
 
 
 def value(outcomes: list[Outcome], method: str, metric: str, split: str, C: float = 10) -> float:
-    found = [o for o in outcomes if o[0] == method and o[2:4] == (metric, split)]
+    found = [o for o in outcomes if (o.method, o.metric, o.split) == (method, metric, split)]
     return next(o.value for o in found if math.isnan(o.C) or o.C == C)
 
 
@@ -73,21 +73,22 @@ def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
 def test_a_gaussian_svm_is_scikit_learns(fold: Fold) -> None:
     model = SVC(gamma=1e-3, C=10, class_weight="balanced").fit(fold.Z_train, fold.truth_train)
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test))
-    outcomes = list(downstream.METHODS["rbf_svm"](fold, SETTINGS, gamma=1e-3))
+    outcomes = list(downstream.METHODS["rbf_svm"](dataclasses.replace(fold, gamma=1e-3), SETTINGS))
     assert value(outcomes, "rbf_svm", "balanced_accuracy", "test") == pytest.approx(expected)
 
 
 def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
     model = KMeans(3, n_init=4, random_state=0).fit(fold.Z_train)
     nearest = ((fold.Z_test[:, None] - model.cluster_centers_) ** 2).sum(axis=2).argmin(axis=1)
-    found = value(list(downstream.kmeans(fold, SETTINGS)), "kmeans", "ami", "test")
+    found = value(list(KMEANS(fold, SETTINGS)), "kmeans", "ami", "test")
     assert found == pytest.approx(adjusted_mutual_info_score(fold.truth_test, nearest))
 
 
 def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
     scale = np.array([100, 1])
-    apart = dataclasses.replace(fold, Z_train=fold.Z_train / scale, Z_test=fold.Z_test / scale)
-    outcomes = list(downstream.spectral(apart, SETTINGS, gamma=0.5))
+    Z_train, Z_test = fold.Z_train / scale, fold.Z_test / scale
+    apart = dataclasses.replace(fold, Z_train=Z_train, Z_test=Z_test, gamma=0.5)
+    outcomes = list(downstream.METHODS["spectral"](apart, SETTINGS))
     assert value(outcomes, "spectral", "ami", "test") > 0.8
 
 
@@ -116,7 +117,7 @@ def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) 
         assert outcome.value == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("task", [SVM, downstream.kmeans])
+@pytest.mark.parametrize("task", [SVM, KMEANS])
 def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, task: Any) -> None:
     inner = dataclasses.replace(fold, inner=True)
     assert {outcome.split for outcome in task(inner, SETTINGS)} == {"test"}
@@ -197,9 +198,9 @@ CASES: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_each_method_is_scikit_learns(name: str) -> None:
-    truth = Y if name in CLASSIFIERS else TARGET
+    truth = TARGET if name in REGRESSORS else Y
     options = Options(C=2, gamma=0.1, seed=5, class_weight="balanced")
-    trained = (CLASSIFIERS | REGRESSORS)[name](X, truth, options)
+    trained = TRAINERS[name](X, truth, options)
     expected = CASES[name]().fit(X, truth)
     np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
 
@@ -207,15 +208,15 @@ def test_each_method_is_scikit_learns(name: str) -> None:
 def test_support_vector_regression_standardizes_the_target() -> None:
     model = SVR(gamma=0.1, C=2).fit(X, (TARGET - TARGET.mean()) / TARGET.std())
     expected = TARGET.mean() + TARGET.std() * model.predict(NEW)
-    trained = REGRESSORS["svr"](X, TARGET, Options(C=2, gamma=0.1))
+    trained = TRAINERS["svr"](X, TARGET, Options(C=2, gamma=0.1))
     np.testing.assert_allclose(trained.predict(NEW), expected)
-    scaled = REGRESSORS["svr"](X, 1024 * TARGET, Options(C=2, gamma=0.1))
+    scaled = TRAINERS["svr"](X, 1024 * TARGET, Options(C=2, gamma=0.1))
     np.testing.assert_allclose(scaled.predict(NEW), 1024 * expected)
 
 
 def test_class_weights_find_rare_rows() -> None:
     unweighted, weighted = (
-        CLASSIFIERS["logistic_regression"](X, Y, Options(C=2, class_weight=weight)).predict(NEW)
+        TRAINERS["logistic_regression"](X, Y, Options(C=2, class_weight=weight)).predict(NEW)
         for weight in (None, "balanced")
     )
     assert weighted.sum() > unweighted.sum()
@@ -223,13 +224,13 @@ def test_class_weights_find_rare_rows() -> None:
 
 @pytest.mark.parametrize(("name", "truth"), [("most_frequent", Y), ("mean", TARGET)])
 def test_chance_predicts_one_value(name: str, truth: np.ndarray) -> None:
-    found = (CLASSIFIERS | REGRESSORS)[name](X, truth, Options()).predict(NEW)
+    found = TRAINERS[name](X, truth, Options()).predict(NEW)
     assert set(found) == {np.bincount(truth).argmax() if name == "most_frequent" else truth.mean()}
 
 
 @pytest.mark.parametrize("name", ["linear_svm", "rbf_svm", "logistic_regression", "random_forest"])
 def test_decision_values_are_those_of_the_second_class(name: str) -> None:
-    trained = CLASSIFIERS[name](X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
+    trained = TRAINERS[name](X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
     assert trained.score is not None
     score, predicted = trained.score(NEW), trained.predict(NEW)
     assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12

@@ -4,15 +4,23 @@ import numpy as np
 import pytest
 from sklearn import decomposition
 
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import InputError
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
+from pipeline.kernels import estimator
 
 SETTINGS = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
-RNG = np.random.default_rng(0)
-X_TRAIN = RNG.normal(size=(30, 4)) * [4, 3, 2, 1]
-X_TEST = RNG.normal(size=(20, 4)) * [4, 3, 2, 1]
+X = np.random.default_rng(0).normal(size=(50, 4)) * [4, 3, 2, 1]
+SIDES = np.arange(30), np.arange(30, 50)
+
+
+def cut(rows: np.ndarray, y: np.ndarray | None = None) -> Split:
+    return Dataset(X=rows, y=y, splits=(SIDES,)).split(0)
+
+
+SPLIT = cut(X)
 
 
 def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
@@ -20,43 +28,43 @@ def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: f
     assert np.abs(found * signs - expected).max() <= tolerance * np.abs(expected).max()
 
 
-def test_every_size_is_the_beginning_of_the_largest() -> None:
-    scores = embeddings.KernelPCAScores(Point("rbf"), 0.1, SETTINGS)(X_TRAIN, X_TEST, None)
-    assert set(scores) == {1, 2, 9}
-    for m, (train, test) in scores.items():
-        np.testing.assert_array_equal(train, scores[9][0][:, :m])
-        np.testing.assert_array_equal(test, scores[9][1][:, :m])
+def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).sum() / width))
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly", "linear", "cosine", "sigmoid"])
+@pytest.mark.parametrize(
+    "point",
+    [Point("rbf"), Point("sigmoid"), Point("mine", {"width": 9.0}, f"{__name__}:laplacian")],
+    ids=lambda point: point.kernel,
+)
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_folds_through_one_kernel_matrix_are_a_refit_per_fold(kernel: str) -> None:
-    embed = embeddings.KernelPCAScores(Point(kernel), 0.1, SETTINGS)
+def test_every_fold_is_a_refit(point: Point) -> None:
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-    for scores, (train, held_out) in zip(embed.of_folds(X_TRAIN, folds), folds, strict=True):
-        refit = embed(X_TRAIN[train], X_TRAIN[held_out], None)
-        assert scores.keys() == refit.keys()
+    found = embeddings.kernel_pca(point, 0.1, X, folds, SETTINGS)
+    for scores, (train, held_out) in zip(found, folds, strict=True):
+        model = estimator(point, 0.1, n_components=9).fit(X[train])
+        rank = len(model.eigenvalues_)
+        assert set(scores) == {1, 2, min(9, rank)}
         for m, (inner, outer) in scores.items():
-            assert_same_up_to_sign(inner, refit[m][0], 1e-8)
-            assert_same_up_to_sign(outer, refit[m][1], 1e-8)
+            assert_same_up_to_sign(inner, model.transform(X[train])[:, :m], 1e-8)
+            assert_same_up_to_sign(outer, model.transform(X[held_out])[:, :m], 1e-8)
 
 
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
-    model = decomposition.PCA(4).fit(X_TRAIN)
-    kernel = embeddings.KernelPCAScores(Point("linear"), None, SETTINGS)(X_TRAIN, X_TEST, None)
-    linear = embeddings.pca(SETTINGS)(X_TRAIN, X_TEST, None)
+    model = decomposition.PCA(4).fit(SPLIT.X_train)
+    (kernel,) = embeddings.kernel_pca(Point("linear"), None, X, [SIDES], SETTINGS)
+    linear = embeddings.pca(SPLIT, SETTINGS)
 
     assert kernel.keys() == linear.keys() == {1, 2, 4}
     for m in kernel:
-        for side, rows in enumerate((X_TRAIN, X_TEST)):
+        for side, rows in enumerate((SPLIT.X_train, SPLIT.X_test)):
             expected = model.transform(rows)[:, :m]
             assert_same_up_to_sign(linear[m][side], expected, 1e-12)
             assert_same_up_to_sign(kernel[m][side], expected, 1e-10)
 
 
 def test_pca_drops_what_has_no_variance() -> None:
-    flat = X_TRAIN[:, [0, 1, 0]]
-    assert set(embeddings.pca(SETTINGS)(flat, flat, None)) == {1, 2}
+    assert set(embeddings.pca(cut(X[:, [0, 1, 0]]), SETTINGS)) == {1, 2}
 
 
 class Sized:
@@ -85,24 +93,6 @@ class Unsized:
         return (X @ self.axis_)[:, None]
 
 
-def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
-    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": 2.0}, SETTINGS)
-    scores = embed(X_TRAIN, X_TEST, None)
-    assert set(scores) == {1, 2}
-    np.testing.assert_array_equal(scores[2][1], 2 * X_TEST[:, :2])
-    embed = embeddings.own_method(f"{__name__}:Unsized", {}, SETTINGS)
-    assert set(embed(X_TRAIN, X_TEST, np.arange(30) % 2)) == {1}
-
-
-def test_a_custom_method_that_fails_or_gives_no_finite_numbers_is_named() -> None:
-    embed = embeddings.own_method(f"{__name__}:Sized", {"wrong": 1}, SETTINGS)
-    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
-        embed(X_TRAIN, X_TEST, None)
-    embed = embeddings.own_method(f"{__name__}:Sized", {"factor": np.inf}, SETTINGS)
-    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
-        embed(X_TRAIN, X_TEST, None)
-
-
 class Failing(Sized):
     """Fits, and fails at new rows."""
 
@@ -110,10 +100,25 @@ class Failing(Sized):
         raise RuntimeError("out of luck")
 
 
-def test_a_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
-    embed = embeddings.own_method(f"{__name__}:Failing", {}, SETTINGS)
+def embedded(cls: type, split: Split = SPLIT, **parameters: float) -> dict[int, embeddings.Scores]:
+    point = Point("mine", {**parameters}, f"{__name__}:{cls.__name__}")
+    return embeddings.own_method(point, split, SETTINGS)
+
+
+def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
+    scores = embedded(Sized, factor=2.0)
+    assert set(scores) == {1, 2}
+    np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
+    assert set(embedded(Unsized, cut(X, np.arange(50) % 2))) == {1}
+
+
+def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
+    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embedded(Sized, wrong=1)
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
+        embedded(Sized, factor=np.inf)
     with pytest.raises(InputError) as caught:
-        embed(X_TRAIN, X_TEST, None)
+        embedded(Failing)
     message = str(caught.value)
     assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
     assert message.count(", in transform\n") == 1

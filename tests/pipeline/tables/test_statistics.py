@@ -34,10 +34,10 @@ def test_the_p_value_is_that_of_a_t_test() -> None:
 
 
 def test_the_interval_and_the_p_value_agree_at_the_edge() -> None:
-    wide = interval(SPLITS, test_over_train=0.5, level=0.9)
+    wide = interval(SPLITS, test_over_train=0.5)
     shifted = interval(np.array(SPLITS) - wide.low, test_over_train=0.5)
 
-    assert shifted.p == pytest.approx(0.1)
+    assert shifted.p == pytest.approx(0.05)
 
 
 def test_the_p_value_of_a_margin_is_that_of_the_values_less_the_margin() -> None:

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.evaluation.downstream import Outcome
 from pipeline.evaluation.evaluate import as_arrays
+from pipeline.evaluation.settings import Outcome
 from pipeline.store import Arrays, write_store, write_table
 from pipeline.tables.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 
 ROWS = [
-    (2, Outcome("linear_svm", 10.0, "accuracy", "test", 0.75)),
-    (2, Outcome("kmeans", np.nan, "ami", "cv", 0.5)),
+    Outcome(2, "linear_svm", 10.0, "accuracy", "test", 0.75),
+    Outcome(2, "kmeans", np.nan, "ami", "cv", 0.5),
 ]
 
 

@@ -20,7 +20,6 @@ from workflow.scripts.choice.scored import (
     choices,
     label_free,
     scored,
-    shown_methods,
 )
 
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
@@ -187,7 +186,6 @@ def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.D
     kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
     assert kmeans["value"].tolist() == [0.2]
     assert kmeans["C"].isna().all()
-    assert shown_methods(found) == {"rings": "linear_svm"}
 
 
 def test_without_labels_trustworthiness_stands_in_unsupervised(

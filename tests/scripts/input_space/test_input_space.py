@@ -9,7 +9,6 @@ from workflow.scripts.input_space.denoising import (
     draw_digits,
     gaussian,
     speckle,
-    truncated,
     with_preimage,
 )
 
@@ -50,10 +49,10 @@ def test_truncated_models_are_those_fitted_with_fewer_components():
     X = np.random.default_rng(0).normal(size=(60, 3))
     whole = KernelPCA(8, kernel="rbf", gamma=0.3).fit(X)
     few = KernelPCA(3, kernel="rbf", gamma=0.3, preimage="fixed_point").fit(X)
-    head = with_preimage(truncated(whole, 3), "fixed_point")
+    head = with_preimage(whole, 3, "fixed_point")
     np.testing.assert_allclose(head.transform(X), few.transform(X), atol=1e-7)
     np.testing.assert_allclose(head.denoise(X), few.denoise(X), atol=1e-5)
-    ridge = with_preimage(head, "ridge", alpha=0.1)
+    ridge = with_preimage(whole, 3, "ridge", alpha=0.1)
     learned = few.set_params(preimage="ridge", fit_inverse_transform=True, alpha=0.1).fit(X)
     np.testing.assert_allclose(ridge.denoise(X), learned.denoise(X), atol=1e-6)
     assert whole.preimage == "ridge"

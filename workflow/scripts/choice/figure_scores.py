@@ -8,8 +8,9 @@ import pandas as pd
 from pipeline.drawing import style
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import by_first_method
 from pipeline.tables.statistics import interval
-from workflow.scripts.choice.scored import STAND_IN, shown_methods
+from workflow.scripts.choice.scored import METHODS
 
 CRITERIA: dict[str, dict[str, Any]] = {
     "variance": {"color": style.GREY, "marker": "o", "label": "median γ, m by variance"},
@@ -31,9 +32,8 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
     Datasets without labels or a target are left out, and criteria that chose in fewer than two
     replicates, which have no interval.
     """
-    methods, overlap = shown_methods(label_free), overlaps(datasets)
-    shown = label_free["method"] == label_free["dataset"].map(methods)
-    rows = label_free[shown & (label_free["method"] != STAND_IN)].dropna(subset="cv")
+    overlap = overlaps(datasets)
+    rows = by_first_method(label_free, METHODS).dropna(subset="cv")
     rows = rows.assign(difference=rows["value"] - rows["cv"])
     found = []
     for (name, criterion), group in rows.groupby(["dataset", "criterion"]):
@@ -41,9 +41,7 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
             continue
         bounds = interval(group["difference"].to_numpy(), test_over_train=overlap[str(name)])
         metric = group["metric"].iloc[0]
-        found.append(
-            (name, metric, criterion, group["cv"].mean(), bounds.mean, bounds.low, bounds.high)
-        )
+        found.append((name, metric, criterion, group["cv"].mean(), *bounds[:3]))
     columns = ["dataset", "metric", "criterion", "cv", "mean", "low", "high"]
     return pd.DataFrame(found, columns=columns)
 

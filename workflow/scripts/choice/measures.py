@@ -67,24 +67,10 @@ def measures(
     return pd.DataFrame(rows, columns=columns)
 
 
-def next_to_one(multiples: Sequence[float]) -> float:
-    """Return the multiple that stands for the median heuristic.
-
-    >>> next_to_one([0.1, 0.8, 3])
-    0.8
-    """
-    return min(multiples, key=lambda multiple: abs(np.log(multiple)))
-
-
 def _sampled(split: Split) -> Split:
     rows = sample(len(split.X_train), MOST_ROWS)
-    return replace(
-        split,
-        X_train=split.X_train[rows],
-        y_train=None if split.y_train is None else split.y_train[rows],
-        target_train=None if split.target_train is None else split.target_train[rows],
-        groups_train=None if split.groups_train is None else split.groups_train[rows],
-    )
+    sides = {name: side for name, side in vars(split).items() if name.endswith("_train")}
+    return replace(split, **{n: side[rows] for n, side in sides.items() if side is not None})
 
 
 def _folds(split: Split, folds: int, seed: int) -> Folds:
@@ -92,12 +78,6 @@ def _folds(split: Split, folds: int, seed: int) -> Folds:
     if split.groups_train is None:
         return list(shuffled_folds(len(split.X_train), folds, seed))
     return make_problem(replace(split, y_train=None), folds, seed=seed).folds
-
-
-def _truth(split: Split) -> np.ndarray | None:
-    if split.y_train is not None:
-        return choice.indicators(split.y_train)
-    return split.target_train
 
 
 def _means(errors: np.ndarray, X: np.ndarray, sizes: Sequence[int]) -> Iterator[Measured]:
@@ -108,9 +88,11 @@ def _means(errors: np.ndarray, X: np.ndarray, sizes: Sequence[int]) -> Iterator[
 
 
 def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
-    if (truth := _truth(split)) is None:
+    X, truth = split.X_train, split.target_train
+    if split.y_train is not None:
+        truth = choice.indicators(split.y_train)
+    if truth is None:
         return
-    X = split.X_train
     K = kernel_matrix(X, kernel="rbf", gamma=gamma)
     model = KernelPCA(len(X), kernel="precomputed", remove_zero_eig=True, indefinite="clip").fit(K)
     found = choice.relevant_dimension(model.eigenvectors_, truth)

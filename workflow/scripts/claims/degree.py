@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.downstream import METHODS, Fold, Outcome
-from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
-from pipeline.evaluation.evaluate import evaluate, make_problem
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.embeddings import training_scores
+from pipeline.evaluation.evaluate import evaluate_cell, make_problem
+from pipeline.evaluation.settings import Cell, Outcome, Settings
+from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.kernels import estimator, resolve_gamma
@@ -47,12 +48,13 @@ def tuned(split: Split, degree: int) -> pd.Series:
     C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
     scores of rows that a component was fitted to are larger than those of new ones.
     """
-    point = polynomial(degree)
-    embedding = KernelPCAScores(point, resolve_gamma(point, split.X_train), TUNED)
-    problem = make_problem(split, TUNED.folds, seed=0)
-    rows = evaluate(problem, embedding, TUNED, downstream=[METHODS["linear_svm"]])
-    found = accuracies(outcome for _, outcome in rows)
-    return found.loc[found["cv"].round(10).idxmax()]
+    point, problem = polynomial(degree), make_problem(split, TUNED.folds, seed=0)
+    fit = fit_arrays(point, split.X_train, n_components=COMPONENTS, variance_share=0.0)
+    found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
+    scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
+    most = scores.drop_duplicates(["C", "split"], keep="last")  # components
+    by_C = most.pivot(index="C", columns="split", values="value")
+    return by_C.iloc[int(by_C["cv"].round(10).argmax())]
 
 
 def unrestrained(split: Split, degree: int) -> pd.Series:

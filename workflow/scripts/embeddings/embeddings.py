@@ -16,7 +16,7 @@ from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.statistics import mean_with_ci
+from pipeline.tables.statistics import interval
 
 MEASURES = ("training", *Faithfulness._fields, "alone", "seeds", "bootstraps")
 SECONDS = ("fit", "transform")
@@ -100,12 +100,12 @@ def _means(values: pd.DataFrame, overlap: dict[str, float | None]) -> pd.DataFra
     for (dataset, method), group in values.groupby(KEYS[:2], sort=False):
         by_measure = dict(list(group.groupby("measure")["value"]))
         for measure in MEASURES:
-            row = {"dataset": dataset, "method": method, "measure": measure}
+            ends: tuple[float, ...] = (np.nan,) * 3
             if measure in by_measure:
-                found = by_measure[measure].to_numpy()
-                least = LEAST.get(measure, 0.0)
-                row |= mean_with_ci(found, overlap[str(dataset)], least=least)
-            rows.append(row)
+                limits = LEAST.get(measure, 0.0), 1.0
+                found, ratio = by_measure[measure].to_numpy(), overlap[str(dataset)]
+                ends = interval(found, test_over_train=ratio, limits=limits)[:3]
+            rows.append((dataset, method, measure, *ends))
     return pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
 
 

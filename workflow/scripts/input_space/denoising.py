@@ -91,34 +91,29 @@ def draw_digits(
     return Digits(X[train][fit], X[train][validation], X[test], y[test])
 
 
-def truncated(model: KernelPCA, n_components: int) -> KernelPCA:
-    """Return a fitted model with its leading components only; the ridge pre-image is dropped."""
+def with_preimage(
+    model: KernelPCA, n_components: int, method: str, alpha: float = 1.0
+) -> KernelPCA:
+    """Return a fitted model with its leading components only, and another pre-image method."""
     head = copy(model)
     for name in PER_COMPONENT:
         setattr(head, name, getattr(model, name)[:n_components])
     head.eigenvectors_ = model.eigenvectors_[:, :n_components]
     head._n_features_out = len(head.eigenvalues_)
-    return head
-
-
-def with_preimage(model: KernelPCA, method: str, alpha: float = 1.0) -> KernelPCA:
-    """Return a fitted model with another pre-image method, learned where it must be."""
-    other = copy(model)
-    other.set_params(preimage=method, alpha=alpha)
+    head.set_params(preimage=method, alpha=alpha)
     if method == LEARNED:
-        other.set_params(fit_inverse_transform=True)
-        learned = learn(other.expansion(), other.X_fit_, alpha)
-        other.X_transformed_fit_, other.dual_coef_ = learned
-    return other
+        head.set_params(fit_inverse_transform=True)
+        head.X_transformed_fit_, head.dual_coef_ = learn(head.expansion(), head.X_fit_, alpha)
+    return head
 
 
 def denoised(
     models: dict[float, KernelPCA], method: str, multiple: float, m: int, X: np.ndarray
 ) -> np.ndarray:
     """Return the rows that one setting makes of noisy ones."""
-    model = truncated(models[0.0 if method == "pca" else multiple], m)
-    preimage = "fixed_point" if method == "pca" else method
-    return with_preimage(model, preimage, ALPHA).denoise(X)
+    if method == "pca":
+        method, multiple = "fixed_point", 0.0
+    return with_preimage(models[multiple], m, method, ALPHA).denoise(X)
 
 
 def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
@@ -132,15 +127,12 @@ def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[f
     return models | {0.0: linear.fit(X)}
 
 
-Outcome = tuple[str, int, float, bool, float]
-
-
 def _outcomes(
     data: Digits,
     noisy: dict[str, np.ndarray],
     n_components: Sequence[int],
     multiples: Sequence[float],
-) -> Iterator[Outcome]:
+) -> Iterator[tuple[str, int, float, bool, float]]:
     """Yield method, m, multiple, whether it is the chosen m, and the error of the test rows."""
     yield "none", 0, np.nan, False, _error(noisy["test"], data.test)
     trial = fits(data.fit, multiples, max(n_components))
@@ -148,14 +140,10 @@ def _outcomes(
     for method in METHODS:
         tried = [np.nan] if method == "pca" else multiples
         sizes = [m for m in n_components if method != "pca" or m <= data.fit.shape[1]]
-        scores = {
-            (m, multiple): _error(
-                denoised(trial, method, multiple, m, noisy["validation"]), data.validation
-            )
-            for m in sizes
-            for multiple in tried
-        }
-        best = {m: min((scores[m, multiple], multiple) for multiple in tried) for m in sizes}
+        best = {}
+        for m in sizes:
+            rows = [denoised(trial, method, multiple, m, noisy["validation"]) for multiple in tried]
+            best[m] = min(zip((_error(each, data.validation) for each in rows), tried, strict=True))
         chosen = min(sizes, key=lambda m: best[m][0])
         for m in sizes:
             points = denoised(final, method, best[m][1], m, noisy["test"])
@@ -188,11 +176,7 @@ def denoising(
             noisy = {
                 side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
             }
-            rows += [
-                (noise, method, m, multiple, chosen, replicate, mse)
-                for method, m, multiple, chosen, mse in _outcomes(
-                    data, noisy, n_components, multiples
-                )
-            ]
+            for method, *setting, mse in _outcomes(data, noisy, n_components, multiples):
+                rows.append((noise, method, *setting, replicate, mse))
     table = pd.DataFrame(rows, columns=COLUMNS)
     return table.assign(psnr=psnr(table["mse"].to_numpy()))

@@ -14,18 +14,7 @@ from workflow.scripts.input_space.denoising import (
     draw_digits,
     fits,
 )
-from workflow.scripts.input_space.looks import METHODS as LOOKS
-from workflow.scripts.input_space.looks import NOISES as TITLES
-
-
-def settings(table: pd.DataFrame, noise: str) -> dict[str, tuple[float, int, float]]:
-    """Return γ's multiple, number of components and PSNR that validation digits chose."""
-    rows = table[(table["noise"] == noise) & table["chosen"]]
-    rows = rows[rows["replicate"] == 0].set_index("method")
-    return {
-        name: (rows["multiple"][name], int(rows["n_components"][name]), rows["psnr"][name])
-        for name in METHODS
-    }
+from workflow.scripts.input_space.figure_denoising import LOOKS, TITLES
 
 
 def images_of(
@@ -36,13 +25,15 @@ def images_of(
     rng = rng_for(seed, "denoising", 0, noise)
     _, noisy = (NOISES[noise](X, rng) for X in (data.validation, data.test))
     first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in range(10)]
-    chosen = settings(table, noise)
-    multiples = {multiple for multiple, _, _ in chosen.values() if not np.isnan(multiple)}
-    models = fits(data.train, sorted(multiples), max(m for _, m, _ in chosen.values()))
+    chosen = table[(table["noise"] == noise) & table["chosen"] & (table["replicate"] == 0)]
+    chosen = chosen.set_index("method").loc[[*METHODS]]
+    multiples = sorted(chosen["multiple"].dropna().unique())
+    models = fits(data.train, multiples, int(chosen["n_components"].max()))
     rows = {"clean": (data.test[first], ""), "noisy": (noisy[first], "")}
-    for method, (multiple, m, psnr) in chosen.items():
-        points = denoised(models, method, multiple, m, noisy[first])
-        rows[LOOKS[method]["label"]] = points, f"m = {m}\n{psnr:.1f} dB"
+    for method, row in chosen.to_dict("index").items():
+        m = row["n_components"]
+        points = denoised(models, str(method), row["multiple"], m, noisy[first])
+        rows[LOOKS[str(method)]["label"]] = points, f"m = {m}\n{row['psnr']:.1f} dB"
     return rows
 
 

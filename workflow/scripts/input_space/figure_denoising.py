@@ -7,17 +7,25 @@ import pandas as pd
 from pipeline.drawing import style
 from pipeline.tables.statistics import curve
 from workflow.scripts.input_space.denoising import N_TEST, N_TRAIN
-from workflow.scripts.input_space.looks import METHODS, NOISES
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "none": {"color": style.GREY, "marker": "x", "label": "noisy"},
+    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
+    "fixed_point": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, fixed point"},
+    "mds": {"color": style.ORANGE, "marker": "^", "label": "kernel PCA, distances"},
+    "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
+}
+TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
 
 def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
     """Draw the mean squared error over the number of components, with 95 % bands."""
     of_all = rows.rename(columns={"mse": "value"})
-    for method, look in METHODS.items():
+    for method, look in LOOKS.items():
         of_method = of_all[of_all["method"] == method]
         if method == "none":
-            line = {"color": look["color"], "label": look["label"]}
-            ax.axhline(of_method["value"].mean(), linestyle=":", linewidth=1, **line)
+            level = of_method["value"].mean()
+            ax.axhline(level, ls=":", lw=1, color=look["color"], label=look["label"])
             continue
         points = curve(of_method, "n_components", N_TEST / N_TRAIN)
         ax.plot(points["n_components"], points["mean"], **look)
@@ -35,7 +43,7 @@ def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
 def draw(digits: pd.DataFrame) -> style.Figure:
     """Draw one panel a noise."""
     fig, axes = style.figure(1, 2, height=2.7)
-    for ax, (noise, title) in zip(axes[0], NOISES.items(), strict=True):
+    for ax, (noise, title) in zip(axes[0], TITLES.items(), strict=True):
         draw_sizes(ax, digits[digits["noise"] == noise])
         ax.set_title(f"{title} (own scale)")
     style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)

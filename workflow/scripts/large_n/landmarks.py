@@ -68,15 +68,12 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     """
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):
-        drawn = sampling[sampling["data"] == data]
+        levels = sampling.loc[sampling["data"] == data, [*MEASURES]].median()
+        medians = group.groupby("m")[[*MEASURES]].median()
         for measure in MEASURES:
-            level = float(drawn[measure].median())
-            medians = group.groupby("m")[measure].median().sort_index()
-            too_large = medians.index[medians > level / 10]
-            left = (
-                medians.index if too_large.empty else medians.index[medians.index > too_large[-1]]
-            )
-            rows.append((data, method, measure, level, left[0] if len(left) else pd.NA))
+            small = (medians[measure] <= levels[measure] / 10)[::-1].cummin()[::-1]  # and stays so
+            m = small.idxmax() if small.any() else pd.NA
+            rows.append((data, method, measure, levels[measure], m))
     table = pd.DataFrame(rows, columns=["data", "method", "measure", "sampling", "m"])
     return table.astype({"m": "Int64"})
 
@@ -93,9 +90,8 @@ def _points(seed: int, n: int) -> dict[str, Floats]:
     return {"swiss_roll": roll / roll.std(axis=0), "digits": digits / 8 - 1}
 
 
-def _errors(
-    exact: Exact, m: int, seed: int
-) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float, float, float]]:
+    """Yield each choice of landmarks with its errors, its residual and the estimate of that."""
     for method in LANDMARKS:
         model = KernelPCA(
             len(exact.values),
@@ -107,15 +103,13 @@ def _errors(
             remove_zero_eig=True,
             random_state=seed,
         ).fit(exact.X)
-        pairs = (model.eigenvalues_, model.eigenvectors_)
-        estimate = float(model.residual_estimates_.max() * pairs[0][0] / exact.values[0])
-        errors = exact.eigenvalue_error(pairs[0]), exact.subspace_error(pairs[1])
-        yield method, (*errors, exact.residual(pairs), estimate)
+        values, vectors = model.eigenvalues_, model.eigenvectors_
+        errors = exact.eigenvalue_error(values), exact.subspace_error(vectors)
+        estimate = float(model.residual_estimates_.max() * values[0] / exact.values[0])
+        yield method, *errors, exact.residual((values, vectors)), estimate
 
 
-def _bootstrap(
-    exact: Exact, seed: int, bootstraps: int
-) -> Iterator[tuple[int, tuple[float, float]]]:
+def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:
     """Draw the points again with replacement, and see what becomes of their own embedding."""
     n, k = exact.vectors.shape
     for replicate in range(bootstraps):
@@ -125,7 +119,7 @@ def _bootstrap(
         model.fit(exact.X, sample_weight=weights)
         scores = model.transform(exact.X)
         spread = scores - scores.mean(axis=0)
-        yield replicate, (exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread))
+        yield replicate, exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread)
 
 
 @script
@@ -152,14 +146,10 @@ def landmarks(
         for m in (size for size in n_landmarks if size < len(X)):
             for replicate in range(replicates):
                 own = seed_for(seed, "large_n", data, m, replicate)
-                errors += [
-                    (data, method, m, replicate, *row) for method, row in _errors(exact, m, own)
-                ]
-        sampling += [
-            (data, replicate, *row) for replicate, row in _bootstrap(exact, seed, bootstraps)
-        ]
-    found = pd.DataFrame(
-        errors, columns=["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
-    )
-    drawn = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
-    return {"errors": found, "sampling": drawn, "enough": enough_landmarks(found, drawn)}
+                for method, *found in _errors(exact, m, own):
+                    errors.append((data, method, m, replicate, *found))
+        sampling += [(data, *drawn) for drawn in _bootstrap(exact, seed, bootstraps)]
+    columns = ["data", "method", "m", "replicate", *MEASURES, "residual", "estimate"]
+    table = pd.DataFrame(errors, columns=columns)
+    spread = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
+    return {"errors": table, "sampling": spread, "enough": enough_landmarks(table, spread)}

@@ -12,7 +12,7 @@ from pipeline.job import script
 from pipeline.seeds import sample
 from pipeline.store import read_entry
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.statistics import mean_with_ci
+from pipeline.tables.statistics import interval
 from workflow.scripts.own_data.setting import MOST_ROWS
 
 KEYS = ["plane", "measure"]
@@ -49,6 +49,6 @@ def view(
         groups = pd.DataFrame(found).groupby(KEYS, sort=False)["value"]
         for key, values in groups:
             ratio, least = overlaps(described)[dataset.name], LEAST.get(str(key[1]), 0.0)
-            ends = mean_with_ci(values.to_numpy(), ratio, least=least)
-            rows.append({"dataset": dataset.name, **dict(zip(KEYS, key, strict=True)), **ends})
+            ends = interval(values.to_numpy(), test_over_train=ratio, limits=(least, 1.0))
+            rows.append((dataset.name, *key, *ends[:3]))
     return pd.DataFrame(rows, columns=["dataset", *KEYS, "mean", "low", "high"])
