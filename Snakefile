@@ -53,8 +53,8 @@ include: "workflow/rules/page.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_MADE, EXPLORER])
-MADE += flat(TARGETS[study] for study in STUDIES)
+MADE = flat([STORES, map(tables_of, [SWEEP_TABLES, DECISION_TABLES]), SWEEP_FIGURES])
+MADE += flat([TARGETS["choice"], tables_of(PAGES), *(TARGETS[study] for study in STUDIES)])
 
 
 rule all:

@@ -15,8 +15,8 @@ from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-ALONE = ("code", "input_digest")
-"""Parameters of a rule that its script does not see."""
+ALONE = ("code", "input_digest", "sources")
+"""Inputs and parameters of a rule that its script does not see."""
 
 
 def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None = None) -> None:

@@ -78,14 +78,10 @@ def growing(amount):
     return lambda wildcards, attempt: amount * attempt
 
 
-def table(*names):
-    """Return tables as named inputs."""
-    return {name: results(f"tables/{name}.csv") for name in names}
-
-
-def of_files(**names):
-    """Return tables as inputs or outputs of other names than their own."""
-    return {name: results(f"tables/{file}.csv") for name, file in names.items()}
+def table(*names, **renamed):
+    """Return tables as named inputs or outputs, some under other names than their own."""
+    files = dict(zip(names, names)) | renamed
+    return {name: results(f"tables/{file}.csv") for name, file in files.items()}
 
 
 def drawn(*names):
@@ -94,10 +90,11 @@ def drawn(*names):
 
 
 def flat(files):
-    """Return the paths that stand in lists, and in lists of lists."""
+    """Return the paths that stand in lists and dictionaries, whatever these stand in."""
     if isinstance(files, str):
         return [files]
-    return [path for some in files for path in flat(some)]
+    some = files.values() if isinstance(files, dict) else files
+    return [path for each in some for path in flat(each)]
 
 
 def refusal(message):

@@ -1,6 +1,6 @@
 """Datasets with their splits, their fits and scores, which are stored one by one, and the tables."""
 
-SCORES = [results(f"scores/{dataset}.npz") for dataset in DATASETS]
+SCORES = made_of("scores", DATASETS)
 
 
 rule dataset:
@@ -61,42 +61,24 @@ use rule sweep as sweep_part with:
         code=script_code("sweep/fit_and_score"),
 
 
-rule tables:
-    input:
-        stores=SCORES,
-        datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
-    output:
-        datasets=results("tables/datasets.csv"),
-        scores=results("tables/scores.csv"),
-        variance_rule=results("tables/variance_rule.csv"),
-        selected=results("tables/selected.csv"),
-        budgets=results("tables/budgets.csv"),
-    log:
-        results("logs/tables.log"),
-    priority: 2
-    resources:
-        mem_mb=growing(4000),
-    params:
+SWEEP_TABLES = {
+    "tables": study_table(
+        "make_tables",
+        table("datasets", "scores", "variance_rule", "selected", "budgets"),
+        {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
+        priority=2,
+        memory=4000,
         left_out=LOADED.left_out,
         input_digest=INPUT_DIGEST,
-        code=script_code("sweep/make_tables"),
-    script:
-        "../scripts/sweep/make_tables.py"
-
-
-PROVENANCE = study_table(
-    "provenance",
-    results("provenance.csv"),
-    config=config,
-    digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
-)
-add_study_tables("sweep", {"provenance": PROVENANCE})
-
+    ),
+    "provenance": study_table(
+        "provenance",
+        results("provenance.csv"),
+        config=config,
+        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
+    ),
+}
+add_study_tables("sweep", SWEEP_TABLES)
 
 # Targets too, since Snakemake does not miss what is missing in the middle.
-STORES = [
-    results(f"{kind}/{dataset}.npz")
-    for kind in ("datasets", "fits", "scores")
-    for dataset in DATASETS
-]
-TABLES = [*rules.tables.output, *rules.provenance.output]
+STORES = [made_of("datasets", DATASETS), made_of("fits", DATASETS), SCORES]

@@ -1,12 +1,8 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
-from functools import partial
-
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
-# "" is the quick version, and "_whole" that of `snakemake papers`.
-VERSIONS = ["", "_whole"]
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -80,20 +76,17 @@ PAPERS_TABLES = {
         },
     ),
 }
-# Version: what its figures show.
-OVERVIEW = {
-    version: {
-        "overview": results(f"papers/overview{version}.csv"),
-        "cells": results(f"papers/cells{version}.csv"),
-    }
-    for version in VERSIONS
-}
-published_figure = partial(figure, "Published results")
+# What the figures of a version show.
+OVERVIEW = {name: results(f"papers/{name}.csv") for name in ("overview", "cells")}
+OVERVIEW_WHOLE = {name: results(f"papers/{name}_whole.csv") for name in ("overview", "cells")}
 PAPERS_FIGURES = {
-    "papers_published": published_figure("published numbers within our intervals", OVERVIEW[""]),
-    "papers_published_whole": published_figure(
+    "papers_published": figure(
+        "Published results", "published numbers within our intervals", OVERVIEW
+    ),
+    "papers_published_whole": figure(
+        "Published results",
         "published numbers within our intervals, whole",
-        OVERVIEW["_whole"],
+        OVERVIEW_WHOLE,
         script="figure_published",
         caption="papers_published",
         shown=False,
@@ -112,13 +105,11 @@ add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
 add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
 
-PAPERS_FILES = [
-    results(f"papers/{name}{{version}}.csv")
-    for name in ("overview", "cells", *(f"{folder}/table" for folder in PAPER_NAMES))
-]
+# "" is the quick version, and "_whole" that of `snakemake papers`.
+VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *expand(PAPERS_FILES, version=""),
+    *expand(VERSIONED, version=""),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),
 ]
@@ -128,7 +119,7 @@ rule papers:
     input:
         TARGETS["papers"],
         # The whole of what is quick in the default run.
-        expand(PAPERS_FILES, version="_whole"),
+        expand(VERSIONED, version="_whole"),
         drawn("papers_published_whole"),
         # What the papers show as figures.
         [*shown(SCHOLKOPF_PLANE), *drawn("sparse_loadings")],
