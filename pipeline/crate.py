@@ -9,7 +9,6 @@ import base64
 import csv
 import datetime
 import functools
-import hashlib
 import json
 import os
 import shutil
@@ -22,7 +21,7 @@ from urllib.parse import quote
 from rocrate.model import File
 from rocrate.rocrate import ROCrate
 
-from pipeline.fingerprint import ROOT, code_below
+from pipeline.fingerprint import ROOT, code_below, sha256
 from pipeline.messages import sentences
 
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
@@ -154,12 +153,6 @@ def code() -> dict[str, str]:
     rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
     found = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
     return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
-
-
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _git(*arguments: str) -> str:

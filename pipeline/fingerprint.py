@@ -22,18 +22,14 @@ ROOT = Path(__file__).resolve().parents[1]
 OWN_PACKAGES = ("kpca", "pipeline", "workflow.scripts", "benchmarks")
 """Packages, as dotted names below the root, whose modules are followed."""
 
-_DOES: tuple[str, ...] = (
-    "co_name",
-    "co_code",
-    "co_exceptiontable",
-    "co_names",
-    "co_varnames",
-    "co_cellvars",
+_DOES = (
+    *("co_name", "co_code", "co_exceptiontable", "co_names", "co_varnames", "co_cellvars"),
+    *("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
 )
-_DOES += ("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount")
 """Attributes of compiled code that say what it does: all but its constants and its lines."""
 
 
+@functools.cache
 def code_of(script: Path | str) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
@@ -51,14 +47,14 @@ def code_below(folder: str) -> str:
     return _digest({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
 
 
-def own_fingerprint(paths: Iterable[str]) -> str:
-    """Return a digest of the modules that some ``package.module:name`` stand in.
+def own_fingerprint(path: str) -> str:
+    """Return a digest of the module that a ``package.module:name`` stands in.
 
-    They are read, not imported. Modules that they import in turn are followed where they are the
+    It is read, not imported. Modules that it imports in turn are followed where they are the
     user's own; of installed packages the version counts.
     """
     codes: dict[str, str] = {}
-    waiting = [path.split(":")[0] for path in paths]
+    waiting = [path.split(":")[0]]
     while waiting:
         name = waiting.pop()
         file = source_file(name)
@@ -88,6 +84,12 @@ def _imported(file: Path, module: str) -> tuple[str, ...]:
             names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
         found += [n for n in names if n.split(".")[0] not in sys.stdlib_module_names]
     return tuple(dict.fromkeys(found))
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @functools.cache
@@ -186,17 +188,9 @@ def _named(file: Path) -> Iterator[str]:
 
 @functools.cache
 def _exports(package: str) -> dict[str, str]:
-    """Return name → module of what a package imports on use, as its dictionary says."""
-    file = _modules().get(package)
-    syntax = ast.walk(ast.parse(file.read_bytes())) if file else ()
-    pairs = [
-        (key.value, value.value)
-        for node in syntax
-        if isinstance(node, ast.Dict)
-        for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
-    ]
-    return {str(name): str(module) for name, module in pairs}
+    """Return name → module of what a package imports on use."""
+    exports: dict[str, str] = vars(importlib.import_module(package)).get("_EXPORTS", {})
+    return exports
 
 
 @functools.cache

@@ -5,16 +5,17 @@ Imported while the Snakefile is parsed, hence the standard library only.
 
 import functools
 import hashlib
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from pipeline.evaluation.settings import Cell, cells
-from pipeline.fingerprint import code_of, own_fingerprint
-from pipeline.grid import Point, point_from_dict, points
+from pipeline.fingerprint import code_of, own_fingerprint, sha256
+from pipeline.grid import Point, method_points, point_from_dict, points
 from pipeline.seeds import seed_axis, seed_for
 
 WHOLE = "all"
@@ -64,16 +65,16 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
     families = grid_of(config, dataset)
     given = config["datasets"][dataset].get("kernel_matrix")
     methods = {} if given else config.get("methods") or {}
-    kernels = {kernel: (config["kernels"].get(kernel) or {}).get("callable") for kernel in families}
-    classes = {m: own if isinstance(own, str) else own["class"] for m, own in methods.items()}
+    named = families | {name: method_points(name, method) for name, method in methods.items()}
+    paths = {name: family[0].callable for name, family in named.items()}
     return {
         "seed_axis": seed_axis(dataset, drawn="generator" in config["datasets"][dataset]),
         "points": [point.as_dict() for family in families.values() for point in family],
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],
-        "code": _code("pipeline/evaluation/evaluate.py"),
-        "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
+        "code": code_of("pipeline/evaluation/evaluate.py"),
+        "own_code": {name: own_fingerprint(path) for name, path in paths.items() if path},
     }
 
 
@@ -100,14 +101,14 @@ def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     It stands in `params` of the rules that read them too. Snakemake removes the outputs of a job
     when it starts or fails, and finds nothing to do if only they are missing, in the middle.
     """
-    making = _code("workflow/scripts/sweep/make_dataset.py")
+    making = code_of("workflow/scripts/sweep/make_dataset.py")
     return key_of(sweep_of(config, dataset), source_key(config, dataset), making, libraries())
 
 
 def tasks(
     sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str], whole: str
-) -> Iterator[Task]:
-    """Yield every task of a sweep, sorted by name.
+) -> list[Task]:
+    """Return every task of a sweep, sorted by name.
 
     Parameters
     ----------
@@ -124,32 +125,20 @@ def tasks(
     """
     grid = [point_from_dict(point) for point in sweep["points"]]
     listed = list(cells(grid, sweep["methods"], task=task, precomputed=precomputed))
-    found = [
-        _task(sweep, cell, replicate, digest)
-        for replicate, digest in enumerate(splits)
-        for cell in listed
-    ]
-    if whole:
-        models = (cell for cell in listed if cell.kind in ("kernel", "pca"))
-        found += [_task(sweep, cell, WHOLE, whole) for cell in models]
-    yield from sorted(found, key=lambda task: task.name)
+    rows: list[tuple[int | str, str]] = [*enumerate(splits), *([(WHOLE, whole)] if whole else [])]
+    found = []
+    for (replicate, digest), cell in itertools.product(rows, listed):
+        if replicate == WHOLE and cell.kind not in ("kernel", "pca"):
+            continue
+        seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
+        own = sweep["own_code"].get(cell.point.kernel, "")
+        described = [cell.kind, cell.point.as_dict(), digest, own, sweep["settings"], sweep["code"]]
+        key = key_of(*described, seed, replicate == WHOLE, libraries())
+        found.append(Task(cell, replicate, seed, key))
+    return sorted(found, key=lambda task: task.name)
 
 
-def _task(sweep: Mapping[str, Any], cell: Cell, replicate: int | str, digest: str) -> Task:
-    seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
-    own = sweep["own_code"].get(cell.point.kernel, "")
-    described = [cell.kind, cell.point.as_dict(), digest, own, sweep["settings"], sweep["code"]]
-    key = key_of(*described, seed, replicate == WHOLE, libraries())
-    return Task(cell, replicate, seed, key)
-
-
-_code = functools.cache(code_of)  # a dataset asks for it several times
-
-
-@functools.cache
-def _content(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+_content = functools.cache(sha256)  # as it was when the run began
 
 
 @functools.cache

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.compare import PROVENANCE, compare_folders, compare_tables, read
-from pipeline.crate import CONFIGURATION, METADATA, RUN, code, sha256
+from pipeline.crate import CONFIGURATION, METADATA, RUN, code
 from pipeline.errors import InputError, input_error
-from pipeline.fingerprint import ROOT
+from pipeline.fingerprint import ROOT, sha256
 
 TOLERANCE = 1e-9
 

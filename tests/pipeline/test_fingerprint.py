@@ -46,6 +46,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(fingerprints, "ROOT", tmp_path)
     monkeypatch.setattr(fingerprints, "OWN_PACKAGES", ("ours", "inner.studies"))
     forget()
@@ -105,15 +106,15 @@ def test_ones_own_code_counts_by_what_it_does(
         # Importing it would fail.
         (tmp_path / name).write_text("import no_such_module\n\ndef f(x, y):\n    return 1\n")
     file = source_file(module)
-    before = own_fingerprint([f"{module}:f"])
+    before = own_fingerprint(f"{module}:f")
 
     forget()
     file.write_text(file.read_text() + "# A comment.\n")
-    assert own_fingerprint([f"{module}:f"]) == before
+    assert own_fingerprint(f"{module}:f") == before
 
     forget()
     file.write_text(file.read_text().replace("return 1", "return 2"))
-    assert own_fingerprint([f"{module}:f"]) != before
+    assert own_fingerprint(f"{module}:f") != before
 
 
 @pytest.mark.parametrize(
@@ -131,22 +132,22 @@ def test_imports_of_custom_code_count(
     (tmp_path / "own_helper.py").write_text("def helped():\n    import own_package.inner\n")
     (tmp_path / "own_code.py").write_text(f"import numpy as np\n{line}\n")
     forget()
-    before = own_fingerprint(["own_code:f"])
+    before = own_fingerprint("own_code:f")
 
     forget()
     (tmp_path / "own_package/scale.py").write_text("SCALE = 1000\n")
-    after = own_fingerprint(["own_code:f"])
+    after = own_fingerprint("own_code:f")
     assert after != before
 
     forget()
     monkeypatch.setattr(fingerprints.metadata, "version", lambda name: "999")
-    assert own_fingerprint(["own_code:f"]) != after
+    assert own_fingerprint("own_code:f") != after
 
     forget()
-    installed = own_fingerprint(["sklearn.decomposition:PCA"])
+    installed = own_fingerprint("sklearn.decomposition:PCA")
     forget()
     monkeypatch.undo()
-    assert own_fingerprint(["sklearn.decomposition:PCA"]) != installed
+    assert own_fingerprint("sklearn.decomposition:PCA") != installed
 
 
 def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:
