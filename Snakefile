@@ -76,6 +76,6 @@ onsuccess:
 
 
 onerror:
-    failures = CONSOLE.failures if CONSOLE else []
+    failures = CONSOLE.failures.values() if CONSOLE else []
     go_on = GO_ON if workflow.local_exec else GO_ON_CLUSTER
     logger.error("\n\n".join([*failures, go_on]))

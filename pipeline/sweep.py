@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.errors import InputError
+from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import fit_arrays
@@ -115,6 +115,7 @@ class Sweep:
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:
+        """Fit a setting; where data or parameters do not suit the kernel, say so of the dataset."""
         try:
             return fit_arrays(
                 task.cell.point,
@@ -122,8 +123,9 @@ class Sweep:
                 n_components=max(2, *self._settings.n_components),  # figures draw two
                 variance_share=self._settings.variance_share,
             )
-        except InputError as error:
-            raise InputError(f"dataset {self._dataset.name!r}: {error}") from error
+        except ValueError as error:
+            subject = f"dataset {self._dataset.name!r}, fit {task.cell.point.id}"
+            raise input_error(subject, [str(error)]) from error
 
     def _make_problem(self, replicate: int | str, fold_seed: int) -> Problem:
         whole = replicate == WHOLE

@@ -91,12 +91,6 @@ def test_a_function_of_ones_own_gets_its_arguments() -> None:
     np.testing.assert_allclose(own.eigenvalues_, 4 * linear.eigenvalues_)
 
 
-def test_a_wrong_argument_is_named_with_those_there_are() -> None:
-    point = Point("own", {"factor": 4.0, "fctr": 1}, f"{__name__}:scaled_product")
-    with pytest.raises(InputError, match=r"'fctr': a kernel takes two rows, .*: factor; correct"):
-        estimator(point, None, n_components=2)
-
-
 @pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
 def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
