@@ -7,7 +7,7 @@ import logging
 import textwrap
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -64,7 +64,7 @@ class Console(DefaultFormatter):
                 self.failures.pop(message["job_id"], None)  # of an earlier attempt
             case LogEvent.JOB_ERROR:
                 _, name, _ = self._started.pop(message["jobid"], ("", message["rule_name"], now))
-                self.failures[message["jobid"]] = _failure(name, [*map(str, message["log"])])
+                self.failures[message["jobid"]] = _failure(name, message["log"])
         return True
 
     def format(self, record: logging.LogRecord) -> str:
@@ -129,18 +129,14 @@ def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
     return console
 
 
-def _failure(name: str, logs: list[str]) -> str:
-    """Return the errors in the logs of a job; of a log without any, its last lines."""
-    lines = [f"Error in {name}:"]
-    written = [log for log in logs if Path(log).is_file()]
-    if not written:
-        lines.append("there is no log: the job was ended from outside")
-    for log in written:
-        text = Path(log).read_text(encoding="utf-8").splitlines()
-        errors = [i for i, line in enumerate(text) if line.startswith("ERROR")]
-        lines += text[errors[0] :] if errors else text[-10:]
-        lines.append(f"({log})")
-    return "\n".join(lines)
+def _failure(name: str, logs: Iterable[object]) -> str:
+    """Return the errors in the log of a job; of a log without any, its last lines."""
+    log = next((path for path in map(Path, map(str, logs)) if path.is_file()), None)
+    if log is None:
+        return f"Error in {name}:\nthere is no log: the job was ended from outside"
+    lines = log.read_text(encoding="utf-8").splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith("ERROR")), -10)
+    return "\n".join([f"Error in {name}:", *lines[start:], f"({log})"])
 
 
 def _duration(seconds: float) -> str:

@@ -52,6 +52,8 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
+# Of both pages, which their scripts do not import.
+TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
 # What reads fits or scores names it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
@@ -115,14 +117,9 @@ def made_of(folder, datasets):
     return files or refusal("the configuration has no dataset that this could show")
 
 
-def fits_of(datasets):
-    """Return the fits of datasets as named inputs."""
-    return {"fits": made_of("fits", datasets)}
-
-
 def fitted(datasets):
     """Return datasets and their fits as named inputs."""
-    return {"datasets": made_of("datasets", datasets), **fits_of(datasets)}
+    return {folder: made_of(folder, datasets) for folder in ("datasets", "fits")}
 
 
 def own_file(wildcards):
@@ -134,9 +131,8 @@ def own_file(wildcards):
 def parts_of(wildcards):
     """Return marks of the jobs that compute the parts of a dataset, where it has several."""
     parts = DATASETS[wildcards.dataset].get("parts", 1)
-    numbers = range(parts if parts > 1 else 0)
-    mark = f"parts/{wildcards.dataset}"
-    return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
+    marks = [results(f"parts/{wildcards.dataset}-{i}-of-{parts}") for i in range(parts)]
+    return marks if parts > 1 else []
 
 
 def threads_of_sweep(wildcards):
@@ -192,14 +188,8 @@ def finished_calibration(wildcards):
 
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
-    captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
-    columns = ROOT.glob("docs/columns*.md")
-    return sorted(map(str, [*captions, *page_templates(wildcards), *columns]))
-
-
-def page_templates(wildcards):
-    """Return the templates of both pages, which their scripts do not import."""
-    return sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
+    captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
+    return sorted([*captions, *TEMPLATES, *map(str, ROOT.glob("docs/columns*.md"))])
 
 
 # Folder of images that are not shipped: None leaves out what needs them.

@@ -3,27 +3,6 @@
 SCORES = made_of("scores", DATASETS)
 
 
-rule dataset:
-    input:
-        own_file,
-    output:
-        results("datasets/{dataset}.npz"),
-    log:
-        results("logs/dataset/{dataset}.log"),
-    priority: 2
-    params:
-        name=lambda wildcards: wildcards.dataset,
-        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
-        seed=SEED,
-        replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
-            "replicates", config["replicates"]
-        ),
-        input_digest=lambda wildcards: source_key(config, wildcards.dataset),
-        code=script_code("sweep/make_dataset"),
-    script:
-        "../scripts/sweep/make_dataset.py"
-
-
 # One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
 rule sweep:
     input:
@@ -61,6 +40,19 @@ use rule sweep as sweep_part with:
         code=script_code("sweep/fit_and_score"),
 
 
+DATASET_JOBS = {
+    "dataset": study_table(
+        "make_dataset",
+        results("datasets/{dataset}.npz"),
+        {"sources": own_file},
+        priority=2,
+        name=lambda wildcards: wildcards.dataset,
+        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        seed=SEED,
+        replicates=lambda w: DATASETS[w.dataset].get("replicates", config["replicates"]),
+        input_digest=lambda wildcards: source_key(config, wildcards.dataset),
+    )
+}
 SWEEP_TABLES = {
     "tables": study_table(
         "make_tables",
@@ -78,7 +70,7 @@ SWEEP_TABLES = {
         digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
     ),
 }
-add_study_tables("sweep", SWEEP_TABLES)
+add_study_tables("sweep", DATASET_JOBS | SWEEP_TABLES)
 
 # Targets too, since Snakemake does not miss what is missing in the middle.
 STORES = [made_of("datasets", DATASETS), made_of("fits", DATASETS), SCORES]

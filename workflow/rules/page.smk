@@ -9,7 +9,7 @@ PAGES = {
     "explorer": study_table(
         "write_explorer",
         results("report/explorer.html"),
-        fitted(ROWS) | table("scores", "decisions") | {"sources": page_templates},
+        fitted(ROWS) | table("scores", "decisions") | {"sources": TEMPLATES},
         shown=EXPLORED,
         points=POINTS,
         input_digest=INPUT_DIGEST,

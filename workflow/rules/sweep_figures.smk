@@ -25,7 +25,7 @@ SWEEP = {
         "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
     "spectrum": parameter_figure(
-        "scree and cumulative variance", fits_of(DATASETS), params=OF_FITS
+        "scree and cumulative variance", {"fits": made_of("fits", DATASETS)}, params=OF_FITS
     ),
     "comparison": method_figure("test scores", params={"clustering": False, "value": "mean"}),
     "rings": embedding_figure(
@@ -95,7 +95,5 @@ SWEEP = {
 }
 add_figures("sweep", SWEEP)
 
-SWEEP_FIGURES = shown(SWEEP)
-if QUICK:
-    few = set(drawn(*QUICK_FIGURES))
-    SWEEP_FIGURES = [path for path in SWEEP_FIGURES if path in few]
+few = drawn(*(QUICK_FIGURES if QUICK else SWEEP))
+SWEEP_FIGURES = [path for path in shown(SWEEP) if path in few]
