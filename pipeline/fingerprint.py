@@ -13,7 +13,7 @@ import functools
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import CodeType
@@ -124,36 +124,25 @@ def reachable(modules: Iterable[str]) -> set[str]:
     return found
 
 
-def _digest(codes: dict[str, str]) -> str:
-    return _sum("\n".join(f"{name}\n{codes[name]}" for name in sorted(codes)))[:16]
-
-
-def _sum(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest(codes: Mapping[str, str]) -> str:
+    text = "\n".join(f"{name}\n{codes[name]}" for name in sorted(codes))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @functools.cache
-def _compiled(file: Path) -> tuple[CodeType, ...]:
+def _compiled(file: Path) -> list[CodeType]:
     """Return the code of a module and of all that it defines, without docstrings."""
-    code = compile(file.read_bytes(), file.name, "exec", dont_inherit=True, optimize=2)
-    return tuple(_nested(code))
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
+    found = [compile(file.read_bytes(), file.name, "exec", dont_inherit=True, optimize=2)]
+    for code in found:  # which grows
+        found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return found
 
 
 @functools.cache
 def _code(file: Path) -> str:
-    return _sum(
-        "\n".join(
-            repr([[getattr(code, name) for name in _DOES], [*map(_shown, code.co_consts)]])
-            for code in _compiled(file)
-        )
-    )
+    does = [[getattr(code, name) for name in _DOES] for code in _compiled(file)]
+    constants = [[*map(_shown, code.co_consts)] for code in _compiled(file)]
+    return _digest({"does": repr(does), "constants": repr(constants)})
 
 
 def _shown(constant: object) -> str:
@@ -166,24 +155,21 @@ def _shown(constant: object) -> str:
 @functools.cache
 def _imports(file: Path) -> tuple[str, ...]:
     """Return the modules of our own packages that a file names, each once."""
-    return tuple(dict.fromkeys(name for name in _named(file) if name in _modules()))
-
-
-def _named(file: Path) -> Iterator[str]:
     # The front of a package lists everything that it exports: who imports from it says what.
     front = any(file == _modules().get(package) for package in OWN_PACKAGES)
+    found: list[str] = []
     for code in _compiled(file):
         ours = [name for name in code.co_names if name in _modules()]
         for name in ours:
-            yield name
             exports = _exports(name) if name in OWN_PACKAGES else {}
-            yield from (exports[other] for other in code.co_names if other in exports)
+            found += [name, *(exports[other] for other in code.co_names if other in exports)]
         for constant in () if front else code.co_consts:
             if isinstance(constant, str):
                 # Of a registry whose entries are imported on use: a module, or a name in one.
-                yield from (constant, constant.rpartition(".")[0])
+                found += [constant, constant.rpartition(".")[0]]
             elif isinstance(constant, tuple):  # what is imported from a module, among others
-                yield from (f"{name}.{one}" for name in ours for one in constant)
+                found += [f"{name}.{one}" for name in ours for one in constant]
+    return tuple(dict.fromkeys(name for name in found if name in _modules()))
 
 
 @functools.cache

@@ -88,7 +88,7 @@ def table(*names, **renamed):
 
 def drawn(*names):
     """Return the two files of each figure."""
-    return [results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")]
+    return expand(results("figures/{name}.{kind}"), name=names, kind=["svg", "png"])
 
 
 def flat(files):
@@ -100,10 +100,7 @@ def flat(files):
 
 
 def refusal(message):
-    """Return an input function in place of files that the configuration does not have.
-
-    A rule stands in every configuration; where it has nothing to work on it says so when asked.
-    """
+    """Return an input function that refuses to run a rule which this configuration lacks."""
 
     def refuse(wildcards):
         raise WorkflowError(message)
@@ -136,13 +133,10 @@ def parts_of(wildcards):
 
 
 def threads_of_sweep(wildcards):
-    """Return how many processes a dataset gets: on one machine an equal share of its cores.
-
-    The jobs of a cluster have processors of their own, as many as its profile allows.
-    """
+    """Return how many processes a dataset gets: an equal share of the cores of one machine."""
     here = workflow.is_main_process and workflow.local_exec
     cores = workflow.resource_settings.cores if here else None
-    return max(1, cores // len(DATASETS)) if cores else 8
+    return max(1, cores // len(DATASETS)) if cores else 8  # a profile limits those on a cluster
 
 
 def model_files(dataset):
@@ -151,13 +145,13 @@ def model_files(dataset):
     A user's file has a folder of results of its own. With custom kernels there is no model, since
     a file holds no function; without label and target there is no predictor.
     """
-    files = {
+    custom = any("callable" in point for point in GRIDS[dataset])
+    return {
         what: results(plain) if "data" in config else results(f"models/{dataset}{end}")
         for what, (plain, end) in MODEL_FILES.items()
         if LOADED.is_answered(dataset) or not what.startswith("predictor")
+        if not custom or not plain.endswith(".npz")
     }
-    custom = any("callable" in point for point in GRIDS[dataset])
-    return {what: file for what, file in files.items() if not custom or file[-4:] != ".npz"}
 
 
 def of_topic(topic, *names):
