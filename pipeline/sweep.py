@@ -1,5 +1,6 @@
 """Fits and scores of one dataset: what is not cached is computed, by several processes."""
 
+import itertools
 import logging
 import multiprocessing
 import signal
@@ -8,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -16,15 +17,48 @@ from threadpoolctl import threadpool_limits
 from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fitted_models import fit_arrays
+from pipeline.grid import point_from_dict
+from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, read_store, write_store
-from pipeline.tasks import WHOLE, Task, tasks
+from pipeline.tasks import WHOLE, key_of, libraries
+
+
+class Task(NamedTuple):
+    """What is computed and cached together: one setting of one replicate, with all its scores."""
+
+    cell: Cell
+    replicate: int | str
+    fold_seed: int
+    key: str
+
+    @property
+    def name(self) -> str:
+        """Name of the entry in `results/fits/` and `results/scores/`."""
+        return f"{self.cell.id}/{self.replicate}"
+
 
 FIT, SCORES = "fit", "scores"
 """The two parts of a cached result."""
 
 _EVERY = 10.0  # seconds between two lines of progress
+
+
+def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
+    """Yield every task, under the key of all that determines its result."""
+    rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
+    if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
+        rows[WHOLE] = dataset.whole().digest
+    grid = [point_from_dict(point) for point in sweep["points"]]
+    listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
+    for cell, replicate in itertools.product(listed, rows):
+        if replicate != WHOLE or cell.kind in ("kernel", "pca"):
+            seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
+            own = sweep["own_code"].get(cell.point.kernel, "")
+            given = [cell.kind, cell.point.as_dict(), rows[replicate], own, sweep["settings"]]
+            given += [sweep["code"], seed, replicate == WHOLE, libraries()]
+            yield Task(cell, replicate, seed, key_of(*given))
 
 
 class Sweep:
@@ -42,7 +76,7 @@ class Sweep:
     def __init__(self, dataset: Dataset, sweep: Mapping[str, Any], folder: Path | str) -> None:
         self._dataset, self._folder = dataset, Path(folder)
         self._settings = Settings.from_config(sweep["settings"])
-        self.tasks = tasks(sweep, **dataset.card())
+        self.tasks = sorted(_tasks(dataset, sweep), key=lambda task: task.name)
         self._problem = lru_cache(maxsize=1)(self._make_problem)
 
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:

@@ -1,43 +1,25 @@
-"""The tasks of a sweep: every setting of every replicate, under the key of all that determines it.
+"""What determines a result: keys and digests of configuration, data, code and libraries.
 
 Imported while the Snakefile is parsed, hence the standard library only.
 """
 
 import functools
 import hashlib
-import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.evaluation.settings import Cell, cells
 from pipeline.fingerprint import code_of, own_fingerprint, sha256
-from pipeline.grid import Point, method_points, point_from_dict, points
-from pipeline.seeds import seed_axis, seed_for
+from pipeline.grid import Point, method_points, points
+from pipeline.seeds import seed_axis
 
 WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 """Whose versions may change the digits of a result."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is computed and cached together: one setting of one replicate, with all its scores."""
-
-    cell: Cell
-    replicate: int | str
-    fold_seed: int
-    key: str
-
-    @property
-    def name(self) -> str:
-        """Name of the entry in `results/fits/` and `results/scores/`."""
-        return f"{self.cell.id}/{self.replicate}"
 
 
 def key_of(*parts: object) -> str:
@@ -103,39 +85,6 @@ def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     """
     making = code_of("workflow/scripts/sweep/make_dataset.py")
     return key_of(sweep_of(config, dataset), source_key(config, dataset), making, libraries())
-
-
-def tasks(
-    sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str], whole: str
-) -> list[Task]:
-    """Return every task of a sweep, sorted by name.
-
-    Parameters
-    ----------
-    sweep : mapping
-        Of `sweep_of`.
-    task : str
-        What can be scored of the dataset.
-    precomputed : bool
-        Whether it is a kernel matrix.
-    splits : sequence of str
-        Digests of its splits.
-    whole : str
-        Digest of all its rows; empty if these are not validated.
-    """
-    grid = [point_from_dict(point) for point in sweep["points"]]
-    listed = list(cells(grid, sweep["methods"], task=task, precomputed=precomputed))
-    rows: list[tuple[int | str, str]] = [*enumerate(splits), *([(WHOLE, whole)] if whole else [])]
-    found = []
-    for (replicate, digest), cell in itertools.product(rows, listed):
-        if replicate == WHOLE and cell.kind not in ("kernel", "pca"):
-            continue
-        seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
-        own = sweep["own_code"].get(cell.point.kernel, "")
-        described = [cell.kind, cell.point.as_dict(), digest, own, sweep["settings"], sweep["code"]]
-        key = key_of(*described, seed, replicate == WHOLE, libraries())
-        found.append(Task(cell, replicate, seed, key))
-    return sorted(found, key=lambda task: task.name)
 
 
 _content = functools.cache(sha256)  # as it was when the run began

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline import tasks
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.store import read_store
@@ -91,7 +90,7 @@ def test_other_code_libraries_or_data_are_computed_again(
 ) -> None:
     changes = {what: value} if what == "noise" else {}
     if what == "libraries":
-        monkeypatch.setattr(tasks, "libraries", lambda: value)
+        monkeypatch.setattr("pipeline.sweep.libraries", lambda: value)
     described = sweep_of(CONFIG, "rings") | ({what: value} if what == "code" else {})
     assert Sweep(drawn(CONFIG, **changes), described, folder / "cache").fill() == FIRST
 
@@ -101,7 +100,7 @@ def test_real_data_of_another_name_have_the_same_keys() -> None:
     for name in ("wine", "my"):
         config = CONFIG | {"datasets": {name: {"sklearn": "wine"}}}
         dataset = make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=2)
-        keys.append([task.key for task in tasks.tasks(sweep_of(config, name), **dataset.card())])
+        keys.append([task.key for task in Sweep(dataset, sweep_of(config, name), "none").tasks])
     assert keys[0] == keys[1]
 
 
