@@ -34,27 +34,16 @@ report: "workflow/report/workflow.rst"
 
 
 # Every other file needs the first two; the order of the rest means nothing.
-include: "workflow/rules/common.smk"
-include: "workflow/rules/entries.smk"
-include: "workflow/rules/evaluation.smk"
-include: "workflow/rules/sweep_figures.smk"
-include: "workflow/rules/decision.smk"
-include: "workflow/rules/choice.smk"
-include: "workflow/rules/linear.smk"
-include: "workflow/rules/input_space.smk"
-include: "workflow/rules/papers.smk"
-include: "workflow/rules/claims.smk"
-include: "workflow/rules/large_n.smk"
-include: "workflow/rules/own_data.smk"
-include: "workflow/rules/calibration.smk"
-include: "workflow/rules/embeddings.smk"
-include: "workflow/rules/benchmarks.smk"
-include: "workflow/rules/page.smk"
+STUDY_FILES = ("choice", "linear", "input_space", "papers", "claims", "large_n", "own_data")
+STUDY_FILES += ("calibration", "embeddings", "benchmarks")
+for name in ("common", "entries", "evaluation", "sweep_figures", "decision", *STUDY_FILES, "page"):
+
+    include: f"workflow/rules/{name}.smk"
 
 
 # Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = flat([STORES, TABLES, DECISIONS, SWEEP_FIGURES, CHOICE_MADE, EXPLORER])
-MADE += flat(TARGETS[study] for study in STUDIES)
+MADE = flat([STORES, map(tables_of, [SWEEP_TABLES, DECISION_TABLES]), SWEEP_FIGURES])
+MADE += flat([TARGETS["choice"], tables_of(PAGES), *(TARGETS[study] for study in STUDIES)])
 
 
 rule all:
@@ -76,6 +65,6 @@ onsuccess:
 
 
 onerror:
-    failures = CONSOLE.failures if CONSOLE else []
+    failures = CONSOLE.failures.values() if CONSOLE else []
     go_on = GO_ON if workflow.local_exec else GO_ON_CLUSTER
     logger.error("\n\n".join([*failures, go_on]))

@@ -131,30 +131,21 @@ def draw_scaling(table: pd.DataFrame) -> Figure:
     return fig
 
 
-def speed(folder: Path, *files: str) -> Figure:
-    """Write one row a case, and draw it."""
-    measurements = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
-    measurements.sort(key=lambda found: CASES.index(named(found["case"])))
-    summary = pd.DataFrame([summary_row(found) for found in measurements])
-    summary.to_csv(folder / "summary.csv", index=False, float_format="%.6g")
-    return draw_speed(summary)
-
-
-def scaling(folder: Path, *files: str) -> Figure:
-    """Write the exponents, and draw the tables of all contenders."""
-    table = pd.concat([pd.read_csv(path) for path in files])
-    exponents(table).to_csv(folder / "exponents.csv", index=False, float_format="%.3g")
-    return draw_scaling(table)
-
-
-FIGURES = {"speed": (speed, "benchmark_speed"), "scaling": (scaling, "scaling")}
-
-
 def main(what: str, folder: str, *files: str) -> None:
     """Write a table and its figure into a folder."""
-    place, (draw, name) = Path(folder), FIGURES[what]
+    place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    style.save(draw(place, *files), [place / f"{name}.{kind}" for kind in ("svg", "png")])
+    if what == "speed":
+        measurements = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
+        measurements.sort(key=lambda found: CASES.index(named(found["case"])))
+        summary = pd.DataFrame([summary_row(found) for found in measurements])
+        summary.to_csv(place / "summary.csv", index=False, float_format="%.6g")
+        fig, name = draw_speed(summary), "benchmark_speed"
+    else:
+        table = pd.concat([pd.read_csv(path) for path in files])
+        exponents(table).to_csv(place / "exponents.csv", index=False, float_format="%.3g")
+        fig, name = draw_scaling(table), "scaling"
+    style.save(fig, [place / f"{name}.{kind}" for kind in ("svg", "png")])
 
 
 if __name__ == "__main__":

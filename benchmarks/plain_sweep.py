@@ -164,10 +164,8 @@ def baseline_rows(
         svm = SVC(kernel="rbf", gamma=gamma, C=C, class_weight=WEIGHT, max_iter=MOST_STEPS)
         svm.fit(train.X, train.y)
         yield from classified("rbf_svm", C, svm, [(train.X, train.y), (new.X, new.y)])
-    model = SpectralClustering(
-        len(np.unique(train.y)), gamma=gamma, n_init=settings["starts"], random_state=seed
-    )
-    clusters = model.fit_predict(train.X)
+    fixed = {"gamma": gamma, "n_init": settings["starts"], "random_state": seed}
+    clusters = SpectralClustering(len(np.unique(train.y)), **fixed).fit_predict(train.X)
     nearest = metrics.pairwise_distances_argmin(new.X, train.X)
     yield from clustered("spectral", (train.y, clusters), (new.y, clusters[nearest]))
 

@@ -68,11 +68,7 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
 
 def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
     """Name the fastest of scikit-learn's solvers that meets the tolerance, if there is one."""
-    met = [
-        name
-        for name, found in trials.items()
-        if name != OURS and (found["residual"] is None or found["residual"] <= TOL)
-    ]
+    met = [n for n, found in trials.items() if n != OURS and (found["residual"] or 0) <= TOL]
     return sorted(met, key=lambda name: trials[name]["seconds"])[:1]
 
 

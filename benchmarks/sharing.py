@@ -34,10 +34,8 @@ Work = dict[str, Callable[[], list[Any]]]
 
 def their_fit(X: Floats, gamma: float) -> Any:
     """Fit once with scikit-learn's ARPACK."""
-    model = TheirKernelPCA(
-        K, kernel="rbf", gamma=gamma, eigen_solver="arpack", tol=1e-8, random_state=0
-    )
-    return model.fit(X)
+    fixed: dict[str, Any] = {"eigen_solver": "arpack", "tol": 1e-8, "random_state": 0}
+    return TheirKernelPCA(K, kernel="rbf", gamma=gamma, **fixed).fit(X)
 
 
 def sweeps(X: Floats, gammas: Floats) -> Work:

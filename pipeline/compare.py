@@ -75,7 +75,7 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
     for side, one, other in (("A", a, b), ("B", b, a)):
         if rows := [name for name in one.index if name not in other.index]:
             lines.append(f"{len(rows)} rows only in {side}: {shortlist(rows, limit=SHOWN)}")
-    a = a.loc[[name for name in a.index if name in b.index]]
+    a = a[a.index.isin(b.index)]
     b = b.loc[a.index]
     for column in shared:
         if (off := ~_equal(a[column], b[column], tolerance)).any():
@@ -105,7 +105,7 @@ def _tables(folder: Path) -> set[str]:
         raise FileNotFoundError(f"{folder} is not a folder: name one that a run wrote")
     others = {path.parent for path in folder.rglob(PROVENANCE)} - {folder}
     found = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
-    paths = [path.relative_to(folder) for path in found]
+    paths = (path.relative_to(folder) for path in found)
     names = {path.as_posix() for path in paths if path.parts[0] not in LEFT_OUT}
     if not names:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")
@@ -130,9 +130,7 @@ def _names(table: pd.DataFrame) -> pd.Series:
 
 def _equal(a: pd.Series, b: pd.Series, tolerance: float) -> np.ndarray:
     if pd.api.types.is_numeric_dtype(a) and pd.api.types.is_numeric_dtype(b):
-        return np.isclose(
-            a.astype(float), b.astype(float), rtol=tolerance, atol=tolerance, equal_nan=True
-        )
+        return np.isclose(a + 0.0, b + 0.0, rtol=tolerance, atol=tolerance, equal_nan=True)
     return np.asarray((a == b) | (a.isna() & b.isna()))
 
 

@@ -7,7 +7,7 @@ import logging
 import textwrap
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -44,15 +44,14 @@ class Console(DefaultFormatter):
         self._started: dict[int, tuple[str, str, float]] = {}
         self._finished = ""
         self._start = clock()
-        self._failures: dict[int, str] = {}
+        self.failures: dict[int, str] = {}  # what went wrong in jobs that did not end well
 
     def watch(self, record: logging.LogRecord) -> bool:
         """Count the jobs; a filter that lets every message of the logger pass."""
         message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
-                self._waiting.update(message["stats"])
-                self._waiting["total"] = 0
+                self._waiting.update(message["stats"] | {"total": 0})
                 self._start = now
             case LogEvent.JOB_INFO:
                 rule = message["rule_name"]
@@ -62,16 +61,11 @@ class Console(DefaultFormatter):
                 rule, self._finished, start = self._started.pop(message["job_id"], ("", "", now))
                 self._seconds[rule].append(now - start)
                 self._waiting[rule] -= 1
-                self._failures.pop(message["job_id"], None)  # of an earlier attempt
+                self.failures.pop(message["job_id"], None)  # of an earlier attempt
             case LogEvent.JOB_ERROR:
                 _, name, _ = self._started.pop(message["jobid"], ("", message["rule_name"], now))
-                self._failures[message["jobid"]] = _failure(name, [*map(str, message["log"])])
+                self.failures[message["jobid"]] = _failure(name, message["log"])
         return True
-
-    @property
-    def failures(self) -> list[str]:
-        """What went wrong in each job that did not come to its end."""
-        return [*self._failures.values()]
 
     def format(self, record: logging.LogRecord) -> str:
         """Return what is printed of a message; nothing leaves it out."""
@@ -98,20 +92,14 @@ class Console(DefaultFormatter):
         rules = sorted(stats.keys() - {"total"}, key=lambda rule: (-stats[rule], rule))
         listed = [f"{stats[rule]} {rule}" if stats[rule] > 1 else rule for rule in rules]
         dag = self._workflow.dag
-        reasons = Counter(
-            reason
-            for job in dag.needrun_jobs()
-            for reason in dag.reason(job).get_names()
-            if reason != _FOLLOWS
-        )
-        lines = [f"{stats['total']} jobs: {', '.join(listed)}."]
-        why = [f"{reason} ({n})" for reason, n in reasons.most_common()]
-        lines.append(f"Reasons: {', '.join(why)}.")
+        reasons = Counter(r for job in dag.needrun_jobs() for r in dag.reason(job).get_names())
+        why = [f"{reason} ({n})" for reason, n in reasons.most_common() if reason != _FOLLOWS]
+        lines = (f"{stats['total']} jobs: {', '.join(listed)}.", f"Reasons: {', '.join(why)}.")
         return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
 
     def _progress(self, done: int, total: int) -> str:
         seconds = self.seconds_left() if done < total else None
-        left = f", about {_duration(seconds)} left" if seconds is not None else ""
+        left = "" if seconds is None else f", about {_duration(seconds)} left"
         return f"{done} of {total} jobs done{left}: {self._finished}"
 
     def seconds_left(self) -> float | None:
@@ -123,16 +111,8 @@ class Console(DefaultFormatter):
         known = [seconds for some in self._seconds.values() for seconds in some]
         if not known or (self._waiting[_SLOW] and not self._seconds[_SLOW]):
             return None
-
-        def expected(rule: str) -> float:
-            return fmean(self._seconds[rule] or known)
-
-        now = self._clock()
-        running = [(rule, now - start) for rule, _, start in self._started.values()]
-        work = sum(n * expected(rule) for rule, n in self._waiting.items())
-        work -= sum(min(seconds, expected(rule)) for rule, seconds in running)
-        busy = sum(known) + sum(seconds for _, seconds in running)
-        return work * (now - self._start) / busy
+        work = sum(n * fmean(self._seconds[rule] or known) for rule, n in self._waiting.items())
+        return work * (self._clock() - self._start) / sum(known)
 
 
 def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
@@ -149,18 +129,14 @@ def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
     return console
 
 
-def _failure(name: str, logs: list[str]) -> str:
-    """Return the errors in the logs of a job; of a log without any, its last lines."""
-    lines = [f"Error in {name}:"]
-    written = [log for log in logs if Path(log).is_file()]
-    if not written:
-        lines.append("there is no log: the job was ended from outside")
-    for log in written:
-        text = Path(log).read_text(encoding="utf-8").splitlines()
-        errors = [i for i, line in enumerate(text) if line.startswith("ERROR")]
-        lines += text[errors[0] :] if errors else text[-10:]
-        lines.append(f"({log})")
-    return "\n".join(lines)
+def _failure(name: str, logs: Iterable[object]) -> str:
+    """Return the errors in the log of a job; of a log without any, its last lines."""
+    log = next((path for path in map(Path, map(str, logs)) if path.is_file()), None)
+    if log is None:
+        return f"Error in {name}:\nthere is no log: the job was ended from outside"
+    lines = log.read_text(encoding="utf-8").splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith("ERROR")), -10)
+    return "\n".join([f"Error in {name}:", *lines[start:], f"({log})"])
 
 
 def _duration(seconds: float) -> str:

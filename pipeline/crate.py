@@ -6,15 +6,12 @@ gives the same bytes.
 """
 
 import base64
-import csv
 import datetime
-import functools
-import hashlib
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,8 +19,8 @@ from urllib.parse import quote
 from rocrate.model import File
 from rocrate.rocrate import ROCrate
 
-from pipeline.fingerprint import ROOT, code_below
-from pipeline.messages import sentences
+from pipeline.fingerprint import ROOT, code_below, sha256
+from pipeline.messages import read_rows, sentences
 
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 """The description of the crate, and its copy of the workflow."""
@@ -69,11 +66,10 @@ def metadata(
         crate.add_jsonld({"@id": key, "@type": kind, **named})
         return key
 
-    files = {path: _add_file(crate, path, folder) for path in dict.fromkeys(made)}
     jobs = _jobs(made, records)
-    for path in (path for job in jobs.values() for path in job["input"]):
-        if path not in files and Path(path).is_file():  # a temporary file is gone
-            files[path] = _add_file(crate, path, folder)
+    read = (path for job in jobs.values() for path in job["input"])
+    inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
+    files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
     actions = [
         add(
             quote(f"#job/{'/'.join(key)}", safe="#/"),
@@ -87,16 +83,17 @@ def metadata(
     ]
     decisions = [
         add(f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
-        for row in _rows(folder / "tables/decisions.csv")
+        for row in read_rows(folder / "tables/decisions.csv")
     ]
     versions = [
         add(f"#version/{row['name']}", "SoftwareApplication", softwareVersion=row["value"])
-        for row in _rows(folder / "provenance.csv")
+        for row in read_rows(folder / "provenance.csv")
         if row["kind"] == "version"
     ]
     own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
     rules = sorted({rule for rule, *_ in jobs})
-    tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=commit()) for n in rules]
+    version = commit()
+    tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=version) for n in rules]
     steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
     add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
     parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
@@ -104,7 +101,7 @@ def metadata(
     add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
     workflow = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
-        "version": commit(),
+        "version": version,
         "programmingLanguage": _refs([SNAKEMAKE]),
         "input": _refs([PARAMETER]),
         "isBasedOn": _refs(own),
@@ -117,10 +114,11 @@ def metadata(
         RUN,
         "CreateAction",
         instrument=_refs([main]),
-        object=_refs([CONFIGURATION, *(files[path] for path in files if path not in made)]),
+        object=_refs([CONFIGURATION, *(files[path] for path in dict.fromkeys(inputs))]),
         result=_refs(files[path] for path in dict.fromkeys(made)),
     )
     add("#license", "CreativeWork", name="The run states no license for its results.")
+    profiles = PROFILES if jobs else PROFILES[:-1]
     properties = {
         "name": f"Results of the kernel PCA workflow in {folder.name}",
         "description": " ".join(sentences(folder)) or "Tables, figures and models of one run.",
@@ -128,7 +126,7 @@ def metadata(
         "license": _refs(["#license"]),
         "mainEntity": _refs([main]),
         "mentions": _refs([RUN, *actions, *decisions]),
-        "conformsTo": _refs(add(each, "CreativeWork") for each in PROFILES[: None if jobs else -1]),
+        "conformsTo": _refs(add(profile, "CreativeWork") for profile in profiles),
     }
     for name, value in properties.items():
         crate.root_dataset[name] = value
@@ -142,7 +140,6 @@ def date() -> str:
     return _git("log", "-1", "--format=%cI") or UNKNOWN_DATE
 
 
-@functools.cache
 def commit() -> str:
     """Return the commit of the code, and whether files that git knows differ from it."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
@@ -156,29 +153,18 @@ def code() -> dict[str, str]:
     return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
 
 
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _git(*arguments: str) -> str:
     """Return what git says of the repository of the code, nothing where it stands in none."""
-    if not (ROOT / ".git").exists() or not shutil.which("git"):
-        return ""
-    command = ["git", "-C", str(ROOT), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    command = ["git", f"--git-dir={ROOT / '.git'}", f"--work-tree={ROOT}", *arguments]
+    with suppress(FileNotFoundError):  # no git
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return ""
 
 
 def _refs(names: Iterable[str]) -> list[dict[str, str]] | dict[str, str]:
     """Return references to entities; a single one is no list, as the specification asks."""
     found = [{"@id": name} for name in names]
     return found[0] if len(found) == 1 else found
-
-
-def _rows(table: Path) -> list[dict[str, str]]:
-    with table.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str:

@@ -1,6 +1,7 @@
 """The one exception for input that a person can put right, and phrases for its message."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
     dataset 'mine': 1 problem
       - line 3, column 'age': 'old' is not a number
     """
-    count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    count = f"{len(problems)} problem{'s' * (len(problems) != 1)}"
     return InputError("\n  - ".join(map(_one_line, [f"{subject}: {count}", *problems])))
 
 
@@ -46,24 +47,23 @@ def nearest(word: str, choices: Sequence[str]) -> str:
         return "there are none"
     folded = {choice.casefold(): choice for choice in choices}
     close = get_close_matches(word.casefold(), list(folded), n=1)
-    listed = "here are " + shortlist([repr(choice) for choice in sorted(choices)], limit=20)
-    return f"did you mean {folded[close[0]]!r}? T{listed}" if close else f"t{listed}"
+    listed = shortlist([repr(choice) for choice in sorted(choices)], limit=20)
+    meant = f"did you mean {folded[close[0]]!r}? There are " if close else "there are "
+    return meant + listed
 
 
 def at_home(path: str) -> Path:
     """Return a path with `~` written out; as it is where there is no such home."""
-    try:
+    with suppress(RuntimeError, ValueError):
         return Path(path).expanduser()
-    except (RuntimeError, ValueError):
-        return Path(path)
+    return Path(path)
 
 
 def is_file(path: Path) -> bool:
     """Return whether there is a file; False too where the system refuses the path itself."""
-    try:
+    with suppress(OSError):
         return path.is_file()
-    except OSError:
-        return False
+    return False
 
 
 def missing_file(path: Path) -> str:

@@ -13,7 +13,7 @@ import functools
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import CodeType
@@ -22,18 +22,14 @@ ROOT = Path(__file__).resolve().parents[1]
 OWN_PACKAGES = ("kpca", "pipeline", "workflow.scripts", "benchmarks")
 """Packages, as dotted names below the root, whose modules are followed."""
 
-_DOES: tuple[str, ...] = (
-    "co_name",
-    "co_code",
-    "co_exceptiontable",
-    "co_names",
-    "co_varnames",
-    "co_cellvars",
+_DOES = (
+    *("co_name", "co_code", "co_exceptiontable", "co_names", "co_varnames", "co_cellvars"),
+    *("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
 )
-_DOES += ("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount")
 """Attributes of compiled code that say what it does: all but its constants and its lines."""
 
 
+@functools.cache
 def code_of(script: Path | str) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
@@ -51,14 +47,14 @@ def code_below(folder: str) -> str:
     return _digest({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
 
 
-def own_fingerprint(paths: Iterable[str]) -> str:
-    """Return a digest of the modules that some ``package.module:name`` stand in.
+def own_fingerprint(path: str) -> str:
+    """Return a digest of the module that a ``package.module:name`` stands in.
 
-    They are read, not imported. Modules that they import in turn are followed where they are the
+    It is read, not imported. Modules that it imports in turn are followed where they are the
     user's own; of installed packages the version counts.
     """
     codes: dict[str, str] = {}
-    waiting = [path.split(":")[0] for path in paths]
+    waiting = [path.split(":")[0]]
     while waiting:
         name = waiting.pop()
         file = source_file(name)
@@ -88,6 +84,12 @@ def _imported(file: Path, module: str) -> tuple[str, ...]:
             names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
         found += [n for n in names if n.split(".")[0] not in sys.stdlib_module_names]
     return tuple(dict.fromkeys(found))
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @functools.cache
@@ -122,36 +124,25 @@ def reachable(modules: Iterable[str]) -> set[str]:
     return found
 
 
-def _digest(codes: dict[str, str]) -> str:
-    return _sum("\n".join(f"{name}\n{codes[name]}" for name in sorted(codes)))[:16]
-
-
-def _sum(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest(codes: Mapping[str, str]) -> str:
+    text = "\n".join(f"{name}\n{codes[name]}" for name in sorted(codes))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @functools.cache
-def _compiled(file: Path) -> tuple[CodeType, ...]:
+def _compiled(file: Path) -> list[CodeType]:
     """Return the code of a module and of all that it defines, without docstrings."""
-    code = compile(file.read_bytes(), file.name, "exec", dont_inherit=True, optimize=2)
-    return tuple(_nested(code))
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
+    found = [compile(file.read_bytes(), file.name, "exec", dont_inherit=True, optimize=2)]
+    for code in found:  # which grows
+        found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return found
 
 
 @functools.cache
 def _code(file: Path) -> str:
-    return _sum(
-        "\n".join(
-            repr([[getattr(code, name) for name in _DOES], [*map(_shown, code.co_consts)]])
-            for code in _compiled(file)
-        )
-    )
+    does = [[getattr(code, name) for name in _DOES] for code in _compiled(file)]
+    constants = [[*map(_shown, code.co_consts)] for code in _compiled(file)]
+    return _digest({"does": repr(does), "constants": repr(constants)})
 
 
 def _shown(constant: object) -> str:
@@ -164,39 +155,28 @@ def _shown(constant: object) -> str:
 @functools.cache
 def _imports(file: Path) -> tuple[str, ...]:
     """Return the modules of our own packages that a file names, each once."""
-    return tuple(dict.fromkeys(name for name in _named(file) if name in _modules()))
-
-
-def _named(file: Path) -> Iterator[str]:
     # The front of a package lists everything that it exports: who imports from it says what.
     front = any(file == _modules().get(package) for package in OWN_PACKAGES)
+    found: list[str] = []
     for code in _compiled(file):
         ours = [name for name in code.co_names if name in _modules()]
         for name in ours:
-            yield name
             exports = _exports(name) if name in OWN_PACKAGES else {}
-            yield from (exports[other] for other in code.co_names if other in exports)
+            found += [name, *(exports[other] for other in code.co_names if other in exports)]
         for constant in () if front else code.co_consts:
             if isinstance(constant, str):
                 # Of a registry whose entries are imported on use: a module, or a name in one.
-                yield from (constant, constant.rpartition(".")[0])
+                found += [constant, constant.rpartition(".")[0]]
             elif isinstance(constant, tuple):  # what is imported from a module, among others
-                yield from (f"{name}.{one}" for name in ours for one in constant)
+                found += [f"{name}.{one}" for name in ours for one in constant]
+    return tuple(dict.fromkeys(name for name in found if name in _modules()))
 
 
 @functools.cache
 def _exports(package: str) -> dict[str, str]:
-    """Return name → module of what a package imports on use, as its dictionary says."""
-    file = _modules().get(package)
-    syntax = ast.walk(ast.parse(file.read_bytes())) if file else ()
-    pairs = [
-        (key.value, value.value)
-        for node in syntax
-        if isinstance(node, ast.Dict)
-        for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
-    ]
-    return {str(name): str(module) for name, module in pairs}
+    """Return name → module of what a package imports on use."""
+    exports: dict[str, str] = vars(importlib.import_module(package)).get("_EXPORTS", {})
+    return exports
 
 
 @functools.cache

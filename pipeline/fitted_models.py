@@ -6,7 +6,6 @@ from sklearn.base import clone
 from kpca.kernel_pca import KernelPCA
 from kpca.persistence import from_arrays, to_arrays
 from pipeline.datasets.dataset import Split
-from pipeline.errors import input_error
 from pipeline.grid import Point
 from pipeline.kernels import estimator, import_object, resolve_gamma
 from pipeline.store import Arrays
@@ -17,17 +16,8 @@ _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:
-    """Fit a point, as `fit_point` does, and return what is stored: all but the training rows.
-
-    Raises
-    ------
-    InputError
-        As the estimator says it, where data or parameters do not suit the kernel.
-    """
-    try:
-        model = fit_point(point, X_train, n_components=n_components, variance_share=variance_share)
-    except ValueError as error:
-        raise input_error(f"fit {point.id}", [str(error)]) from error
+    """Fit a point, as `fit_point` does, and return what is stored: all but the training rows."""
+    model = fit_point(point, X_train, n_components=n_components, variance_share=variance_share)
     if point.callable:  # a file holds no function: its name stands in
         model.set_params(kernel=point.callable)
     return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}

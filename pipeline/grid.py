@@ -29,10 +29,8 @@ class Point:
     @property
     def id(self) -> str:
         """Short name such as ``rbf-gamma0.5`` or ``poly-degree3-coef01``."""
-        words = (
-            f"{name}{value:.12g}" if isinstance(value, int | float) else f"{name}{value}"
-            for name, value in self.parameters.items()
-        )
+        numbers = {n: f"{v:.12g}" for n, v in self.parameters.items() if isinstance(v, int | float)}
+        words = (f"{name}{text}" for name, text in (self.parameters | numbers).items())
         return "-".join([self.kernel, *words])
 
     def as_dict(self) -> dict[str, Any]:
@@ -56,20 +54,14 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     >>> [p.id for p in points("linear", {})]
     ['linear']
     """
-    grid = dict(grid or {})
-    own = grid.pop("callable", None)
-    if own:
-        grid = grid.pop("parameters", None) or {}
-    bandwidths = [{name: value} for name in BANDWIDTHS for value in grid.pop(name, [])]
-    axes = [[{name: value} for value in values] for name, values in sorted(grid.items())]
+    own = (grid or {}).get("callable")
+    axes = dict((grid or {}).get("parameters") or {} if own else grid or {})
     # Degree first, then the bandwidth, then the constant: the order in which people say them.
-    before = [axis for axis in axes if "coef0" not in axis[0]]
-    after = [axis for axis in axes if "coef0" in axis[0]]
-    combined = itertools.product(*before, bandwidths or [{}], *after)
-    return [
-        Point(kernel, {name: value for part in parts for name, value in part.items()}, own)
-        for parts in combined
-    ]
+    bandwidths = [(name, value) for name in BANDWIDTHS for value in axes.pop(name, [])]
+    last = [[("coef0", value) for value in axes.pop("coef0")]] if "coef0" in axes else []
+    first = [[(name, value) for value in values] for name, values in sorted(axes.items())]
+    middle = [bandwidths] if bandwidths else []
+    return [Point(kernel, dict(pairs), own) for pairs in itertools.product(*first, *middle, *last)]
 
 
 def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:

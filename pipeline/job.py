@@ -15,8 +15,8 @@ from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-ALONE = ("code", "input_digest")
-"""Parameters of a rule that its script does not see."""
+ALONE = ("code", "input_digest", "sources")
+"""Inputs and parameters of a rule that its script does not see."""
 
 
 def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None = None) -> None:
@@ -44,14 +44,12 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
         _call(function, snakemake, write or _write)
-    except InputError as error:
-        logging.error("%s", error)
-        sys.exit(1)
     except Exception as error:
         # Of another process the cause is the traceback there, as text.
-        cause = error.__cause__
-        remote = isinstance(cause, Exception) and type(cause).__name__ == "_RemoteTraceback"
-        logging.error("%s failed\n%s", snakemake.rule, cause if remote else traceback.format_exc())
+        remote = type(error.__cause__).__name__ == "_RemoteTraceback"
+        told = error.__cause__ if remote else traceback.format_exc()
+        failed = f"{snakemake.rule} failed\n{told}"
+        logging.error("%s", error if isinstance(error, InputError) else failed)
         sys.exit(1)
 
 
@@ -73,9 +71,8 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
 
 
 def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, Any], None]) -> None:
-    given = {name: _read(value) for name, value in snakemake.input.items()}
-    given |= dict(snakemake.params.items())
-    given = {name: value for name, value in given.items() if name not in ALONE}
+    inputs = {name: _read(value) for name, value in snakemake.input.items() if name not in ALONE}
+    given = inputs | {n: value for n, value in snakemake.params.items() if n not in ALONE}
     takes = inspect.signature(function).parameters
     if "threads" in takes:
         given["threads"] = snakemake.threads
@@ -86,16 +83,13 @@ def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, An
 
 
 def _read(value: Any) -> Any:
-    if isinstance(value, str) and value.endswith(".csv"):
-        return read_table(value)
-    return value
+    return read_table(value) if isinstance(value, str) and value.endswith(".csv") else value
 
 
 def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:
-    if isinstance(found, pd.DataFrame):
-        found = {"": found}
+    tables = {"": found} if isinstance(found, pd.DataFrame) else found
     paths = dict(outputs.items()) or {"": outputs[0]}
-    if set(found) != set(paths):
-        raise ValueError(f"the rule has outputs {sorted(paths)}, and its script {sorted(found)}")
-    for name, table in found.items():
+    if set(tables) != set(paths):
+        raise ValueError(f"the rule has outputs {sorted(paths)}, and its script {sorted(tables)}")
+    for name, table in tables.items():
         write_table(table, paths[name])

@@ -1,7 +1,5 @@
 """Estimators of settings."""
 
-import inspect
-from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -22,10 +20,7 @@ def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
     polynomial and sigmoid kernels independent of the units. None, which means 1/d, where
     the point names nothing.
     """
-    parameters = {
-        name: float(value) for name, value in point.parameters.items() if name in BANDWIDTHS
-    }
-    match parameters:
+    match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
         case {"gamma": gamma}:
             return gamma
         case {"sigma": sigma}:
@@ -43,24 +38,13 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     Indefinite kernels keep their positive part (``indefinite="clip"``): in a sweep
     one sigmoid kernel must not stop the others, and `lambda_min_` tells.
     """
-    parameters: dict[str, Any]
     if point.callable:
-        kernel = import_object(point.callable)
-        require_arguments(point.callable, kernel, point.parameters)
-        parameters = {"kernel_params": point.parameters}
+        options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
     else:
-        kernel = point.kernel
-        names = ("degree", "coef0")
-        parameters = {n: point.parameters[n] for n in names if n in point.parameters}
-    return KernelPCA(
-        kernel=kernel,
-        gamma=gamma,
-        **parameters,
-        remove_zero_eig=True,
-        indefinite="clip",
-        random_state=0,
-        **options,
-    )
+        options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
+        options["kernel"] = point.kernel
+    fixed: dict[str, Any] = {"remove_zero_eig": True, "indefinite": "clip", "random_state": 0}
+    return KernelPCA(gamma=gamma, **fixed, **options)
 
 
 def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
@@ -71,12 +55,10 @@ def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
     """
     if point.callable:
         return dict(point.parameters)
-    gamma = resolve_gamma(point, X_train)
-    model = estimator(point, gamma)
-    values = {"gamma": 1 / X_train.shape[1] if gamma is None else gamma}
-    values |= {"degree": model.degree, "coef0": model.coef0}
+    model = estimator(point, resolve_gamma(point, X_train))
     uses = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
-    return {name: value for name, value in values.items() if name in uses}
+    values = {name: getattr(model, name) for name in uses}
+    return {n: 1 / X_train.shape[1] if value is None else value for n, value in values.items()}
 
 
 def import_object(path: str) -> Any:
@@ -91,25 +73,5 @@ def import_object(path: str) -> Any:
     try:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, SyntaxError) as error:
-        remedy = (
-            "check the spelling, and that jobs can import it: installed, or in the folder of "
-            "the Snakefile"
-        )
+        remedy = "check the spelling, and that it is installed or in the folder of the Snakefile"
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
-
-
-def require_arguments(path: str, kernel: Any, parameters: Iterable[str]) -> None:
-    """Refuse keyword arguments that a function of the user's own does not take."""
-    try:
-        taken = inspect.signature(kernel)
-    except (TypeError, ValueError):  # of a builtin, which says nothing of itself
-        return
-    try:
-        taken.bind(None, None, **dict.fromkeys(parameters))
-    except TypeError as error:
-        known = ", ".join(list(taken.parameters)[2:]) or "none"
-        problem = (
-            f"{error}: a kernel takes two rows, and this one also takes: {known}; correct it or "
-            "`parameters`"
-        )
-        raise input_error(f"kernel `{path}`", [problem]) from error

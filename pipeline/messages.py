@@ -24,20 +24,13 @@ MODEL_FILES = {
 
 MOST_SENTENCES = 5
 
-KINDS = {"tables": (".csv", "table"), "figures": (".svg", "figure")}
-"""Folder → what is counted there: how its files end, and what they are."""
+GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
 
-
-GO_ON = """\
-Fix the errors above and rerun the same command; finished jobs are kept."""
-
-GO_ON_CLUSTER = (
-    GO_ON
-    + """
+GO_ON_CLUSTER = f"""\
+{GO_ON}
 A job that took more memory or time than it asked for, or asked for more than a node has:
     --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
 A job that was cancelled, or lost with its node, needs nothing but the same command."""
-)
 """What to do after a failure, on one machine and on a cluster."""
 
 
@@ -52,36 +45,28 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
         The files of a whole run. Where one is missing, the run had other targets, and it is not
         known where to begin and what is left over.
     """
-    lines = [f"Results are in {folder}."]
-    if all(path.exists() for path in targets):
-        found = []
-        for name, (suffix, kind) in KINDS.items():
-            if n := sum(path.suffix == suffix for path in targets if folder / name in path.parents):
-                found.append(f"{n} {kind}{'s' * (n > 1)} in {name}/")
-        lines = [f"Results are in {folder}: {', '.join(found)}."]
-        lines = [*sentences(folder), *lines, f"Look first at {folder / FIRST}."]
-        if others := [path.name for path in leftovers(folder, targets)]:
-            lines.append(
-                f"{len(others)} other figure{'s' * (len(others) > 1)} there, of an earlier "
-                f"configuration or another target: {shortlist(others)}."
-            )
+    if not all(path.exists() for path in targets):
+        return f"Results are in {folder}."
+    tables = sum(path.suffix == ".csv" and folder / "tables" in path.parents for path in targets)
+    figures = {path for path in targets if path.parent == folder / "figures"}
+    drawn = sum(path.suffix == ".svg" for path in figures)
+    lines = [
+        *sentences(folder),
+        f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/.",
+        f"Look first at {folder / FIRST}.",
+    ]
+    if others := sorted(set((folder / "figures").glob("[!.]*.*")) - figures):
+        listed = shortlist([path.name for path in others])
+        lines.append(f"Figures of an earlier configuration or another target: {listed}.")
     return "\n".join(lines)
 
 
 def sentences(folder: Path) -> list[str]:
     """Return what was decided for each dataset, of many for the first ones."""
     table = folder / "tables/decisions.csv"
-    if not table.is_file():
-        return []
-    with table.open(newline="", encoding="utf-8") as file:
-        said = [f"{row['dataset']}: {row['sentence']}" for row in csv.DictReader(file)]
+    said = [f"{row['dataset']}: {row['sentence']}" for row in read_rows(table)]
     more = len(said) - MOST_SENTENCES
     return said[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
-
-
-def leftovers(folder: Path, targets: Collection[Path]) -> list[Path]:
-    """Return the figures that a whole run does not stand for."""
-    return sorted(set((folder / "figures").glob("[!.]*.*")) - set(targets))
 
 
 def replaced_file(folder: Path, dataset: str, path: str) -> str | None:
@@ -90,11 +75,15 @@ def replaced_file(folder: Path, dataset: str, path: str) -> str | None:
     Files of one name in two folders share a folder of results; `provenance.csv` there says of
     which of them a run was.
     """
-    provenance = folder / "provenance.csv"
-    if not provenance.is_file():
-        return None
-    with provenance.open(newline="") as file:
-        values = {row["name"]: row["value"] for row in csv.DictReader(file)}
+    values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
     before = json.loads(values.get(f"datasets.{dataset}.path", "null"))
     same = before is None or Path(before).resolve() == Path(path).resolve()
     return None if same else str(before)
+
+
+def read_rows(table: Path) -> list[dict[str, str]]:
+    """Return the rows of a table, as text; none if there is no such file."""
+    if not table.is_file():
+        return []
+    with table.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))

@@ -1,6 +1,8 @@
 """Test custom kernels and methods before any job."""
 
+import inspect
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ import numpy as np
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError, input_error
 from pipeline.grid import Point
-from pipeline.kernels import import_object, require_arguments
+from pipeline.kernels import import_object
 
 ROWS = 3
 
@@ -25,14 +27,12 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> bool:
     kernel = import_object(path)
     if not callable(kernel):
         raise input_error(f"kernel `{path}`", ["is no function; a kernel takes two rows"])
-    for point in family:
-        require_arguments(path, kernel, point.parameters)
     X = _rows(spec)
     for point in family:
-        for x in X:
-            for y in X:
-                if problem := _value_problem(kernel, x, y, point.parameters):
-                    raise input_error(f"kernel `{path}` ({point.id}), tried on rows", [problem])
+        problems = [_argument_problem(kernel, point.parameters)]
+        problems += [_value_problem(kernel, x, y, point.parameters) for x in X for y in X]
+        if found := [problem for problem in problems if problem]:
+            raise input_error(f"kernel `{path}` ({point.id}), tried on rows", found[:1])
     return len(X) > 0
 
 
@@ -55,22 +55,30 @@ def try_method(family: Sequence[Point]) -> bool:
         except Exception as error:
             problem = f"cannot be made ({type(error).__name__}: {error}); correct `parameters`"
             raise input_error(subject, [problem]) from error
-        for name in ("fit", "transform"):
-            if not callable(getattr(model, name, None)):
-                problem = (
-                    f"has no `{name}`; a method is fitted to training rows, `fit(X, y)`, and gives "
-                    "new rows their scores, `transform(X)`"
-                )
-                raise input_error(subject, [problem])
+        lacking = [n for n in ("fit", "transform") if not callable(getattr(model, n, None))]
+        if lacking:
+            wanted = "`fit(X, y)` to training rows, and `transform(X)` gives new rows their scores"
+            raise input_error(subject, [f"has no `{lacking[0]}`; a method is fitted by {wanted}"])
     return True
 
 
 def _rows(spec: Mapping[str, Any]) -> np.ndarray:
+    if spec:
+        with suppress(InputError):  # which is said of the dataset
+            return make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS]
+    return np.empty((0, 1))
+
+
+def _argument_problem(kernel: Any, parameters: Mapping[str, Any]) -> str | None:
     try:
-        dataset = make_dataset("rows", spec, seed=0, replicates=1) if spec else None
-    except InputError:  # which is said of the dataset
-        dataset = None
-    return dataset.split(0).X_train[:ROWS] if dataset else np.empty((0, 1))
+        taken = inspect.signature(kernel)
+        taken.bind(None, None, **parameters)
+    except ValueError:  # of a builtin, which says nothing of itself
+        return None
+    except TypeError as error:
+        also = ", ".join(list(taken.parameters)[2:]) or "none"
+        return f"{error}: a kernel takes two rows, and this one also: {also}; correct `parameters`"
+    return None
 
 
 def _value_problem(

@@ -1,10 +1,9 @@
 """Files of arrays, which tell when they are damaged, and of tables.
 
-The last member of a file of arrays is a digest of the others. Members are written one after the
-other, in order and without time stamps, so that equal contents give equal bytes.
+Members of a file of arrays have check sums. They are written one after the other, in order and
+without time stamps, so that equal contents give equal bytes.
 """
 
-import hashlib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,7 +20,6 @@ from pipeline.files import write_atomically
 from pipeline.grid import Point
 
 Arrays = dict[str, np.ndarray]
-_DIGEST = "digest"
 
 
 class DamagedError(InputError):
@@ -39,23 +37,20 @@ def entry_name(point: Point, replicate: int) -> str:
 
 
 def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:
-    """Write an NPZ file with a digest; the arrays, by name, are taken one at a time."""
+    """Write an NPZ file; the arrays, by name, are taken one at a time."""
 
     def write(file: BinaryIO) -> None:
-        state = hashlib.sha256()
         with zipfile.ZipFile(file, "w") as archive:
             for name, array in arrays:
-                data = _bytes(array)
-                state.update(_part(name, data))
-                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data)
-            digest = _bytes(np.array(state.hexdigest()))
-            archive.writestr(zipfile.ZipInfo(f"{_DIGEST}.npy"), digest)
+                data = BytesIO()
+                np.lib.format.write_array(data, np.asanyarray(array), allow_pickle=False)
+                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue())
 
     write_atomically(path, write)
 
 
-def read_arrays(path: Path | str) -> Arrays:
-    """Return the arrays that `write_arrays` wrote, by name.
+def read_arrays(path: Path | str, prefix: str = "") -> Arrays:
+    """Return the arrays that `write_arrays` wrote, by name: those whose name begins so.
 
     Raises
     ------
@@ -64,17 +59,9 @@ def read_arrays(path: Path | str) -> Arrays:
     DamagedError
         If it is corrupt, with the command that lets the next run make it again.
     """
-    state = hashlib.sha256()
     with _opened(path) as archive:
-        arrays = {}
-        for name in _names(archive):
-            data = archive.read(f"{name}.npy")
-            arrays[name] = _array(data)
-            if name != _DIGEST:
-                state.update(_part(name, data))
-        if str(arrays.pop(_DIGEST, "")) != state.hexdigest():
-            raise ValueError("its contents have another digest")
-    return arrays
+        names = [name for name in _names(archive) if name.startswith(prefix)]
+        return {name: _array(archive.read(f"{name}.npy")) for name in names}
 
 
 def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:
@@ -96,22 +83,22 @@ def read_store(path: Path | str) -> dict[str, Arrays]:
 
 def read_entry(path: Path | str, name: str) -> Arrays:
     """Return one entry of a store, and read no other; errors are those of `read_arrays`."""
-    with _opened(path) as archive:
-        prefix = f"{name}/"
-        members = [member for member in _names(archive) if member.startswith(prefix)]
-        return {m.removeprefix(prefix): _array(archive.read(f"{m}.npy")) for m in members}
+    found = read_arrays(path, f"{name}/")
+    return {member.rpartition("/")[2]: array for member, array in found.items()}
 
 
 def entry_names(path: Path | str) -> list[str]:
     """Return the names of the entries of a store; errors are those of `read_arrays`."""
     with _opened(path) as archive:
-        return list(dict.fromkeys(m.rpartition("/")[0] for m in _names(archive) if "/" in m))
+        return list(dict.fromkeys(m.rpartition("/")[0] for m in _names(archive)))
 
 
 @contextmanager
 def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
+            if any(member.comment for member in archive.infolist()):
+                raise ValueError("its directory is damaged")  # a comment may hide members
             yield archive
     except FileNotFoundError:
         raise
@@ -126,16 +113,6 @@ def _names(archive: zipfile.ZipFile) -> list[str]:
 
 def _array(data: bytes) -> np.ndarray:
     return np.asarray(np.lib.format.read_array(BytesIO(data), allow_pickle=False))
-
-
-def _part(name: str, data: bytes) -> bytes:
-    return f"{name} {len(data)}\n".encode() + data
-
-
-def _bytes(array: np.ndarray) -> bytes:
-    buffer = BytesIO()
-    np.lib.format.write_array(buffer, np.asanyarray(array), allow_pickle=False)
-    return buffer.getvalue()
 
 
 def read_table(path: Path | str, **options: Any) -> pd.DataFrame:

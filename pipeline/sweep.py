@@ -1,30 +1,64 @@
 """Fits and scores of one dataset: what is not cached is computed, by several processes."""
 
+import itertools
 import logging
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.errors import InputError
+from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
-from pipeline.evaluation.settings import Settings
+from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fitted_models import fit_arrays
+from pipeline.grid import point_from_dict
+from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, read_store, write_store
-from pipeline.tasks import WHOLE, Task, tasks
+from pipeline.tasks import WHOLE, key_of, libraries
+
+
+class Task(NamedTuple):
+    """What is computed and cached together: one setting of one replicate, with all its scores."""
+
+    cell: Cell
+    replicate: int | str
+    fold_seed: int
+    key: str
+
+    @property
+    def name(self) -> str:
+        """Name of the entry in `results/fits/` and `results/scores/`."""
+        return f"{self.cell.id}/{self.replicate}"
+
 
 FIT, SCORES = "fit", "scores"
 """The two parts of a cached result."""
 
 _EVERY = 10.0  # seconds between two lines of progress
+
+
+def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
+    """Yield every task, under the key of all that determines its result."""
+    rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
+    if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
+        rows[WHOLE] = dataset.whole().digest
+    grid = [point_from_dict(point) for point in sweep["points"]]
+    listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
+    for cell, replicate in itertools.product(listed, rows):
+        if replicate != WHOLE or cell.kind in ("kernel", "pca"):
+            seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
+            own = sweep["own_code"].get(cell.point.kernel, "")
+            given = [cell.kind, cell.point.as_dict(), rows[replicate], own, sweep["settings"]]
+            given += [sweep["code"], seed, replicate == WHOLE, libraries()]
+            yield Task(cell, replicate, seed, key_of(*given))
 
 
 class Sweep:
@@ -42,7 +76,7 @@ class Sweep:
     def __init__(self, dataset: Dataset, sweep: Mapping[str, Any], folder: Path | str) -> None:
         self._dataset, self._folder = dataset, Path(folder)
         self._settings = Settings.from_config(sweep["settings"])
-        self.tasks = list(tasks(sweep, **dataset.card()))
+        self.tasks = sorted(_tasks(dataset, sweep), key=lambda task: task.name)
         self._problem = lru_cache(maxsize=1)(self._make_problem)
 
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
@@ -50,14 +84,8 @@ class Sweep:
         mine = self.tasks[part::parts]
         missing = [task for task in mine if self._cached(task) is None]
         missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
-        progress = _Progress(self._dataset.name, len(missing))
         with threadpool_limits(1):  # the processes are what runs side by side
-            if processes < 2:
-                for task in missing:
-                    self._compute(task)
-                    progress.step()
-            else:
-                self._share(missing, processes, progress)
+            _report(self._computed(missing, processes), self._dataset.name, len(missing))
         return f"{len(missing)} of {len(mine)} settings are new"
 
     def gather(self, fits: Path | str, scores: Path | str) -> None:
@@ -66,24 +94,27 @@ class Sweep:
         write_store(fits, ((task.name, self._result(task)[FIT]) for task in kernels))
         write_store(scores, ((task.name, self._result(task)[SCORES]) for task in self.tasks))
 
-    def _share(self, missing: list[Task], processes: int, progress: "_Progress") -> None:
-        """Let processes work through the tasks; the first error ends all of them.
+    def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
+        """Compute tasks, and yield after each; the first error ends all processes.
 
         They are forked, since importing the libraries anew would take longer than most sweeps.
         """
+        workers = min(processes, len(missing))
+        if workers < 2:
+            yield from map(self._compute, missing)
+            return
+        _mine[:] = [self]
         context = multiprocessing.get_context("fork")
-        workers = max(min(processes, len(missing)), 1)
-        with ProcessPoolExecutor(workers, context, _start, (self,)) as pool:
+        ended = (signal.SIGINT, signal.SIG_DFL)
+        with ProcessPoolExecutor(workers, context, signal.signal, ended) as pool:
             try:
                 for future in as_completed([pool.submit(_work, task) for task in missing]):
-                    future.result()
-                    progress.step()
+                    yield future.result()
             finally:
                 pool.shutdown(cancel_futures=True)
 
     def _result(self, task: Task) -> dict[str, Arrays]:
-        found = self._cached(task)
-        return self._compute(task) if found is None else found
+        return self._cached(task) or self._compute(task)
 
     def _path(self, task: Task) -> Path:
         return self._folder / f"{task.key}.npz"
@@ -114,11 +145,11 @@ class Sweep:
             if task.cell.kind == "kernel":
                 found[FIT] = self._fit(task, problem)
             found[SCORES] = evaluate_cell(problem, task.cell, self._settings, found.get(FIT))
-        entries = [("key", {"key": np.array(task.key)}), *found.items()]
-        write_store(self._path(task), entries)
+        write_store(self._path(task), [("key", {"key": np.array(task.key)}), *found.items()])
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:
+        """Fit a setting; where data or parameters do not suit the kernel, say so of the dataset."""
         try:
             return fit_arrays(
                 task.cell.point,
@@ -126,8 +157,9 @@ class Sweep:
                 n_components=max(2, *self._settings.n_components),  # figures draw two
                 variance_share=self._settings.variance_share,
             )
-        except InputError as error:
-            raise InputError(f"dataset {self._dataset.name!r}: {error}") from error
+        except ValueError as error:
+            subject = f"dataset {self._dataset.name!r}, fit {task.cell.point.id}"
+            raise input_error(subject, [str(error)]) from error
 
     def _make_problem(self, replicate: int | str, fold_seed: int) -> Problem:
         whole = replicate == WHOLE
@@ -135,34 +167,20 @@ class Sweep:
         return make_problem(split, self._settings.folds, seed=fold_seed)
 
 
-class _Progress:
-    """Prints how many settings are done, and the time left, of sweeps that take a while."""
-
-    def __init__(self, name: str, total: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._total, self._done, self._clock = name, total, 0, clock
-        self._start = self._last = clock()
-
-    def step(self) -> None:
-        """Count one setting."""
-        self._done += 1
-        now = self._clock()
-        if now - self._last < _EVERY or self._done == self._total:
-            return
-        self._last = now
-        left = (now - self._start) / self._done * (self._total - self._done)
-        print(
-            f"{self._name}: {self._done} of {self._total} settings, about {left:.0f} s left",
-            flush=True,
-        )
+def _report(
+    steps: Iterable[object], name: str, total: int, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Work through the settings; print how many are done, and the time left, now and then."""
+    start = last = clock()
+    for done, _ in enumerate(steps, 1):
+        now = clock()
+        if now - last >= _EVERY and done < total:
+            last, left = now, (now - start) / done * (total - done)
+            print(f"{name}: {done} of {total} settings, about {left:.0f} s left", flush=True)
 
 
 _mine: list[Sweep] = []
 """The sweep that a process works for; a fork has it without pickling it."""
-
-
-def _start(sweep: Sweep) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _mine[:] = [sweep]
 
 
 def _work(task: Task) -> None:

@@ -1,4 +1,4 @@
-"""The tasks of a sweep: every setting of every replicate, under the key of all that determines it.
+"""What determines a result: keys and digests of configuration, data, code and libraries.
 
 Imported while the Snakefile is parsed, hence the standard library only.
 """
@@ -6,37 +6,20 @@ Imported while the Snakefile is parsed, hence the standard library only.
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.evaluation.settings import Cell, cells
-from pipeline.fingerprint import code_of, own_fingerprint
-from pipeline.grid import Point, point_from_dict, points
-from pipeline.seeds import seed_axis, seed_for
+from pipeline.fingerprint import code_of, own_fingerprint, sha256
+from pipeline.grid import Point, method_points, points
+from pipeline.seeds import seed_axis
 
 WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 """Whose versions may change the digits of a result."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is computed and cached together: one setting of one replicate, with all its scores."""
-
-    cell: Cell
-    replicate: int | str
-    fold_seed: int
-    key: str
-
-    @property
-    def name(self) -> str:
-        """Name of the entry in `results/fits/` and `results/scores/`."""
-        return f"{self.cell.id}/{self.replicate}"
 
 
 def key_of(*parts: object) -> str:
@@ -64,16 +47,16 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
     families = grid_of(config, dataset)
     given = config["datasets"][dataset].get("kernel_matrix")
     methods = {} if given else config.get("methods") or {}
-    kernels = {kernel: (config["kernels"].get(kernel) or {}).get("callable") for kernel in families}
-    classes = {m: own if isinstance(own, str) else own["class"] for m, own in methods.items()}
+    named = families | {name: method_points(name, method) for name, method in methods.items()}
+    paths = {name: family[0].callable for name, family in named.items()}
     return {
         "seed_axis": seed_axis(dataset, drawn="generator" in config["datasets"][dataset]),
         "points": [point.as_dict() for family in families.values() for point in family],
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],
-        "code": _code("pipeline/evaluation/evaluate.py"),
-        "own_code": {n: own_fingerprint([p]) for n, p in (kernels | classes).items() if p},
+        "code": code_of("pipeline/evaluation/evaluate.py"),
+        "own_code": {name: own_fingerprint(path) for name, path in paths.items() if path},
     }
 
 
@@ -100,56 +83,11 @@ def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     It stands in `params` of the rules that read them too. Snakemake removes the outputs of a job
     when it starts or fails, and finds nothing to do if only they are missing, in the middle.
     """
-    making = _code("workflow/scripts/sweep/make_dataset.py")
+    making = code_of("workflow/scripts/sweep/make_dataset.py")
     return key_of(sweep_of(config, dataset), source_key(config, dataset), making, libraries())
 
 
-def tasks(
-    sweep: Mapping[str, Any], *, task: str, precomputed: bool, splits: Sequence[str], whole: str
-) -> Iterator[Task]:
-    """Yield every task of a sweep, sorted by name.
-
-    Parameters
-    ----------
-    sweep : mapping
-        Of `sweep_of`.
-    task : str
-        What can be scored of the dataset.
-    precomputed : bool
-        Whether it is a kernel matrix.
-    splits : sequence of str
-        Digests of its splits.
-    whole : str
-        Digest of all its rows; empty if these are not validated.
-    """
-    grid = [point_from_dict(point) for point in sweep["points"]]
-    listed = list(cells(grid, sweep["methods"], task=task, precomputed=precomputed))
-    found = [
-        _task(sweep, cell, replicate, digest)
-        for replicate, digest in enumerate(splits)
-        for cell in listed
-    ]
-    if whole:
-        models = (cell for cell in listed if cell.kind in ("kernel", "pca"))
-        found += [_task(sweep, cell, WHOLE, whole) for cell in models]
-    yield from sorted(found, key=lambda task: task.name)
-
-
-def _task(sweep: Mapping[str, Any], cell: Cell, replicate: int | str, digest: str) -> Task:
-    seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
-    own = sweep["own_code"].get(cell.point.kernel, "")
-    described = [cell.kind, cell.point.as_dict(), digest, own, sweep["settings"], sweep["code"]]
-    key = key_of(*described, seed, replicate == WHOLE, libraries())
-    return Task(cell, replicate, seed, key)
-
-
-_code = functools.cache(code_of)  # a dataset asks for it several times
-
-
-@functools.cache
-def _content(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+_content = functools.cache(sha256)  # as it was when the run began
 
 
 @functools.cache

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.compare import PROVENANCE, compare_folders, compare_tables, read
-from pipeline.crate import CONFIGURATION, METADATA, RUN, code, sha256
+from pipeline.crate import CONFIGURATION, METADATA, RUN, code
 from pipeline.errors import InputError, input_error
-from pipeline.fingerprint import ROOT
+from pipeline.fingerprint import ROOT, sha256
 
 TOLERANCE = 1e-9
 
@@ -40,16 +40,13 @@ class Crate(NamedTuple):
 def read_crate(folder: Path) -> Crate:
     """Return what the metadata in a folder say; raise `InputError` if it has no run."""
     try:
-        text = (folder / METADATA).read_text(encoding="utf-8")
-        entities = {entity["@id"]: entity for entity in json.loads(text)["@graph"]}
-        files: list[dict[str, str]] = []
-        for side in ("object", "result"):
-            found = entities[RUN][side]
-            listed = [entities[e["@id"]] for e in (found if isinstance(found, list) else [found])]
-            files.append({e["name"]: e["sha256"] for e in listed if "sha256" in e})
+        graph = json.loads((folder / METADATA).read_text(encoding="utf-8"))["@graph"]
+        entities = {entity["@id"]: entity for entity in graph}
         config = json.loads(entities[CONFIGURATION]["value"])
-        own = [e for key, e in entities.items() if key.startswith("#code/")]
-        return Crate(folder, config, {e["name"]: e["version"] for e in own}, *files)
+        own = {e["name"]: e["version"] for key, e in entities.items() if key[:6] == "#code/"}
+        sides = ([entities[e["@id"]] for e in entities[RUN][side]] for side in ("object", "result"))
+        files = [{e["name"]: e["sha256"] for e in side if "sha256" in e} for side in sides]
+        return Crate(folder, config, own, *files)
     except (OSError, ValueError, KeyError, TypeError) as error:
         problem = f"{METADATA} describes no run ({type(error).__name__}: {error})"
         raise input_error(f"crate {folder}", [f"{problem}; name a folder of results"]) from error
@@ -71,12 +68,11 @@ def found_inputs(crate: Crate) -> dict[str, Path]:
     ]
     found: dict[str, Path] = {}
     for name, digest in crate.inputs.items():
-        places = [place for place in (ROOT / name, Path(name).absolute()) if place.is_file()]
-        if same := [place for place in places if sha256(place) == digest]:
-            found[name] = same[0]
-        else:
-            state = "has changed" if places else "is missing; start this in the folder of the run"
-            problems.append(f"the file {name} {state}")
+        for place in (ROOT / name, Path(name).absolute()):
+            if place.is_file() and sha256(place) == digest:
+                found.setdefault(name, place)
+        if name not in found:
+            problems.append(f"the file {name} is missing or has changed; start this where it is")
     if problems:
         raise input_error(f"crate {crate.folder}", problems)
     return found
@@ -112,10 +108,10 @@ def judge(crate: Crate, again: Path, tolerance: float = TOLERANCE) -> tuple[bool
     lines = [report.replace(": the same", ": reproduced")]
     for name, digest in crate.outputs.items():
         file = crate.folder / name
-        if not file.is_file() or sha256(file) != digest:
-            lines.append(
-                f"{name}: {'was changed after the run' if file.is_file() else 'is missing'}"
-            )
+        if not file.is_file():
+            lines.append(f"{name}: is missing")
+        elif sha256(file) != digest:
+            lines.append(f"{name}: was changed after the run")
     tables = (read(folder / PROVENANCE) for folder in (crate.folder, again))
     a, b = (t[(t["kind"] == "parameter") & (t["name"] != "results")] for t in tables)
     if compare_tables(a, b):

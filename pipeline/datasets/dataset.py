@@ -216,14 +216,6 @@ class Dataset:
         arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
         write_arrays(path, arrays.items())
 
-    def card(self) -> dict[str, Any]:
-        """Return what tells which fits and scores a dataset has, without its rows."""
-        digests = [self.split(replicate).digest for replicate in range(self.replicates)]
-        # Draws stacked on each other are no dataset that anyone has.
-        whole = "" if self.independent else self.whole().digest
-        kind = {"task": self.task, "precomputed": self.precomputed}
-        return {**kind, "splits": digests, "whole": whole}
-
 
 def load_dataset(path: str | Path) -> Dataset:
     """Read a dataset that `Dataset.save` wrote; errors are those of `read_arrays`."""

@@ -10,29 +10,15 @@ import pandas as pd
 import pytest
 
 from benchmarks import figures, scaling
-from benchmarks.cases import CASES, Case, named
+from benchmarks.cases import Case
 from benchmarks.contenders import OURS, kernel_options, residual, step
-from benchmarks.data import DATA, median_gamma, points
+from benchmarks.data import median_gamma, points
 from benchmarks.run import fastest, peak
 from benchmarks.timing import in_fresh_process, interleaved, runs_within
 from tests.columns import columns_of
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 CASE = Case("tiny", "mix10", 300, k=3, theirs=("dense",))
-
-
-@pytest.mark.parametrize("name", DATA)
-def test_points_repeat_with_their_seed(name: str) -> None:
-    X = points(name, 40)
-    assert X.shape[0] == 40
-    np.testing.assert_array_equal(X, points(name, 40))
-    assert not np.array_equal(X, points(name, 40, seed=1))
-
-
-def test_names_of_cases_are_unique_and_found() -> None:
-    assert all(named(case.name) is case for case in CASES)
-    with pytest.raises(ValueError, match="case must be one of"):
-        named("nothing")
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
@@ -119,12 +105,6 @@ def test_contenders_give_eigenpairs(name: str) -> None:
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(scaling.K), atol=1e-6)
     bound = 1e-8 if name in ("exact", "their_exact") else 1e-2
     assert residual(X, {"kernel": "rbf", "gamma": GAMMA}, values, vectors) <= bound
-
-
-def test_contenders_stop_at_their_own_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scaling, "row", lambda name, n: {"contender": name, "n": n})
-    scaling.main("their_exact", str(tmp_path / "table.csv"))
-    assert pd.read_csv(tmp_path / "table.csv")["n"].max() == 50_000
 
 
 def test_fits_too_large_or_killed_did_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import fingerprint as fingerprints
-from pipeline.fingerprint import own_fingerprint, reachable, source_file
+from pipeline.fingerprint import own_fingerprint, reachable
 
 FILES = {
     "ours/__init__.py": '"""Lazy."""\n_EXPORTS = {"f": "ours.exported", "g": "ours.other"}\n',
@@ -46,6 +46,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(fingerprints, "ROOT", tmp_path)
     monkeypatch.setattr(fingerprints, "OWN_PACKAGES", ("ours", "inner.studies"))
     forget()
@@ -95,58 +96,41 @@ def test_what_changes_nothing_that_runs_counts_for_nothing(
     assert not changes(file, old, new)
 
 
-@pytest.mark.parametrize("module", ["own_module", "own_package", "own_package.inner"])
-def test_ones_own_code_counts_by_what_it_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
-) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "own_package").mkdir()
-    for name in ("own_module.py", "own_package/__init__.py", "own_package/inner.py"):
-        # Importing it would fail.
-        (tmp_path / name).write_text("import no_such_module\n\ndef f(x, y):\n    return 1\n")
-    file = source_file(module)
-    before = own_fingerprint([f"{module}:f"])
-
-    forget()
-    file.write_text(file.read_text() + "# A comment.\n")
-    assert own_fingerprint([f"{module}:f"]) == before
-
-    forget()
-    file.write_text(file.read_text().replace("return 1", "return 2"))
-    assert own_fingerprint([f"{module}:f"]) != before
-
-
+@pytest.mark.parametrize("module", ["own_code", "own_package", "own_package.inner"])
 @pytest.mark.parametrize(
     "line",
     ["import own_helper", "from own_package import inner", "from own_package.inner import VALUE"],
 )
-def test_imports_of_custom_code_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+def test_custom_code_counts_by_what_it_does_and_imports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, line: str
 ) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
+    files = {
+        "own_package/__init__.py": "",
+        "own_package/inner.py": "from . import scale\nimport no_such_module\nVALUE = 1\n",
+        "own_package/scale.py": "SCALE = 1\n",
+        "own_helper.py": "def helped():\n    import own_package.inner\n",
+        "own_code.py": f"import numpy as np\n{line}\n",
+    }
+    if module == "own_package":
+        files["own_package/__init__.py"] = f"import numpy as np\n{line}\n"
     (tmp_path / "own_package").mkdir()
-    (tmp_path / "own_package/__init__.py").write_text("")
-    (tmp_path / "own_package/inner.py").write_text("from . import scale\nVALUE = 1\n")
-    (tmp_path / "own_package/scale.py").write_text("SCALE = 1\n")
-    (tmp_path / "own_helper.py").write_text("def helped():\n    import own_package.inner\n")
-    (tmp_path / "own_code.py").write_text(f"import numpy as np\n{line}\n")
-    forget()
-    before = own_fingerprint(["own_code:f"])
+    monkeypatch.syspath_prepend(tmp_path)
+    seen = []
+    for scale in ("SCALE = 1\n", "# A comment.\nSCALE = 1\n", "SCALE = 1000\n"):
+        files["own_package/scale.py"] = scale
+        for name, text in files.items():
+            (tmp_path / name).write_text(text)
+        forget()
+        seen.append(own_fingerprint(f"{module}:f"))
+    assert seen[0] == seen[1] != seen[2]
 
-    forget()
-    (tmp_path / "own_package/scale.py").write_text("SCALE = 1000\n")
-    after = own_fingerprint(["own_code:f"])
-    assert after != before
 
+def test_installed_code_counts_by_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = own_fingerprint("sklearn.decomposition:PCA")
     forget()
     monkeypatch.setattr(fingerprints.metadata, "version", lambda name: "999")
-    assert own_fingerprint(["own_code:f"]) != after
-
+    assert own_fingerprint("sklearn.decomposition:PCA") != before
     forget()
-    installed = own_fingerprint(["sklearn.decomposition:PCA"])
-    forget()
-    monkeypatch.undo()
-    assert own_fingerprint(["sklearn.decomposition:PCA"]) != installed
 
 
 def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:
@@ -156,18 +140,10 @@ def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:
         f"f.ROOT = Path({str(project)!r}); print(f.code_of('script.py'))"
     )
     (project / "script.py").write_text("def f(x):\n    return x in {'a', 'b', 'c', 'd'}\n")
-
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in range(4)
-    }
-
+    seen = set()
+    for seed in range(4):
+        surroundings = os.environ | {"PYTHONHASHSEED": str(seed)}
+        seen.add(subprocess.check_output([sys.executable, "-c", code], env=surroundings))
     assert len(seen) == 1
 
 
@@ -175,12 +151,10 @@ def test_a_fingerprint_is_the_same_in_every_process(project: Path) -> None:
     ("old", "new"),
     [
         ("x + 1", "x - 1"),
-        ("x + 1", "x + 2"),
         ("x + 1", "x + 1.0"),
         ("(x, y=2)", "(x, y=3)"),
         ("(x, y=2)", "(x, z=2)"),
         ("{1, 2}", "{1, 3}"),
-        ("{1, 2}", "(1, 2)"),
         ("ValueError", "TypeError"),
         ("lambda a: a", "lambda a: -a"),
         ("finally:", "except OSError:"),

@@ -1,6 +1,7 @@
 """Files are old or new, never half, and a file of arrays gives back what was written."""
 
 import errno
+import itertools
 import os
 import signal
 import subprocess
@@ -21,7 +22,6 @@ from pipeline.store import (
     read_arrays,
     read_entry,
     read_store,
-    write_arrays,
     write_store,
     write_table,
 )
@@ -49,15 +49,6 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match=f"No space left on device: '{tmp_path / 'file'}'"):
         write_atomically(tmp_path / "file", write)
-
-
-def test_the_old_file_stands_until_the_new_one_is_whole_and_readable(tmp_path: Path) -> None:
-    target, seen = tmp_path / "a/b/file", []
-    write_atomically(target, lambda file: file.write(b"old"))
-    write_atomically(target, lambda file: (file.write(b"new"), seen.append(target.read_bytes())))
-    assert seen == [b"old"]
-    assert target.read_bytes() == b"new"
-    assert target.stat().st_mode & 0o777 == 0o644
 
 
 KILLED = """
@@ -96,6 +87,7 @@ def test_readers_keep_what_they_opened(
         write(path)
         assert reader.read() == b"old"
         assert os.fstat(reader.fileno()).st_ino != path.stat().st_ino
+    assert path.stat().st_mode & 0o777 == 0o644
 
 
 ENTRIES = {
@@ -127,21 +119,14 @@ def test_equal_contents_have_equal_bytes(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()
 
 
-def test_numpy_reads_it_too(path: Path) -> None:
-    with np.load(path) as archive:
-        np.testing.assert_array_equal(archive["x/0/b"], [0, 1, 2])
-
-
 @pytest.mark.parametrize(
     "spoil",
     [
         lambda path: path.write_bytes(b""),
         lambda path: path.write_bytes(b"not a store"),
         lambda path: path.write_bytes(path.read_bytes()[:-30]),
-        lambda path: np.savez(path, other=np.arange(3)),
-        lambda path: np.savez(path, **{**np.load(path), "x/0/b": np.arange(1, 4)}),
     ],
-    ids=["empty", "text", "most", "foreign", "edited"],
+    ids=["empty", "text", "most"],
 )
 def test_damage_is_named_with_its_remedy(path: Path, spoil: Callable[[Path], None]) -> None:
     spoil(path)
@@ -152,30 +137,19 @@ def test_damage_is_named_with_its_remedy(path: Path, spoil: Callable[[Path], Non
 def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
     whole, before = path.read_bytes(), read_arrays(path)
     refused = 0
-    for place in range(0, len(whole), 2):
+    for place, bit in itertools.product(range(len(whole)), range(8)):
         content = bytearray(whole)
-        content[place] ^= 1 << place % 8
+        content[place] ^= 1 << bit
         path.write_bytes(bytes(content))
         try:
             found = read_arrays(path)
         except DamagedError:
             refused += 1
         else:  # a date, say, which nothing is read from
-            assert found.keys() == before.keys()
-            for name, array in before.items():
-                np.testing.assert_array_equal(found[name], array)
-                assert found[name].dtype == array.dtype
-    assert refused > len(whole) / 4
+            assert repr(found) == repr(before)
+    assert refused > len(whole) * 4
 
 
 def test_a_missing_file_is_no_damaged_one(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_arrays(tmp_path / "missing.npz")
-
-
-def test_a_failure_leaves_the_file_as_it_was(path: Path) -> None:
-    before = path.read_bytes()
-    with pytest.raises(ZeroDivisionError):
-        write_arrays(path, ((str(n), np.array(1 / n)) for n in (1, 0)))
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]

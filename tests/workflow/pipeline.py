@@ -44,18 +44,10 @@ class Run:
         return set(listed)
 
 
-def command(
-    *arguments: str, snakefile: Path = ROOT / "Snakefile", short: bool = False
-) -> list[str]:
-    """Return the command line of a run, which prints all jobs with their files unless ``short``."""
-    printed = [] if short else ["--quiet", "host"]
-    return [str(SNAKEMAKE), "--snakefile", str(snakefile), *printed, "--cores", "2", *arguments]
-
-
 def environment(*packages: Path) -> dict[str, str]:
     """Return the environment of a run in which some folders are installed, or the repository."""
     path = os.pathsep.join(map(str, packages or [ROOT]))
-    return os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+    return {"OMP_NUM_THREADS": "1"} | os.environ | {"PYTHONPATH": path}
 
 
 def snakemake(
@@ -75,8 +67,10 @@ def snakemake(
         if largest_file is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
+    printed = [] if short else ["--quiet", "host"]
+    command = [SNAKEMAKE, "--snakefile", snakefile, *printed, "--cores", "2", *arguments]
     done = subprocess.run(
-        command(*arguments, snakefile=snakefile, short=short),
+        command,
         preexec_fn=limit,
         cwd=folder,
         env=environment(*packages),

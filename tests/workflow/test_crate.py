@@ -4,7 +4,8 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -20,23 +21,14 @@ CONTEXT = json.loads(Path(__file__).with_name("ro-crate-1.1-context.json").read_
 SCORES = "tables/scores.csv"
 
 
-class Response:
-    """What the one address that the validator asks for answers."""
-
-    status_code = 200
-    headers: ClassVar = {"Content-Type": "application/ld+json"}
-    text = json.dumps(CONTEXT)
-
-    def json(self) -> Any:
-        return CONTEXT
-
-
 def problems(folder: Path, profile: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what a profile requires and a crate does not have, without a network."""
 
-    def get(_: HttpRequester, address: str, *args: Any, **options: Any) -> Response:
+    def get(_: HttpRequester, address: str, *args: Any, **options: Any) -> Any:
         assert address == "https://w3id.org/ro/crate/1.1/context"
-        return Response()
+        kind = {"Content-Type": "application/ld+json"}
+        answer = {"status_code": 200, "headers": kind, "text": json.dumps(CONTEXT)}
+        return SimpleNamespace(**answer, json=lambda: CONTEXT)
 
     monkeypatch.setattr(HttpRequester, "get", get, raising=False)
     settings = {
@@ -66,15 +58,6 @@ def test_the_crate_keeps_the_profile(copy: Path, monkeypatch: pytest.MonkeyPatch
     assert problems(copy, "provenance-run-crate-0.5", monkeypatch) == []
 
 
-def test_the_validator_finds_what_is_wrong(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (copy / SCORES).unlink()
-    text = (copy / crate.METADATA).read_text().replace('"instrument"', '"tool"')
-    (copy / crate.METADATA).write_text(text)
-    found = " ".join(problems(copy, "provenance-run-crate-0.5", monkeypatch))
-    assert SCORES in found
-    assert "The Action MUST have an instrument" in found
-
-
 def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
     folder, found = swept / "results", entities(swept / "results")
     left_out = ("entries", "logs", "ro-crate-metadata.json")
@@ -87,10 +70,9 @@ def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
         assert found[name]["sha256"] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
 
     def made_by(name: str) -> list[str]:
-        results = [
-            (e["instrument"]["@id"], str(e["result"])) for e in found.values() if "result" in e
-        ]
-        return [rule for rule, made in results if f"'{name}'" in made and rule[0] == "#"]
+        actions = [e for e in found.values() if f"'{name}'" in str(e.get("result"))]
+        rules = (action["instrument"]["@id"] for action in actions)
+        return [rule for rule in rules if rule[0] == "#"]
 
     assert made_by("figures/rings.svg") == ["#rule/rings"]
     assert made_by("fits/rings.npz") == made_by("scores/digits.npz") == ["#rule/sweep"]
@@ -118,11 +100,10 @@ def test_without_records_it_is_a_workflow_run(
 def test_dates_come_from_the_environment_the_commit_or_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    assert crate.date() == "1970-01-02T00:00:00+00:00"
-    monkeypatch.delenv("SOURCE_DATE_EPOCH")
     monkeypatch.setattr(crate, "ROOT", tmp_path)
     assert crate.date() == crate.UNKNOWN_DATE
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert crate.date() == "1970-01-02T00:00:00+00:00"
 
 
 @pytest.mark.parametrize(
@@ -195,4 +176,4 @@ def test_a_crate_of_ones_own_file_is_run_again(
     (tmp_path / "flowers.csv").write_text("\n".join(["u,v,y", *rows[::-1]]))
     with pytest.raises(SystemExit):
         verify.main(["out"])
-    assert "the file ../flowers.csv has changed" in capsys.readouterr().err
+    assert "the file ../flowers.csv is missing or has changed" in capsys.readouterr().err

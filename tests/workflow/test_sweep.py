@@ -52,8 +52,7 @@ def test_a_run_ends_with_what_came_out(swept: Path) -> None:
         "(?:" + "|".join(DATASETS) + r"): .+\.\n"
         rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
         r"Look first at results/report/index\.html\.\n"
-        "1 other figure there, of an earlier configuration or another target: "
-        r"of_an_earlier_run\.svg\.\n\Z",
+        r"Figures of an earlier configuration or another target: of_an_earlier_run\.svg\.\n\Z",
         words,
     )
     jobs = re.findall(r"^(\d+) of (\d+) jobs done", words, flags=re.M)

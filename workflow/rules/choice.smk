@@ -6,6 +6,7 @@ CHOICE_TABLES = {
         "measures",
         results("tables/choice_measures.csv"),
         {"datasets": made_of("datasets", ROWS)},
+        shown=CHOICE,
         multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
@@ -14,7 +15,8 @@ CHOICE_TABLES = {
     "label_free": study_table(
         "scored",
         results("tables/label_free.csv"),
-        of_files(measures="choice_measures") | table("variance_rule", "scores"),
+        table("variance_rule", "scores", measures="choice_measures"),
+        shown=CHOICE,
     ),
 }
 CHOICE_FIGURES = {
@@ -25,12 +27,8 @@ CHOICE_FIGURES = {
         shown=CHOICE and ANSWERED,
     )
 }
-add_study_tables("choice", CHOICE_TABLES)
-add_figures("choice", CHOICE_FIGURES)
+add_study("choice", CHOICE_TABLES, CHOICE_FIGURES)
 
-CHOICE_MADE = []
-if CHOICE:
-    CHOICE_MADE += [*tables_of(CHOICE_TABLES), *shown(CHOICE_FIGURES)]
 if ROWS and not CHOICE and not QUICK and workflow.is_main_process:
     logger.info(
         "γ is not chosen without labels: it is chosen among two or more multiples of the median "

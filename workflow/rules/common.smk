@@ -52,6 +52,8 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
+# Of both pages, which their scripts do not import.
+TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
 # What reads fits or scores names it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
@@ -78,33 +80,27 @@ def growing(amount):
     return lambda wildcards, attempt: amount * attempt
 
 
-def table(*names):
-    """Return tables as named inputs."""
-    return {name: results(f"tables/{name}.csv") for name in names}
-
-
-def of_files(**names):
-    """Return tables as inputs or outputs of other names than their own."""
-    return {name: results(f"tables/{file}.csv") for name, file in names.items()}
+def table(*names, **renamed):
+    """Return tables as named inputs or outputs, some under other names than their own."""
+    files = dict(zip(names, names)) | renamed
+    return {name: results(f"tables/{file}.csv") for name, file in files.items()}
 
 
 def drawn(*names):
     """Return the two files of each figure."""
-    return [results(f"figures/{name}.{kind}") for name in names for kind in ("svg", "png")]
+    return expand(results("figures/{name}.{kind}"), name=names, kind=["svg", "png"])
 
 
 def flat(files):
-    """Return the paths that stand in lists, and in lists of lists."""
+    """Return the paths that stand in lists and dictionaries, whatever these stand in."""
     if isinstance(files, str):
         return [files]
-    return [path for some in files for path in flat(some)]
+    some = files.values() if isinstance(files, dict) else files
+    return [path for each in some for path in flat(each)]
 
 
 def refusal(message):
-    """Return an input function in place of files that the configuration does not have.
-
-    A rule stands in every configuration; where it has nothing to work on it says so when asked.
-    """
+    """Return an input function that refuses to run a rule which this configuration lacks."""
 
     def refuse(wildcards):
         raise WorkflowError(message)
@@ -120,7 +116,7 @@ def made_of(folder, datasets):
 
 def fitted(datasets):
     """Return datasets and their fits as named inputs."""
-    return {"datasets": made_of("datasets", datasets), "fits": made_of("fits", datasets)}
+    return {folder: made_of(folder, datasets) for folder in ("datasets", "fits")}
 
 
 def own_file(wildcards):
@@ -132,19 +128,15 @@ def own_file(wildcards):
 def parts_of(wildcards):
     """Return marks of the jobs that compute the parts of a dataset, where it has several."""
     parts = DATASETS[wildcards.dataset].get("parts", 1)
-    numbers = range(parts if parts > 1 else 0)
-    mark = f"parts/{wildcards.dataset}"
-    return [results(f"{mark}-{number}-of-{parts}") for number in numbers]
+    marks = [results(f"parts/{wildcards.dataset}-{i}-of-{parts}") for i in range(parts)]
+    return marks if parts > 1 else []
 
 
 def threads_of_sweep(wildcards):
-    """Return how many processes a dataset gets: on one machine an equal share of its cores.
-
-    The jobs of a cluster have processors of their own, as many as its profile allows.
-    """
+    """Return how many processes a dataset gets: an equal share of the cores of one machine."""
     here = workflow.is_main_process and workflow.local_exec
     cores = workflow.resource_settings.cores if here else None
-    return max(1, cores // len(DATASETS)) if cores else 8
+    return max(1, cores // len(DATASETS)) if cores else 8  # a profile limits those on a cluster
 
 
 def model_files(dataset):
@@ -153,13 +145,13 @@ def model_files(dataset):
     A user's file has a folder of results of its own. With custom kernels there is no model, since
     a file holds no function; without label and target there is no predictor.
     """
-    files = {
+    custom = any("callable" in point for point in GRIDS[dataset])
+    return {
         what: results(plain) if "data" in config else results(f"models/{dataset}{end}")
         for what, (plain, end) in MODEL_FILES.items()
         if LOADED.is_answered(dataset) or not what.startswith("predictor")
+        if not custom or not plain.endswith(".npz")
     }
-    custom = any("callable" in point for point in GRIDS[dataset])
-    return {what: file for what, file in files.items() if not custom or file[-4:] != ".npz"}
 
 
 def of_topic(topic, *names):
@@ -190,14 +182,8 @@ def finished_calibration(wildcards):
 
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, columns."""
-    captions = {ROOT / figure["caption"] for figure in shown_figures(wildcards)}
-    columns = ROOT.glob("docs/columns*.md")
-    return sorted(map(str, [*captions, *page_templates(wildcards), *columns]))
-
-
-def page_templates(wildcards):
-    """Return the templates of both pages, which their scripts do not import."""
-    return sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
+    captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
+    return sorted([*captions, *TEMPLATES, *map(str, ROOT.glob("docs/columns*.md"))])
 
 
 # Folder of images that are not shipped: None leaves out what needs them.

@@ -4,86 +4,48 @@ GRIDS = {
     dataset: [point.as_dict() for family in grid_of(config, dataset).values() for point in family]
     for dataset in DATASETS
 }
-DRAWN_ROWS = [results(f"datasets/{dataset}.npz") for dataset in DATASETS]
-
-
-rule decisions:
-    input:
-        **table("scores", "selected", "comparisons", "variance_rule"),
-        stores=SCORES,
-        datasets=DRAWN_ROWS,
-    output:
-        results("tables/decisions.csv"),
-    log:
-        results("logs/decisions.log"),
-    resources:
-        mem_mb=growing(2000),
-    params:
-        grids=GRIDS,
-        evaluation=EVALUATION,
-        quick=LOADED.quick_leaves_out,
-        input_digest=INPUT_DIGEST,
-        code=script_code("decision/decisions"),
-    script:
-        "../scripts/decision/decisions.py"
-
-
-rule held_out:
-    input:
-        **table("selected"),
-        described=results("tables/datasets.csv"),
-        datasets=DRAWN_ROWS,
-        fits=[results(f"fits/{dataset}.npz") for dataset in DATASETS],
-    output:
-        comparisons=results("tables/comparisons.csv"),
-        held_out=results("tables/held_out.csv"),
-        confusion=results("tables/confusion.csv"),
-    log:
-        results("logs/held_out.log"),
-    priority: 2
-    resources:
-        mem_mb=growing(2000),
-    params:
-        seed=SEED,
-        evaluation=EVALUATION,
-        input_digest=INPUT_DIGEST,
-        code=script_code("decision/held_out"),
-    script:
-        "../scripts/decision/held_out.py"
-
-
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
+DECIDED = {"evaluation": EVALUATION, "input_digest": INPUT_DIGEST}
 
-
-# One job for all: most take less than the imports.
-rule models:
-    input:
-        [local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
-        **table("decisions"),
-        datasets=DRAWN_ROWS,
-    output:
-        **{
+DECISION_TABLES = {
+    "decisions": study_table(
+        "decisions",
+        results("tables/decisions.csv"),
+        table("scores", "selected", "comparisons", "variance_rule")
+        | {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
+        grids=GRIDS,
+        quick=LOADED.quick_leaves_out,
+        **DECIDED,
+    ),
+    "held_out": study_table(
+        "held_out",
+        table("comparisons", "held_out", "confusion"),
+        table("selected", described="datasets") | fitted(DATASETS),
+        priority=2,
+        seed=SEED,
+        **DECIDED,
+    ),
+    # One job for all: most take less than the imports.
+    "models": study_table(
+        "models",
+        {
             kind: [files[kind] for files in MODELS.values() if kind in files]
             for kind in sorted({kind for files in MODELS.values() for kind in files})
         },
-    log:
-        results("logs/models.log"),
-    resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
-    params:
+        {
+            "sources": [local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
+            "datasets": made_of("datasets", DATASETS),
+        }
+        | table("decisions"),
+        memory=4000,
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
-        evaluation=EVALUATION,
-        input_digest=INPUT_DIGEST,
-        code=script_code("decision/models"),
-    script:
-        "../scripts/decision/models.py"
-
-
-DECISIONS = [*rules.decisions.output, *rules.held_out.output, *rules.models.output]
+        **DECIDED,
+    ),
+}
+add_study_tables("decision", DECISION_TABLES)
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(

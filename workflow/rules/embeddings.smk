@@ -1,5 +1,7 @@
 """Which embedding in the plane can be trusted: two datasets in `all`, and `snakemake embeddings`."""
 
+from functools import partial
+
 # The Swiss roll and the digits of the default configuration, or what there is.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
 
@@ -31,27 +33,21 @@ EMBEDDING_TABLES = {
         shown=False,
     ),
 }
+trust_figure = partial(figure, "Embeddings", caption="embeddings")
 EMBEDDING_FIGURES = {
-    "embeddings_small": figure(
-        "Embeddings",
+    "embeddings_small": trust_figure(
         "which embedding to trust, two datasets",
         {"embeddings": results("embeddings/small.csv")},
         script="figure_embeddings",
-        caption="embeddings",
     ),
-    "embeddings_whole": figure(
-        "Embeddings",
+    "embeddings_whole": trust_figure(
         "which embedding to trust",
         {"embeddings": results("embeddings/embeddings.csv")},
         script="figure_embeddings",
-        caption="embeddings",
         shown=False,
     ),
 }
-add_study_tables("embeddings", EMBEDDING_TABLES)
-add_figures("embeddings", EMBEDDING_FIGURES)
-
-TARGETS["embeddings"] = [*tables_of(EMBEDDING_TABLES), *shown(EMBEDDING_FIGURES)]
+add_study("embeddings", EMBEDDING_TABLES, EMBEDDING_FIGURES)
 
 
 rule embeddings:

@@ -1,21 +1,30 @@
-"""Rules that are alike, made from tables of entries: a figure and a job that writes tables."""
+"""Rules that are alike, made from tables of entries: jobs that write tables, figures, timings."""
 
 import re
+import shlex
 
 # Figure: what the page says of it.
 SHOWN = {}
 
 
-def figure(category, title, inputs=None, *, shown=True, **options):
+def study_table(script, outputs, inputs=None, *, shown=True, priority=1, memory=2000, **params):
+    """Return an entry of a table of jobs that write tables: a script with what it is given.
+
+    Outputs are named tables, or the only one. What is not `shown` is left out of `all`. Tables
+    take longer than figures, which fill the processors at the end of a run: hence the priority.
+    """
+    entry = {"script": script, "inputs": inputs or {}, "outputs": outputs, "params": params}
+    return entry | {"shown": shown, "priority": priority, "memory": memory}
+
+
+def figure(category, title, inputs=None, *, script="", caption="", shown=True, params=None):
     """Return an entry of a table of figures: its inputs, and where it stands in the report.
 
-    Figures that are not `shown` are left out of `all`. Options are `params`, the parameters of the
-    script, and `script` and `caption`, which are `figure_NAME`, without the name of the study, and
-    `NAME` unless they are given.
+    Script and caption are `figure_NAME`, without the name of the study, and `NAME` unless they are
+    given.
     """
-    entry = {"params": {}, "script": "", "caption": ""} | options
-    entry |= {"category": category, "title": title}
-    return entry | {"inputs": inputs or {}, "shown": shown}
+    entry = study_table(script, [], inputs, shown=shown, priority=0, **(params or {}))
+    return entry | {"category": category, "title": title, "caption": caption}
 
 
 def shown(figures):
@@ -23,58 +32,15 @@ def shown(figures):
     return drawn(*(name for name, entry in figures.items() if entry["shown"]))
 
 
-def add_figures(folder, figures):
-    """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
-    for name, entry in figures.items():
-        caption = f"{folder}/{entry['caption'] or name}.rst"
-        SHOWN[name] = {
-            "name": name,
-            "category": entry["category"],
-            "title": entry["title"],
-            "caption": f"workflow/scripts/{caption}",
-        }
-        short = name.removeprefix(f"{folder}_")
-        place = f"{folder}/{entry['script'] or f'figure_{short}'}"
-        add_figure(name, entry, place, caption)
+def tables_of(jobs):
+    """Return the tables that `all` makes of a table of jobs."""
+    return flat(entry["outputs"] for entry in jobs.values() if entry["shown"])
 
 
-# A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.
-def add_figure(figure_name, entry, place, caption):
-    """Add the rule of a figure, named after it."""
-    svg, png = drawn(figure_name)
-    labels = {"figure": entry["title"]}
-
-    rule:
-        name:
-            figure_name
-        input:
-            **entry["inputs"],
-        output:
-            report(svg, f"../scripts/{caption}", category=entry["category"], labels=labels),
-            png,
-        log:
-            results(f"logs/figures/{figure_name}.log"),
-        params:
-            **entry["params"],
-            code=script_code(place),
-        script:
-            f"../scripts/{place}.py"
-
-
-def study_table(script, outputs, inputs=None, *, shown=True, **params):
-    """Return an entry of a table of jobs that write tables: a script with what it is given.
-
-    Outputs are named tables, or the only one.
-    """
-    entry = {"script": script, "inputs": inputs or {}, "outputs": outputs}
-    return entry | {"params": params, "shown": shown}
-
-
-def reported(table_file, caption, category, title):
-    """Return a table as an output that the report shows, with its caption and title."""
-    labels = {"table": title}
-    caption = f"../scripts/{caption}.rst"
-    return report(results(table_file), caption, category=category, labels=labels)
+def reported(file, caption, category, title, kind="table"):
+    """Return an output that the report shows, with its caption and title."""
+    labels = {kind: title}
+    return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
 
 
 def paper(name, title, inputs=None, *, script="table", **params):
@@ -88,23 +54,47 @@ def paper(name, title, inputs=None, *, script="table", **params):
     )
 
 
-def tables_of(jobs):
-    """Return the tables that `all` makes of a table of jobs."""
-    outputs = [entry["outputs"] for entry in jobs.values() if entry["shown"]]
-    return flat(some.values() if isinstance(some, dict) else some for some in outputs)
+def log_of(name, entry):
+    """Return the log of a rule, which has the wildcards of its outputs in its name."""
+    wildcard_names = re.findall(r"{\w+}", flat(entry["outputs"])[0])
+    return results(f"logs/{'_'.join([name, *wildcard_names])}.log")
+
+
+def add_study(study, tables, figures):
+    """Add the rules of a study, and what `all` makes of it."""
+    add_study_tables(study, tables)
+    add_figures(study, figures)
+    TARGETS[study] = [*tables_of(tables), *shown(figures)]
 
 
 def add_study_tables(folder, jobs):
     """Add one rule per job that writes tables; scripts stand in a folder of `workflow/scripts`."""
     for name, entry in jobs.items():
-        add_study_table(name, entry, f"{folder}/{entry['script']}")
+        add_rule(name, entry, f"{folder}/{entry['script']}", log_of(name, entry))
 
 
-def add_study_table(rule_name, entry, place):
-    """Add the rule of a job that writes tables; its log has the wildcards of the tables."""
+def add_figures(folder, figures):
+    """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
+    for name, entry in figures.items():
+        caption = f"{folder}/{entry['caption'] or name}"
+        SHOWN[name] = {
+            "name": name,
+            "category": entry["category"],
+            "title": entry["title"],
+            "caption": f"workflow/scripts/{caption}.rst",
+        }
+        svg, png = (f"figures/{name}.{kind}" for kind in ("svg", "png"))
+        svg = reported(svg, caption, entry["category"], entry["title"], "figure")
+        script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
+        log = results(f"logs/figures/{name}.log")
+        add_rule(name, entry | {"outputs": [svg, results(png)]}, f"{folder}/{script}", log)
+
+
+# A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.
+def add_rule(rule_name, entry, place, log_file):
+    """Add the rule of an entry, with a script of `workflow/scripts`."""
     outputs = entry["outputs"]
     named = outputs if isinstance(outputs, dict) else {}
-    wildcard_names = re.findall(r"{\w+}", flat([outputs] if not named else [*named.values()])[0])
 
     rule:
         name:
@@ -115,11 +105,10 @@ def add_study_table(rule_name, entry, place):
             [] if named else outputs,
             **named,
         log:
-            results(f"logs/{'_'.join([rule_name, *wildcard_names])}.log"),
-        # Tables take longer than figures, which fill the processors at the end of a run.
-        priority: 1
+            log_file,
+        priority: entry["priority"]
         resources:
-            mem_mb=growing(2000),
+            mem_mb=growing(entry["memory"]),
             runtime=growing(60),
         params:
             **entry["params"],
@@ -128,23 +117,23 @@ def add_study_table(rule_name, entry, place):
             f"../scripts/{place}.py"
 
 
-def add_timing(rule_name, entry, launch):
-    """Add the rule of a timing, which has the machine to itself.
+def add_timing(rule_name, entry):
+    """Add the rule of a timing, which has the machine to itself; its script has arguments.
 
     The profiles give out `timing` once, and Slurm a whole node. Snakemake cuts the threads to what
     --cores allows; the cores of this process would be those of a cluster's login node, or none.
     """
-    script_name, *_ = entry["command"].split()
+    script_name, *_ = entry["script"].split()
 
     rule:
         name:
             rule_name
         input:
-            entry.get("input", []),
+            **entry["inputs"],
         output:
-            **entry["output"],
+            **entry["outputs"],
         log:
-            results(f"logs/{entry['log']}.log"),
+            log_of(rule_name, entry),
         threads: 8
         resources:
             timing=1,
@@ -152,8 +141,8 @@ def add_timing(rule_name, entry, launch):
             mem_mb=growing(16000),
             runtime=growing(240),
         params:
-            **entry.get("params", {}),
-            launch=launch,
+            **entry["params"],
+            launch=f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -m",
             code=code_of(f"benchmarks/{script_name}.py"),
         shell:
-            f"{{params.launch}} benchmarks.{entry['command']} 2> {{log}}"
+            f"{{params.launch}} benchmarks.{entry['script']} 2> {{log}}"

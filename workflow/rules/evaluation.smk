@@ -1,27 +1,6 @@
 """Datasets with their splits, their fits and scores, which are stored one by one, and the tables."""
 
-SCORES = [results(f"scores/{dataset}.npz") for dataset in DATASETS]
-
-
-rule dataset:
-    input:
-        own_file,
-    output:
-        results("datasets/{dataset}.npz"),
-    log:
-        results("logs/dataset/{dataset}.log"),
-    priority: 2
-    params:
-        name=lambda wildcards: wildcards.dataset,
-        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
-        seed=SEED,
-        replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
-            "replicates", config["replicates"]
-        ),
-        input_digest=lambda wildcards: source_key(config, wildcards.dataset),
-        code=script_code("sweep/make_dataset"),
-    script:
-        "../scripts/sweep/make_dataset.py"
+SCORES = made_of("scores", DATASETS)
 
 
 # One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
@@ -61,42 +40,37 @@ use rule sweep as sweep_part with:
         code=script_code("sweep/fit_and_score"),
 
 
-rule tables:
-    input:
-        stores=SCORES,
-        datasets=[results(f"datasets/{dataset}.npz") for dataset in DATASETS],
-    output:
-        datasets=results("tables/datasets.csv"),
-        scores=results("tables/scores.csv"),
-        variance_rule=results("tables/variance_rule.csv"),
-        selected=results("tables/selected.csv"),
-        budgets=results("tables/budgets.csv"),
-    log:
-        results("logs/tables.log"),
-    priority: 2
-    resources:
-        mem_mb=growing(4000),
-    params:
+DATASET_JOBS = {
+    "dataset": study_table(
+        "make_dataset",
+        results("datasets/{dataset}.npz"),
+        {"sources": own_file},
+        priority=2,
+        name=lambda wildcards: wildcards.dataset,
+        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        seed=SEED,
+        replicates=lambda w: DATASETS[w.dataset].get("replicates", config["replicates"]),
+        input_digest=lambda wildcards: source_key(config, wildcards.dataset),
+    )
+}
+SWEEP_TABLES = {
+    "tables": study_table(
+        "make_tables",
+        table("datasets", "scores", "variance_rule", "selected", "budgets"),
+        {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
+        priority=2,
+        memory=4000,
         left_out=LOADED.left_out,
         input_digest=INPUT_DIGEST,
-        code=script_code("sweep/make_tables"),
-    script:
-        "../scripts/sweep/make_tables.py"
-
-
-PROVENANCE = study_table(
-    "provenance",
-    results("provenance.csv"),
-    config=config,
-    digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
-)
-add_study_tables("sweep", {"provenance": PROVENANCE})
-
+    ),
+    "provenance": study_table(
+        "provenance",
+        results("provenance.csv"),
+        config=config,
+        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
+    ),
+}
+add_study_tables("sweep", DATASET_JOBS | SWEEP_TABLES)
 
 # Targets too, since Snakemake does not miss what is missing in the middle.
-STORES = [
-    results(f"{kind}/{dataset}.npz")
-    for kind in ("datasets", "fits", "scores")
-    for dataset in DATASETS
-]
-TABLES = [*rules.tables.output, *rules.provenance.output]
+STORES = [made_of("datasets", DATASETS), made_of("fits", DATASETS), SCORES]

@@ -6,7 +6,7 @@ LANDMARK_ROWS = {"datasets": made_of("datasets", ROWS)} if "data" in config else
 LARGE_N_TABLES = {
     "landmark_tables": study_table(
         "landmarks",
-        of_files(errors="landmarks", sampling="landmarks_sampling")
+        table(errors="landmarks", sampling="landmarks_sampling")
         | {
             "enough": reported(
                 "tables/landmarks_enough.csv",
@@ -23,12 +23,10 @@ LARGE_N_FIGURES = {
     "landmarks": figure(
         "Large n",
         "landmarks beside sampling",
-        of_files(errors="landmarks", sampling="landmarks_sampling"),
+        table(errors="landmarks", sampling="landmarks_sampling"),
     )
 }
-add_study_tables("large_n", LARGE_N_TABLES)
-add_figures("large_n", LARGE_N_FIGURES)
+add_study("large_n", LARGE_N_TABLES, LARGE_N_FIGURES)
 
-TARGETS["large_n"] = [*tables_of(LARGE_N_TABLES), *shown(LARGE_N_FIGURES)]
 if QUICK or not ROWS and "data" in config:
     TARGETS["large_n"] = []

@@ -6,14 +6,14 @@ PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 
 LINEAR_TABLES = {
     "linear_agreement_tables": study_table(
-        "agreement", of_files(agreement="linear_agreement", spectra="linear_spectra"), seed=SEED
+        "agreement", table(agreement="linear_agreement", spectra="linear_spectra"), seed=SEED
     ),
     "linear_svd_errors_table": study_table(
         "svd_errors", results("tables/linear_svd_errors.csv"), seed=SEED
     ),
     "sparse_tables": study_table(
         "sparse_paths",
-        of_files(paths="sparse_paths", loadings="sparse_loadings", exact_path="sparse_exact_path"),
+        table(paths="sparse_paths", loadings="sparse_loadings", exact_path="sparse_exact_path"),
         {"correlations": PITPROPS},
     ),
 }
@@ -29,7 +29,4 @@ LINEAR_FIGURES = {
     ),
     "sparse_loadings": linear_figure("sparse loadings", table("sparse_loadings")),
 }
-add_study_tables("linear", LINEAR_TABLES)
-add_figures("linear", LINEAR_FIGURES)
-
-TARGETS["linear"] = [*tables_of(LINEAR_TABLES), *shown(LINEAR_FIGURES)]
+add_study("linear", LINEAR_TABLES, LINEAR_FIGURES)

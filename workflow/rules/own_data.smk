@@ -23,26 +23,24 @@ OWN_TABLES = {
     "own_view_table": study_table(
         "view",
         results("tables/own_view.csv"),
-        fitted(OWN_ROWS) | table("decisions") | of_files(described="datasets"),
+        fitted(OWN_ROWS) | table("decisions", described="datasets"),
         input_digest=INPUT_DIGEST,
         shown=OWN_ROWS,
     ),
 }
 OWN_FIGURES = {
     "own_novelty": figure(
-        "Your own rows", "the rows most unlike the rest", of_files(novelty="own_novelty"), shown=OWN
+        "Your own rows", "the rows most unlike the rest", table(novelty="own_novelty"), shown=OWN
     ),
     "own_features": figure(
         "Your own rows",
         "what each feature contributes",
-        of_files(features="own_features"),
+        table(features="own_features"),
         shown=OWN_ROWS,
     ),
 }
-add_study_tables("own_data", OWN_TABLES)
-add_figures("own_data", OWN_FIGURES)
+add_study("own_data", OWN_TABLES, OWN_FIGURES)
 
-TARGETS["own_data"] = [*tables_of(OWN_TABLES), *shown(OWN_FIGURES)]
 if "own_data" in STUDIES and OWN != OWN_ROWS:
     logger.info(
         "Of a kernel matrix novel rows alone are shown: features and landmarks need the rows "

@@ -1,47 +1,28 @@
 """The page of the run, the page to explore its fits, and the crate, which is written last."""
 
-
-rule explorer:
-    input:
-        page_templates,  # an edit of one writes the page anew
-        **fitted(ROWS),
-        **table("scores", "decisions"),
-    output:
-        results("report/explorer.html"),
-    log:
-        results("logs/explorer.log"),
-    resources:
-        mem_mb=growing(2000),
-    params:
-        points=POINTS,
-        input_digest=INPUT_DIGEST,
-        code=script_code("page/write_explorer"),
-    script:
-        "../scripts/page/write_explorer.py"
-
-
-EXPLORER = [] if QUICK or not ROWS else rules.explorer.output
+EXPLORED = ROWS and not QUICK
 if not ROWS and workflow.is_main_process:
     logger.info("no explorer: a kernel matrix has no rows that could be shown")
 
-
-rule page:
-    input:
-        page_sources,
-        made=lambda wildcards: MADE,
-    output:
+# An edit of `sources`, which the scripts do not import, writes a page anew.
+PAGES = {
+    "explorer": study_table(
+        "write_explorer",
+        results("report/explorer.html"),
+        fitted(ROWS) | table("scores", "decisions") | {"sources": TEMPLATES},
+        shown=EXPLORED,
+        points=POINTS,
+        input_digest=INPUT_DIGEST,
+    ),
+    "page": study_table(
+        "write_page",
         results("report/index.html"),
-    log:
-        results("logs/page.log"),
-    resources:
-        mem_mb=growing(2000),
-    params:
+        {"sources": page_sources, "made": lambda wildcards: MADE},
+        shown=False,
         figures=shown_figures,
         roles={
             name: {
-                role: str(spec[role])
-                for role in ("id", "label", "target", "group")
-                if role in spec
+                role: str(spec[role]) for role in ("id", "label", "target", "group") if role in spec
             }
             for name, spec in DATASETS.items()
         },
@@ -49,24 +30,16 @@ rule page:
             str(Path(file).relative_to(config["results"]))
             for file in finished_calibration(wildcards)
         ],
-        code=script_code("page/write_page"),
-    script:
-        "../scripts/page/write_page.py"
-
-
-rule crate:
-    input:
-        made=lambda wildcards: [*MADE, *rules.page.output],
-        snakefile=str(ROOT / "Snakefile"),
-    output:
-        results("ro-crate-metadata.json"),
-        results("workflow/Snakefile"),
-    log:
-        results("logs/crate.log"),
-    resources:
-        mem_mb=growing(2000),
-    params:
+    ),
+    "crate": study_table(
+        "write_crate",
+        [results("ro-crate-metadata.json"), results("workflow/Snakefile")],
+        {
+            "made": lambda wildcards: [*MADE, *rules.page.output],
+            "snakefile": str(ROOT / "Snakefile"),
+        },
+        shown=False,
         config=GIVEN,
-        code=script_code("page/write_crate"),
-    script:
-        "../scripts/page/write_crate.py"
+    ),
+}
+add_study_tables("page", PAGES)

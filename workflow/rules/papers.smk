@@ -1,7 +1,5 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
-from functools import partial
-
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
 PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
 PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
@@ -76,12 +74,14 @@ PAPERS_TABLES = {
         },
     ),
 }
-published_figure = partial(figure, "Published results")
 PAPERS_FIGURES = {
-    "papers_published": published_figure(
-        "published numbers within our intervals", {"cells": results("papers/cells.csv")}
+    "papers_published": figure(
+        "Published results",
+        "published numbers within our intervals",
+        {"cells": results("papers/cells.csv")},
     ),
-    "papers_published_whole": published_figure(
+    "papers_published_whole": figure(
+        "Published results",
         "published numbers within our intervals, whole",
         {"cells": results("papers/cells_whole.csv")},
         script="figure_published",
@@ -102,13 +102,11 @@ add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
 add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
 
-PAPERS_FILES = [
-    results(f"papers/{name}{{version}}.csv")
-    for name in ("overview", "cells", *(f"{folder}/table" for folder in PAPER_NAMES))
-]
+# "" is the quick version, and "_whole" that of `snakemake papers`.
+VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
-    *expand(PAPERS_FILES, version=""),
+    *expand(VERSIONED, version=""),
     *shown(PAPERS_FIGURES),
     *(TABLE1[""] if USPS else []),
 ]
@@ -118,7 +116,7 @@ rule papers:
     input:
         TARGETS["papers"],
         # The whole of what is quick in the default run.
-        expand(PAPERS_FILES, version="_whole"),
+        expand(VERSIONED, version="_whole"),
         drawn("papers_published_whole"),
         # What the papers show as figures.
         [*shown(SCHOLKOPF_PLANE), *drawn("sparse_loadings")],

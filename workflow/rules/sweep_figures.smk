@@ -95,7 +95,5 @@ SWEEP = {
 }
 add_figures("sweep", SWEEP)
 
-SWEEP_FIGURES = shown(SWEEP)
-if QUICK:
-    few = set(drawn(*QUICK_FIGURES))
-    SWEEP_FIGURES = [path for path in SWEEP_FIGURES if path in few]
+few = drawn(*(QUICK_FIGURES if QUICK else SWEEP))
+SWEEP_FIGURES = [path for path in shown(SWEEP) if path in few]
