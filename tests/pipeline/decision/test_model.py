@@ -2,6 +2,7 @@
 
 import re
 import runpy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision import model as module
 from pipeline.decision.model import Exported, embedding, given_rows, known_columns, novelty, views
-from pipeline.decision.recipe import model_script, predictor_script, reading, source
+from pipeline.decision.recipe import refit_script, source
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.grid import Point
 
@@ -109,9 +110,9 @@ def test_scripts_fit_model_and_predictor_anew(case: str, tmp_path: Path) -> None
     exported = export(spec, point, decision)
     most = 30 if case == "a sample" else 0
     predictor = module.predictor(exported, decision, "balanced", most=most)
-    read = reading(exported.rows, spec, str(tmp_path / "stored.npz"))
-    text = predictor_script("own", read, predictor, {"label": "kind"}, most=most)
-    Path("model.py").write_text(model_script("own", read, exported.model))
+    refit = partial(refit_script, exported.rows, spec, str(tmp_path / "stored.npz"), exported.model)
+    text = refit(last=predictor[-1], notes={"label": "kind"}, most=most)
+    Path("model.py").write_text(refit())
     Path("predictor.py").write_text(text)
 
     assert re.findall(r"^(?:from|import) (?!kpca|numpy|pandas|sklearn|tests)", text, re.M) == []
@@ -187,7 +188,7 @@ def test_a_wide_file_has_its_label_alone_in_the_embedding() -> None:
     spec = {"path": "wide.csv", "label": "kind"}
     exported = export(spec, Point("rbf"), RBF)
     assert [*known_columns(exported.rows, spec)] == ["kind"]
-    text = model_script("own", reading(exported.rows, spec, ""), exported.model)
+    text = refit_script(exported.rows, spec, "", exported.model)
     assert "columns = table.columns.drop(['kind'])" in text
     Path("again.py").write_text(text)
     again = runpy.run_path("again.py")["embedding"]
