@@ -1,13 +1,11 @@
 """The interactive explorer: the embedding of each dataset for every kernel and parameter."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from bokeh.document import Document
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper, NoOverlap
-from bokeh.plotting import figure
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
@@ -15,7 +13,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import Grid
 from pipeline.drawing.plane import LEVELS, SHADES
-from pipeline.page.embedding import plain
+from pipeline.page.embedding import document, plot
 from pipeline.page.explored import SIDE, explored, validated
 from pipeline.page.html import bokeh, environment, own
 
@@ -59,92 +57,71 @@ def explorer(
     }
     # Ranges need a row to begin with.
     rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
-    plots = [_embedding(rows), _features(rows), _spectrum(), _scores()]
-    document = Document()
-    for plot in plots:
-        document.add_root(plot)
-    places = {plot.id: plot.name for plot in plots}
-    given = {
-        "datasets": shown,
-        "documents": {"plots": document.to_json(deferred=False)},
-        "items": [{"docid": "plots", "roots": places, "root_ids": list(places)}],
-        "tips": TIPS,
-        "side": SIDE,
-    }
-    template = environment().get_template("explorer.html.j2")
+    plots = [_rows_by("embedding", "x", "y", rows), _features(rows), _spectrum(), _scores()]
+    given = document("plots", {plot.name: plot for plot in plots})
     files = ("style.css", "explorer.css", "plots.js", "explorer.js")
-    return template.render(
-        titles={name: data["title"] for name, data in shown.items()},
-        given=given,
-        splits=style.SPLITS,
-        library={name: own(name) for name in files} | {"bokeh": bokeh()},
+    return (
+        environment()
+        .get_template("explorer.html.j2")
+        .render(
+            titles={name: data["title"] for name, data in shown.items()},
+            given=given | {"datasets": shown, "tips": TIPS, "side": SIDE},
+            splits=style.SPLITS,
+            library={name: own(name) for name in files} | {"bokeh": bokeh()},
+        )
     )
 
 
-def _figure(name: str, *, height: int, tools: Sequence[Any] = (), **options: Any) -> Any:
-    """Return an empty plot; no tool drags at first, since a finger that scrolls must not."""
-    options |= {"sizing_mode": "stretch_width", "active_drag": None}
-    return plain(figure(name=name, height=height, tools=list(tools), **options))
-
-
-def _scatter(plot: Any, x: str, y: str, rows: ColumnDataSource) -> None:
+def _rows_by(name: str, x: str, y: str, rows: ColumnDataSource) -> Any:
+    """Return a plot of the rows by two columns."""
+    hover = HoverTool(tooltips=TIPS["rows"])
+    tools = ["lasso_select", "box_select", "tap", "pan", "wheel_zoom", "reset", "save", hover]
+    drawn = plot(name, tools=tools, x_axis_label=" ", y_axis_label=" ")
     glyph = {"marker": "shape", "color": "colour", "fill_alpha": "fill", "line_width": 1}
     faint = {"nonselection_fill_alpha": 0.04, "nonselection_line_alpha": 0.15}
-    plot.scatter(x, y, source=rows, size=7, **glyph, **faint)
-
-
-def _tools() -> list[Any]:
-    hover = HoverTool(tooltips=TIPS["rows"])
-    return ["lasso_select", "box_select", "tap", "pan", "wheel_zoom", "reset", "save", hover]
-
-
-def _embedding(rows: ColumnDataSource) -> Any:
-    plot = _figure("embedding", height=420, tools=_tools(), x_axis_label=" ", y_axis_label=" ")
-    _scatter(plot, "x", "y", rows)
-    return plot
+    hover.renderers = [drawn.scatter(x, y, source=rows, size=7, **glyph, **faint)]
+    return drawn
 
 
 def _features(rows: ColumnDataSource) -> Any:
     """Return a plot of two features over shades of a component, or of rows that are images."""
-    plot = _figure("features", height=420, tools=_tools(), x_axis_label=" ", y_axis_label=" ")
-    place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1]}
-    place["image"] = [np.zeros((FINER, FINER), dtype=np.float32)]
+    drawn = _rows_by("features", "u", "v", rows)
     bands = [to_hex(c) for c in colormaps[SHADES](np.linspace(0, 1, LEVELS))]
-    mapper = LinearColorMapper(palette=bands, low=-1, high=1)
+    heights = np.zeros((FINER, FINER), dtype=np.float32)
+    place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1], "image": [heights]}
+    look = {"color_mapper": LinearColorMapper(palette=bands, low=-1, high=1), "alpha": 0.55}
     source = ColumnDataSource(place, name="surface")
-    plot.image(
-        "image", "x", "y", "dw", "dh", source=source, color_mapper=mapper, alpha=0.55, name="shades"
+    drawn.image(
+        "image", "x", "y", "dw", "dh", source=source, level="underlay", name="shades", **look
     )
-    _scatter(plot, "u", "v", rows)
-    plot.hover.renderers = [plot.renderers[-1]]
     images = ColumnDataSource({"x": [], "y": [], "url": []}, name="pictures")
     size: dict[str, Any] = {"w": PICTURE, "h": PICTURE, "w_units": "screen", "h_units": "screen"}
-    plot.image_url("url", "x", "y", source=images, anchor="center", **size)
-    plot.x_range.only_visible = plot.y_range.only_visible = True
-    return plot
+    drawn.image_url("url", "x", "y", source=images, anchor="center", **size)
+    drawn.x_range.only_visible = drawn.y_range.only_visible = True
+    return drawn
 
 
 def _spectrum() -> Any:
-    plot = _figure("spectrum", height=240, x_axis_label="component", y_axis_label="variance ratio")
+    drawn = plot("spectrum", height=240, x_axis_label="component", y_axis_label="variance ratio")
     source = ColumnDataSource({"x": [1], "share": [1], "colour": [style.BLUE]}, name="shares")
-    plot.vbar("x", top="share", width=0.8, source=source, color="colour", line_color=None)
-    plot.x_range.start, plot.y_range.start = 0.4, 0
-    plot.xgrid.visible = False
-    return plot
+    drawn.vbar("x", top="share", width=0.8, source=source, color="colour", line_color=None)
+    drawn.x_range.start, drawn.y_range.start = 0.4, 0
+    drawn.xgrid.visible = False
+    return drawn
 
 
 def _scores() -> Any:
     """Return a plot of validation and test scores along the slider, with PCA as a line."""
     ends: dict[str, Any] = {"x_range": (0, 1), "y_range": (0, 1)}
-    plot = _figure("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
+    drawn = plot("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
     pca = ColumnDataSource({"score": [0]}, name="pca")
-    plot.hspan("score", source=pca, line_dash="dashed", line_width=1.5, line_color=style.BLACK)
+    drawn.hspan("score", source=pca, line_dash="dashed", line_width=1.5, line_color=style.BLACK)
     source = ColumnDataSource({"x": [0], "cv": [0], "test": [0], "size": [5]}, name="lines")
     for split, marker in (("cv", "triangle"), ("test", "square")):
         look = style.SPLITS[split]
         dash = "dotted" if split == "cv" else "solid"
-        plot.line("x", split, source=source, color=look["color"], line_dash=dash, line_width=2)
-        plot.scatter("x", split, source=source, color=look["color"], marker=marker, size="size")
-    plot.xaxis.ticker, plot.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
-    plot.xgrid.visible = False
-    return plot
+        drawn.line("x", split, source=source, color=look["color"], line_dash=dash, line_width=2)
+        drawn.scatter("x", split, source=source, color=look["color"], marker=marker, size="size")
+    drawn.xaxis.ticker, drawn.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
+    drawn.xgrid.visible = False
+    return drawn
