@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pandas as pd
 from bokeh.resources import Resources
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -43,6 +44,7 @@ def environment(**filters: Any) -> Environment:
     )
     found.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
     found.filters |= filters
+    found.tests["known"] = pd.notna
     found.globals["accent"] = (style.BLUE, style.SKY)
     return found
 
