@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
@@ -27,7 +27,7 @@ from pipeline.drawing.display_choice import (
     point_label,
     shown_point,
 )
-from pipeline.drawing.plane import mesh, region
+from pipeline.drawing.plane import Region, mesh, region
 from pipeline.grid import Point
 from pipeline.page.embedding import PLAIN, colours
 from pipeline.seeds import sample
@@ -57,7 +57,8 @@ def explored(
     stored = set(entry_names(path))
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
-    fits = Fits(dataset, path, kept, shares=max([*sizes, SHARES]))
+    box = _box(dataset)
+    surface = None if box is None else _prepared(dataset, box)
     families: list[dict[str, Any]] = []
     start = None
     for kernel, points in grid.items():
@@ -65,11 +66,11 @@ def explored(
             first = shown_point({point.id: point for point in found}, [chosen[0]])
             if first.id == chosen[0] and chosen[1] in sizes:
                 start = {"family": len(families), "size": sizes.index(chosen[1])}
+            cells = [*_cells(dataset, path, found, kept, surface)]
+            for cell in cells:
+                cell["shares"] = cell["shares"][: max([*sizes, SHARES])]
+                cell["scores"] = _of_cell(mine, cell["id"])
             label = style.kernel_style(kernel)["label"]
-            cells = [
-                cell | {"id": point.id, "scores": _of_cell(mine, point.id)}
-                for point, cell in zip(found, fits.cells(found), strict=True)
-            ]
             families.append({"label": label, "first": found.index(first), "cells": cells})
     method = mine["method"].iloc[0] if len(mine) else None
     return {
@@ -77,7 +78,7 @@ def explored(
         "train": len(kept),
         "sizes": sizes,
         "measure": METRICS[MAIN_METRIC[method]].words if method else None,
-        "box": fits.box,
+        "box": box,
         "families": families,
         "chosen": start,
         "pca": _of_cell(mine, "pca"),
@@ -98,47 +99,44 @@ def validated(scores: pd.DataFrame) -> pd.DataFrame:
     return best.pivot_table("value", keys, "split").reindex(columns=["cv", "test"]).reset_index()
 
 
-class Fits:
-    """The fits of one dataset, of which some training rows are shown."""
-
-    def __init__(self, dataset: Dataset, path: str, kept: IntArray, *, shares: int) -> None:
-        self.dataset, self.path, self.kept, self.shares = dataset, path, kept, shares
-        self.box, self._mesh = None, None
-        if dataset.X.shape[1] == 2 and not (dataset.categories or dataset.log):
-            self.box = region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
-            x, y = mesh(self.box, SIDE)
-            self._mesh = _prepared(dataset, np.column_stack([x.ravel(), y.ravel()]))
-
-    def cells(self, points: Sequence[Point]) -> list[dict[str, Any]]:
-        """Return the fits of a family, each with the signs that resemble the one before it."""
-        found: list[dict[str, Any]] = []
-        before: np.ndarray = np.zeros(1)
-        same = constants(points) if len(points) > 1 else []
-        for point in points:
-            model = model_of(self.dataset, self.path, point)
-            seen = embed(self.dataset, model, components=COMPONENTS, test_rows=MOST_TEST)
-            Z = np.vstack([seen.train[self.kept], seen.test])
-            signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
-            before = Z * signs
-            scale = np.abs(before).max(axis=0)
-            cell: dict[str, Any] = {"label": _label(point, model, same)}
-            cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
-            cell["shares"] = _digits(model.explained_variance_ratio_[: self.shares])
-            if self._mesh is not None:
-                heights = model.transform(self._mesh)[:, :COMPONENTS]
-                k = heights.shape[1]
-                cell["surface"] = _packed(heights * signs[:k], scale[:k], np.int8)
-            found.append(cell)
-        return found
+def _box(dataset: Dataset) -> Region | None:
+    """Return the box around rows whose two columns are shaded in their units."""
+    if dataset.X.shape[1] != 2 or dataset.categories or dataset.log:
+        return None
+    return region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
 
 
-def _prepared(dataset: Dataset, X: np.ndarray) -> np.ndarray:
-    """Return new rows as the fits of the replicate that is shown take them."""
+def _prepared(dataset: Dataset, box: Region) -> np.ndarray:
+    """Return the rows of a mesh as the fits of the replicate that is shown take them."""
+    X = np.column_stack([side.ravel() for side in mesh(box, SIDE)])
     train, _ = dataset.splits[REPLICATE]
     rows = np.arange(len(X)) + len(dataset.X)
     unknown: dict[str, Any] = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
     both = replace(dataset, X=np.vstack([dataset.X, X]), splits=((train, rows),), **unknown)
     return both.split(0).X_test
+
+
+def _cells(
+    dataset: Dataset, path: str, points: Sequence[Point], kept: IntArray, mesh: np.ndarray | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the fits of a family, each with the signs that resemble the one before it."""
+    before: np.ndarray = np.zeros(1)
+    same = constants(points) if len(points) > 1 else []
+    for point in points:
+        model = model_of(dataset, path, point)
+        seen = embed(dataset, model, components=COMPONENTS, test_rows=MOST_TEST)
+        Z = np.vstack([seen.train[kept], seen.test])
+        signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
+        before = Z * signs
+        scale = np.abs(before).max(axis=0)
+        cell: dict[str, Any] = {"id": point.id, "label": _label(point, model, same)}
+        cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
+        cell |= {"shares": _digits(model.explained_variance_ratio_)}
+        if mesh is not None:
+            heights = model.transform(mesh)[:, :COMPONENTS]
+            k = heights.shape[1]
+            cell["surface"] = _packed(heights * signs[:k], scale[:k], np.int8)
+        yield cell
 
 
 def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
@@ -156,10 +154,10 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
-    columns = [_digits(dataset.X[index, f]) for f in order]
+    columns = dict(zip(names, (_digits(dataset.X[index, f]) for f in order), strict=True))
     said = [
         [f"{name} = {_said(value, dataset.categories.get(name))}" for value in column]
-        for name, column in zip(names, columns, strict=True)
+        for name, column in columns.items()
     ]
     ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
     answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
@@ -172,7 +170,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "keys": found.keys if answer else [],
         "ends": None if found.ends is None else _digits(np.array(found.ends)),
         "features": names,
-        "columns": columns,
+        "columns": [*columns.values()],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
         "words": [", ".join(row) for row in zip(*said, strict=True)],
         "images": _images(dataset, index) if dataset.image_shape else None,
