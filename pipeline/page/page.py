@@ -1,21 +1,20 @@
 """The page of a run, made of what the run has written; a part without its file is left out."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from pipeline.decision.sentence import amount, number
+from pipeline.decision import sentence
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
 from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
-from pipeline.page.methods import latex, methods
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -32,8 +31,9 @@ TABLES = (
     "tables/claims_cases.csv",
     "calibration/calibration.csv",
     "calibration/small.csv",
+    "provenance.csv",
 )
-"""Shown where they are short enough; every other table is among the files."""
+"""Shown where they are short enough."""
 
 EXPLORER = "report/explorer.html"
 
@@ -58,6 +58,15 @@ MEASURES = {
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
+
+VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
+"""Named in the paragraph on methods, if they are known."""
+
+_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "%_&#${}"}
+    | {sign: f"${name}$" for sign, name in {"−": "-", "×": r"\times", "γ": r"\gamma"}.items()}
+    | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+)
 
 MOST_NAMED = 3
 """Datasets that the title names."""
@@ -113,7 +122,7 @@ def page(
     if any(data["embedding"] for data in datasets):
         library["bokeh"] = bokeh()
     filters: dict[str, Any] = {"words": words, "latex": latex}
-    filters["number"] = lambda value: "" if pd.isna(value) else number(value)
+    filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
     return (
         environment(**filters)
         .get_template("index.html.j2")
@@ -125,7 +134,6 @@ def page(
             tables=[found for found in tables if found],
             claims=run.records("tables/claims.csv"),
             provenance=provenance,
-            files=_files(run.made),
             library=library,
             shades=SHADES,
             explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
@@ -228,7 +236,7 @@ def _decided(row: dict[str, Any]) -> dict[str, Any]:
             name: (look, sign, f"{text} {BASELINES[name]}")
             for name, (look, sign, text) in verdicts.items()
         },
-        "difference": side and f"{amount(abs(gain), row['measure'])} {side}",
+        "difference": side and f"{sentence.amount(abs(gain), row['measure'])} {side}",
         "margin": metric.margin,
         "caveats": _parted(row["caveats"]),
         "metric": metric.words,
@@ -260,14 +268,37 @@ def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float
     return start - 0.04 * (end - start), min(end + 0.04 * (end - start), 1.0)
 
 
-def _files(made: Collection[str]) -> list[tuple[str, list[str]]]:
-    """Return the files to link to, by folder: what a person opens, not what a run keeps."""
-    kinds = (".csv", ".svg", ".py", ".npz")
-    kept = ("datasets/", "fits/", "scores/")
-    paths = [path for path in made if path.endswith(kinds) and not path.startswith(kept)]
-    folders = {path: path.rpartition("/")[0] for path in paths}
-    by_folder = sorted(paths, key=lambda path: (folders[path], path))
-    return [
-        (f"{folder}/" if folder else "", list(group))
-        for folder, group in groupby(by_folder, key=lambda path: folders[path])
-    ]
+def methods(
+    data: Mapping[str, Any], decision: Mapping[str, Any], provenance: Mapping[str, str]
+) -> str:
+    """Return the paragraph of a dataset.
+
+    Parameters
+    ----------
+    data, decision : mapping
+        The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
+    provenance : mapping of str to str
+        Versions and parameters by name.
+    """
+    text = (
+        environment()
+        .get_template("methods.txt.j2")
+        .render(
+            data=data,
+            d={name: math.nan if x is None else x for name, x in decision.items()},
+            metric=METRICS[decision["measure"]].words,
+            versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
+            seed=provenance.get("seed", "unknown"),
+            words=sentence,
+        )
+    )
+    return " ".join(text.split())
+
+
+def latex(text: str) -> str:
+    r"""Return text for LaTeX, in a document with an encoding of UTF-8.
+
+    >>> print(latex("95 % CI −0.1 to 0.2, γ = 3"))
+    95 \% CI $-$0.1 to 0.2, $\gamma$ = 3
+    """
+    return text.translate(_LATEX)
