@@ -67,24 +67,6 @@ def wait(browser: webdriver.Chrome, script: str) -> Any:
     return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
 
 
-def assert_quiet(browser: webdriver.Chrome) -> None:
-    """Hold that the page that was opened said nothing ill and asked for nothing from outside."""
-    timing = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
-    print(f"loaded in {wait(browser, timing):.0f} ms")
-
-    assert [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
-    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = {
-        message["params"]["request"]["url"].split(":")[0]
-        for message in logged
-        if message["method"] == "Network.requestWillBeSent"
-        # Chromium's own documents ask for other things.
-        and message["params"]["documentURL"].startswith("file:")
-    }
-    assert "file" in asked
-    assert asked <= {"file", "data", "blob", "chrome"}
-
-
 # Where the middle of the plot is, from the middle of its element.
 MIDDLE = """
 const view = [...Bokeh.index.roots][0], plot = view.el.getBoundingClientRect();
@@ -133,10 +115,6 @@ def shows(browser: webdriver.Chrome, *names: str) -> bool:
     cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
     read = f"return {cells}.map((cell) => cell.innerText)"
     return WebDriverWait(browser, 10).until(lambda driver: driver.execute_script(read) == [*names])
-
-
-def test_it_opens_without_errors_and_without_a_network(opened: webdriver.Chrome) -> None:
-    assert_quiet(opened)
 
 
 def test_a_table_sorts_and_filters(opened: webdriver.Chrome) -> None:
@@ -210,16 +188,6 @@ def test_the_view_stands_next_to_that_of_pca(opened: webdriver.Chrome) -> None:
     assert plots[0].location["y"] < plots[1].location["y"]
 
 
-def test_it_follows_the_scheme_and_fits_a_phone(opened: webdriver.Chrome) -> None:
-    ground = "return getComputedStyle(document.body).backgroundColor"
-    light = opened.execute_script(ground)
-    look(opened, scheme="dark", width=390)
-    assert opened.execute_script(ground) != light == "rgb(255, 255, 255)"
-    for details in opened.find_elements(By.TAG_NAME, "details"):
-        opened.execute_script("arguments[0].open = true", details)
-    assert wait(opened, "return document.documentElement.scrollWidth === 390")
-
-
 def test_what_one_clicks_on_is_not_printed(opened: webdriver.Chrome) -> None:
     look(opened, media="print", scheme="dark")
     for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
@@ -259,13 +227,6 @@ def words(browser: webdriver.Chrome, name: str) -> str:
 def column(browser: webdriver.Chrome, name: str) -> list[Any]:
     found: list[Any] = browser.execute_script(COLUMN, name)
     return found
-
-
-def test_the_explorer_opens_without_errors_and_network(
-    explored: webdriver.Chrome,
-) -> None:
-    explored.find_element(By.ID, "dataset").send_keys("pictures")
-    assert_quiet(explored)
 
 
 def test_a_key_moves_the_parameter_and_all_follows(explored: webdriver.Chrome) -> None:
@@ -320,6 +281,26 @@ def test_rows_may_be_images(explored: webdriver.Chrome) -> None:
 
 
 @pytest.mark.parametrize("name", READY)
+def test_a_page_opens_without_errors_and_without_a_network(
+    browser: webdriver.Chrome, pages: dict[str, Path], name: str
+) -> None:
+    opened = opened_page(browser, pages[name], READY[name])
+    for dataset in opened.find_elements(By.ID, "dataset"):
+        dataset.send_keys("pictures")
+    assert [e for e in opened.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
+    logged = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
+    asked = {
+        message["params"]["request"]["url"].split(":")[0]
+        for message in logged
+        if message["method"] == "Network.requestWillBeSent"
+        # Chromium's own documents ask for other things.
+        and message["params"]["documentURL"].startswith("file:")
+    }
+    assert "file" in asked
+    assert asked <= {"file", "data", "blob", "chrome"}
+
+
+@pytest.mark.parametrize("name", READY)
 def test_tools_are_behind_one_button(
     browser: webdriver.Chrome, pages: dict[str, Path], name: str
 ) -> None:
@@ -359,14 +340,6 @@ def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: webdrive
     assert explored.execute_script("return window.broken") is None
 
 
-def test_the_explorer_follows_the_scheme_and_fits_a_phone(explored: webdriver.Chrome) -> None:
-    look(explored, scheme="dark", width=390)
-    ground = "return getComputedStyle(document.body).backgroundColor"
-    assert explored.execute_script(ground) != "rgb(255, 255, 255)"
-    assert wait(explored, f"return {MODEL}('embedding').background_fill_color !== '#fff'")
-    wait(explored, "return document.documentElement.scrollWidth === 390")
-
-
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
 # Names of the plots, which stand in shadow trees.
@@ -391,6 +364,9 @@ def test_axe_finds_no_violation(
     path = pages.get(name, SITE.parent / f"{name}.html")
     ready = READY.get(name, "document.readyState === 'complete'")
     opened = opened_page(browser, path, ready, scheme=scheme, width=width)
+    ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+    if name in READY:
+        assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
     opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
     opened.execute_script("for (const tools of document.querySelectorAll('.tools')) tools.click()")
     opened.execute_script(AXE)

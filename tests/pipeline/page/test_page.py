@@ -1,9 +1,6 @@
 """What stands on the page of a run, and what may not stand there."""
 
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -141,29 +138,6 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     assert {"../embedding.csv", "../model.py"} <= read.links
 
 
-PRINTED = """
-import sys
-from pathlib import Path
-from pipeline.page.explorer import explorer
-from pipeline.page.page import page
-from tests.pipeline.page.conftest import FIGURES, given
-run, fits = (Path(sys.argv[1]) / name for name in ("run", "fits"))
-print(page(run, {*map(str, run.rglob("*.*"))}, FIGURES), explorer(**given(fits)))
-"""
-
-
-def test_page_and_explorer_have_the_same_bytes_with_another_order_of_hashes(tmp_path: Path) -> None:
-    (tmp_path / "fits").mkdir()
-    write(tmp_path / "run")
-    command = [sys.executable, "-c", PRINTED, str(tmp_path)]
-    first, second = (
-        subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed})
-        for seed in ("1", "2")
-    )
-    assert len(first) > 2_000_000
-    assert first == second
-
-
 @pytest.mark.parametrize(("name", "kind"), [("comparison", "svg+xml"), ("heavy", "webp")])
 def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
     svg = results / f"figures/{name}.svg"
@@ -251,7 +225,7 @@ PROVENANCE = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026", "replicates": "
 
 
 def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
-    text = methods(DATA, DECISION, PROVENANCE)
+    text = methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE)
     assert "4 columns and 3 classes; 6 random splits had 105 training and 45 test rows" in text
     assert "mean balanced accuracy was 0.970 (95 % CI 0.930 to 1.000)" in text
     assert "It was 0.950 for PCA, 0.960 for the best predictor on raw features, 0.333" in text
@@ -259,33 +233,21 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     assert "with the variance between rows and between splits" in text
     assert "Gaussian kernel, γ = 0.5, 2 components, fitted to 150 rows." in text
     assert text.endswith("Software: kpca 0.1.0, numpy 2.4.6; seed 2026.")
+    assert all(
+        sign in latex(text) for sign in (r"a\_b \& 50 \%", r"$\gamma$ = 0.5", "$-$1.0 to 5.0")
+    )
+    assert latex(text).isascii()
 
 
 @pytest.mark.parametrize(
     ("changes", "there", "missing"),
     [
-        (
-            {"draws": "independent"},
-            "t intervals over the 6 independent draws, at",
-            "variance between",
-        ),
-        (
-            {"model": "PCA", "kernel": "linear", "parameters": "{}"},
-            "is PCA, 2 components",
-            "kernel,",
-        ),
+        ({"draws": "independent"}, "t intervals over the 6 independent draws, at", "variance betw"),
+        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, "is PCA, 2 comp", "linear kern"),
         ({"score": None, "gain": None, "raw_gain": None}, "is Gaussian kernel", "Confidence"),
     ],
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
     text = methods(DATA | changes, DECISION | changes, PROVENANCE)
     assert there in text
-    assert missing not in text.partition("final model")[2 if missing == "kernel," else 0]
-
-
-def test_latex_has_no_sign_that_it_would_not_print() -> None:
-    text = latex(methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE))
-    assert r"a\_b \& 50 \%" in text
-    assert r"$\gamma$ = 0.5" in text
-    assert "$-$1.0 to 5.0" in text
-    assert text.isascii()
+    assert missing not in text
