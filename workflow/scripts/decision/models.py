@@ -6,9 +6,11 @@ from functools import partial
 from operator import methodcaller
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import kpca
+from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision import model as exports
 from pipeline.decision.recipe import refit_script
@@ -61,7 +63,8 @@ def models(
         write_table(exports.embedding(exported, known, views, values), file["embedding"])
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
         if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
-            notes["novelty limit"] = repr(exports.novelty_limit(values))
+            limit = conformal_limit(np.sort(values), exports.FALSE_ALARM)
+            notes["novelty limit"] = repr(limit)
         refit = partial(refit_script, rows, spec, stored, exported.model)
         _write(refit(), file["script"])
         saved = {"model": exported.model}
