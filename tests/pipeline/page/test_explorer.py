@@ -15,7 +15,7 @@ from PIL import Image
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing.display_choice import model_of
 from pipeline.fitted_models import fit_arrays
-from pipeline.page.explored import (
+from pipeline.page.explorer import (
     COMPONENTS,
     MOST_TEST,
     MOST_TRAIN,
@@ -23,9 +23,9 @@ from pipeline.page.explored import (
     _box,
     _telling_features,
     explored,
+    explorer,
     validated,
 )
-from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
 from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
