@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from itertools import islice
 
 from pipeline.decision.decision import Basis, Decision
 from pipeline.tables.metrics import METRICS
@@ -63,7 +64,7 @@ MOST_DIGITS = 6
 def sentence(decision: Decision, basis: Basis) -> str:
     """Return the answer for a dataset in a few short sentences, with the first caveat."""
     parts = [*_answer(decision, basis), _model(decision, basis), *_stability(decision, basis)]
-    return " ".join([*parts, *caveats(decision, basis)[:1]])
+    return " ".join([*parts, *islice(caveats(decision, basis), 1)])
 
 
 def _answer(d: Decision, basis: Basis) -> Iterator[str]:
@@ -180,12 +181,8 @@ def _stability(d: Decision, basis: Basis) -> Iterator[str]:
         yield f"Tuned alone in the same splits, it scored {with_ci(*basis.alone)}."
 
 
-def caveats(decision: Decision, basis: Basis) -> list[str]:
-    """Return what limits the answer, the most important first."""
-    return list(_caveats(decision, basis))
-
-
-def _caveats(d: Decision, basis: Basis) -> Iterator[str]:
+def caveats(d: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what limits the answer, the most important first."""
     rows = sum(basis.classes.values())
     name, n = min(basis.classes.items(), key=lambda item: item[1], default=("", rows))
     if n < max(RARE_ROWS, RARE_FRACTION * rows) and basis.classes:

@@ -56,20 +56,7 @@ TIPS = {
 }
 """Templates of what is said of a row that one points at; Bokeh escapes the values."""
 
-COLUMNS = [
-    "x",
-    "y",
-    "u",
-    "v",
-    "colour",
-    "shape",
-    "fill",
-    "number",
-    "id",
-    "answer",
-    "words",
-    "image",
-]
+COLUMNS = (*"xyuv", "colour", "shape", "fill", "number", "id", "answer", "words", "image")
 """What plots know of each row: two components, two features, looks, and what is said of it."""
 
 

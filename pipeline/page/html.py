@@ -2,7 +2,6 @@
 
 import base64
 import re
-from dataclasses import dataclass
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -64,25 +63,16 @@ def bokeh() -> Markup:
     return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
 
 
-@dataclass(frozen=True)
-class Figure:
-    """What the page shows of a figure; with its size in pixels."""
+def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
+    """Return what the page shows of a figure, with its size in pixels.
 
-    name: str
-    title: str
-    caption: Markup
-    alt: str
-    source: str
-    width: int
-    height: int
-
-
-def figure(svg: Path, title: str, caption: Path) -> Figure:
-    """Return a figure, given its SVG, with the PNG next to it, and the file of its caption."""
+    Given are its SVG, with the PNG next to it, and the file of its caption.
+    """
     text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)
-    return Figure(svg.stem, title, to_html(text), first or title, source, width, height)
+    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first or title}
+    return shown | {"source": source, "width": width, "height": height}
 
 
 def image(svg: Path) -> tuple[str, int, int]:

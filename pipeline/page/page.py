@@ -14,7 +14,7 @@ from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
-from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
+from pipeline.page.html import bokeh, environment, figure, inlined, own
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -99,7 +99,7 @@ def page(
         For each dataset the columns of its file that serve as id, label, target and group.
     """
     run = Run(folder, made)
-    shown: dict[str, list[Figure]] = {}
+    shown: dict[str, list[dict[str, Any]]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
             found = figure(folder / svg, entry["title"], ROOT / entry["caption"])

@@ -130,7 +130,7 @@ def test_every_circumstance_is_told(
 def test_a_caveat_that_applies_is_told_and_the_first_one_in_the_sentence(
     decision: dict[str, Any], basis: dict[str, Any], words: str
 ) -> None:
-    found = caveats(BETTER | decision, replace(BASIS, **basis))
+    found = [*caveats(BETTER | decision, replace(BASIS, **basis))]
     assert words in found[0]
     assert said(decision, **basis).endswith(found[0])
     assert found[-1] == PART

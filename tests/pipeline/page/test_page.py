@@ -143,9 +143,9 @@ def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind:
     svg = results / f"figures/{name}.svg"
     shown = figure(svg, "a title", results / "no caption.rst")
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
-    assert shown.source.startswith(f"data:image/{kind}")
-    assert shown.width == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown.alt == "a title"
+    assert shown["source"].startswith(f"data:image/{kind}")
+    assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
+    assert shown["alt"] == "a title"
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:
