@@ -36,7 +36,7 @@ from pipeline.drawing.display_choice import (
 from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
 from pipeline.grid import Point
 from pipeline.page.embedding import PLAIN, colours, document, plot
-from pipeline.page.html import bokeh, environment, own
+from pipeline.page.html import render
 from pipeline.seeds import sample
 from pipeline.store import entry_name, entry_names
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
@@ -85,17 +85,9 @@ def explorer(
     rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
     plots = [_rows_by("embedding", "x", "y", rows), _features(rows), _spectrum(), _scores()]
     given = document("plots", {plot.name: plot for plot in plots})
-    files = ("style.css", "explorer.css", "plots.js", "explorer.js")
-    return (
-        environment()
-        .get_template("explorer.html.j2")
-        .render(
-            titles={name: data["title"] for name, data in shown.items()},
-            given=given | {"datasets": shown, "tips": TIPS, "side": SIDE},
-            splits=style.SPLITS,
-            library={name: own(name) for name in files} | {"bokeh": bokeh()},
-        )
-    )
+    titles = {name: data["title"] for name, data in shown.items()}
+    given |= {"datasets": shown, "tips": TIPS, "side": SIDE}
+    return render("explorer.html.j2", titles=titles, given=given, splits=style.SPLITS)
 
 
 def explored(

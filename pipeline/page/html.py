@@ -2,6 +2,7 @@
 
 import base64
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -32,20 +33,20 @@ _QUIET = {
 }
 
 
-def environment(**filters: Any) -> Environment:
-    """Return templates that escape what they are given, and refuse what they are not given."""
-    found = Environment(
+def render(template: str, filters: Mapping[str, Any] | None = None, **values: Any) -> str:
+    """Fill in a template, which escapes what it is given, and refuses what it is not given."""
+    environment = Environment(
         loader=PackageLoader("pipeline.page"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
-    found.filters |= filters
-    found.tests["known"] = pd.notna
-    found.globals["accent"] = (style.BLUE, style.SKY)
-    return found
+    environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
+    environment.filters |= filters or {}
+    environment.tests["known"] = pd.notna
+    environment.globals |= {"own": own, "bokeh": bokeh, "datatables": datatables}
+    return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)
 
 
 def inlined(text: str) -> Markup:
@@ -61,6 +62,11 @@ def own(name: str) -> Markup:
 def bokeh() -> Markup:
     """Return the library that draws."""
     return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
+
+
+def datatables() -> Markup:
+    """Return the library that sorts and filters tables."""
+    return inlined(files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8"))
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
-from pipeline.page.html import bokeh, environment, figure, inlined, own
+from pipeline.page.html import figure, render
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -117,27 +116,20 @@ def page(
         scales.setdefault(data["decision"]["metric"], []).append(data["decision"])
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
-    library = {name: own(name) for name in ("plots.js", "page.js", "style.css")}
-    library["tables"] = inlined(files("itables").joinpath("html/dt_bundle.js").read_text("utf-8"))
-    if any(data["embedding"] for data in datasets):
-        library["bokeh"] = bokeh()
     filters: dict[str, Any] = {"words": words, "latex": latex}
     filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
-    return (
-        environment(**filters)
-        .get_template("index.html.j2")
-        .render(
-            title=f"Kernel PCA of {of}",
-            datasets=datasets,
-            scales={metric: _ends(of, "gain_low", "gain_high") for metric, of in scales.items()},
-            figures=shown,
-            tables=[found for found in tables if found],
-            claims=run.records("tables/claims.csv"),
-            provenance=provenance,
-            library=library,
-            shades=SHADES,
-            explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
-        )
+    return render(
+        "index.html.j2",
+        filters,
+        title=f"Kernel PCA of {of}",
+        datasets=datasets,
+        scales={metric: _ends(of, "gain_low", "gain_high") for metric, of in scales.items()},
+        figures=shown,
+        tables=[found for found in tables if found],
+        claims=run.records("tables/claims.csv"),
+        provenance=provenance,
+        shades=SHADES,
+        explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
     )
 
 
@@ -280,17 +272,14 @@ def methods(
     provenance : mapping of str to str
         Versions and parameters by name.
     """
-    text = (
-        environment()
-        .get_template("methods.txt.j2")
-        .render(
-            data=data,
-            d={name: math.nan if x is None else x for name, x in decision.items()},
-            metric=METRICS[decision["measure"]].words,
-            versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
-            seed=provenance.get("seed", "unknown"),
-            words=sentence,
-        )
+    text = render(
+        "methods.txt.j2",
+        data=data,
+        d={name: math.nan if x is None else x for name, x in decision.items()},
+        metric=METRICS[decision["measure"]].words,
+        versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
+        seed=provenance.get("seed", "unknown"),
+        words=sentence,
     )
     return " ".join(text.split())
 
