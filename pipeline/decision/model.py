@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
-from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
+from kpca.novelty.statistics import is_rounding, novelty_scores
 from pipeline.datasets.dataset import Dataset, FloatArray
 from pipeline.datasets.frames import SHEETS, kind_of, read_columns
 from pipeline.datasets.make import read_rows
@@ -67,11 +67,14 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
 
 def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported:
     """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
-    given = given_rows(rows)
-    model = make_pipeline(
-        *([] if rows.precomputed else preparation(rows)),
-        _unfitted(rows, point, decision["parameters"], int(decision["n_components"])),
-    ).fit(given)
+    given, m = given_rows(rows), int(decision["n_components"])
+    values: dict[str, Any] = json.loads(decision["parameters"])
+    options: dict[str, Any] = {"n_components": m}
+    kernel = None if point.callable else KERNELS.get(point.kernel)
+    if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
+        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
+    steps = [] if rows.precomputed else preparation(rows)
+    model = make_pipeline(*steps, estimator(point, values.get("gamma"), **options)).fit(given)
     prepared = model[:-1].transform(given) if len(model) > 1 else given
     return Exported(rows, model, prepared, model[-1].transform(prepared))
 
@@ -82,11 +85,6 @@ def novelty(exported: Exported) -> FloatArray | None:
     diagonal = rows.X.diagonal() if rows.precomputed else None
     values = novelty_scores(last, exported.prepared, diagonal, statistic=NOVELTY)
     return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
-
-
-def novelty_limit(values: FloatArray) -> float:
-    """Return what at most a fraction `FALSE_ALARM` of the values exceed."""
-    return conformal_limit(np.sort(values), FALSE_ALARM)
 
 
 def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict[str, FloatArray]:
@@ -191,17 +189,3 @@ def predictor(
     svm = SVC(kernel="linear", C=float(C), class_weight=class_weight, max_iter=SVM_STEPS)
     last = svm if unit else make_pipeline(StandardScaler(), svm)
     return make_pipeline(exported.model, last.fit(Z, answer))
-
-
-def _unfitted(rows: Dataset, point: Point, parameters: str, m: int) -> Any:
-    values = json.loads(parameters)
-    options: dict[str, Any] = {"n_components": m}
-    if len(rows.X) > EXACT_ROWS and _has_landmarks(point, values):
-        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
-    return estimator(point, values.get("gamma"), **options)
-
-
-def _has_landmarks(point: Point, parameters: Mapping[str, float]) -> bool:
-    if point.callable or point.kernel not in KERNELS:
-        return False
-    return KERNELS[point.kernel].semidefinite(KernelParameters(**parameters))

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from itertools import islice
 
 from pipeline.decision.decision import Basis, Decision
 from pipeline.tables.metrics import METRICS
@@ -30,6 +31,30 @@ PREDICTORS = {
     "random_forest_regressor": "a random forest",
 }
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
+COMPARED = {
+    "chance": {
+        "better": "Kernel PCA predicts the {what}: {scored}; chance gives {chance}.",
+        "enough": "No signal: {scored}, no better than chance ({chance}).",
+        "worse": "No signal: {scored}, no better than chance ({chance}).",
+        "inconclusive": "It is open whether there is any signal: {scored}; chance gives {chance}.",
+        "few groups": "Kernel PCA: {scored}; chance gives {chance}.",
+    },
+    "raw": {
+        "better": "It is better than raw features: {size} above {predictor}.",
+        "worse": "Raw features are better: {predictor} scored {size} more.",
+        "enough": "Raw features are enough: the improvement over {predictor} is {size}.",
+        "inconclusive": "Compared with raw features ({predictor}), it is inconclusive: {size}.",
+    },
+    "pca": {
+        "better": "It is better than PCA: {size}.",
+        "worse": "PCA is better: it scored {size} more.",
+        "enough": "PCA is enough: an improvement of {margin} or more is ruled out; "
+        "the difference is {size}.",
+        "inconclusive": "Compared with PCA, it is inconclusive: {size}.",
+    },
+}
+"""Baseline → verdict → what is said of the comparison."""
+
 RARE_ROWS, RARE_FRACTION = 40, 0.05
 """With fewer rows of a class, intervals can be too narrow (docs/calibration.md)."""
 
@@ -39,111 +64,73 @@ MOST_DIGITS = 6
 def sentence(decision: Decision, basis: Basis) -> str:
     """Return the answer for a dataset in a few short sentences, with the first caveat."""
     parts = [*_answer(decision, basis), _model(decision, basis), *_stability(decision, basis)]
-    parts += caveats(decision, basis)[:1]
-    return " ".join(parts)
+    return " ".join([*parts, *islice(caveats(decision, basis), 1)])
 
 
-def caveats(decision: Decision, basis: Basis) -> list[str]:
-    """Return what limits the answer, the most important first."""
-    return list(_caveats(decision, basis))
-
-
-def _answer(decision: Decision, basis: Basis) -> Iterator[str]:
+def _answer(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield the comparisons: with chance, with raw features, with PCA."""
     if not basis.validated:
         yield "Inconclusive: there are too few rows for cross-validation."
         return
     if basis.task == "none":
         yield "No comparison: neither a label nor a target was given."
-        if not math.isnan(decision.score):
+        if not math.isnan(d["score"]):
             yield (
                 "The model was chosen by how well it keeps the nearest neighbours of held-out rows "
-                f"(trustworthiness {_scored(decision)}; 1 is perfect). "
+                f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
                 "It may not suit another purpose."
             )
         return
-    if math.isnan(decision.score):
+    if math.isnan(d["score"]):
         yield "No held-out score could be computed."
         return
-    if few_groups(basis):
+    if _few_groups(basis):
         yield (
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    yield from _signal(decision, few=few_groups(basis))
+    yield from _compared(d, "chance", "few groups" if _few_groups(basis) else d["vs_chance"])
     if basis.precomputed:
         yield "A kernel matrix has no raw features and no PCA to compare with."
         return
-    yield from _compared_with_raw(decision)
-    yield from _compared_with_pca(decision)
+    if d["raw_method"]:
+        yield from _compared(d, "raw", d["vs_raw"])
+    yield from _compared(d, "pca", d["vs_pca"])
 
 
-def _signal(decision: Decision, *, few: bool) -> Iterator[str]:
-    what = "label" if decision.measure == "balanced_accuracy" else "target"
-    scored = f"{METRICS[decision.measure].words} {_scored(decision)} on held-out rows"
-    chance = f"chance gives {number(decision.chance)}"
-    match decision.vs_chance:
-        case "better":
-            yield f"Kernel PCA predicts the {what}: {scored}; {chance}."
-        case "enough" | "worse":
-            yield f"No signal: {scored}, no better than chance ({number(decision.chance)})."
-        case _ if few:
-            yield f"Kernel PCA: {scored}; {chance}."
-        case _:
-            yield f"It is open whether there is any signal: {scored}; {chance}."
-
-
-def _compared_with_raw(decision: Decision) -> Iterator[str]:
-    """Yield how kernel PCA compares with the best predictor on raw features."""
-    name = PREDICTORS.get(decision.raw_method)
-    if name is None:
+def _compared(d: Decision, baseline: str, verdict: str) -> Iterator[str]:
+    """Yield what is said of a comparison; if kernel PCA is worse, the difference is turned."""
+    if verdict not in COMPARED[baseline]:
         return
-    low, high = decision.raw_low, decision.raw_high
-    match decision.vs_raw:
-        case "better":
-            size = difference(decision.measure, decision.raw_gain, low, high)
-            yield f"It is better than raw features: {size} above {name}."
-        case "worse":
-            size = difference(decision.measure, -decision.raw_gain, -high, -low)
-            yield f"Raw features are better: {name} scored {size} more."
-        case "enough":
-            size = difference(decision.measure, decision.raw_gain, low, high)
-            yield f"Raw features are enough: the improvement over {name} is {size}."
-        case _:
-            size = difference(decision.measure, decision.raw_gain, low, high)
-            yield f"Compared with raw features ({name}), it is inconclusive: {size}."
+    measure, metric = d["measure"], METRICS[d["measure"]]
+    prefix = "" if baseline == "pca" else f"{baseline}_"
+    gain, low, high = (
+        d[f"{prefix}gain"],
+        d[f"{prefix or 'gain_'}low"],
+        d[f"{prefix or 'gain_'}high"],
+    )
+    if verdict == "worse":
+        gain, low, high = -gain, -high, -low
+    yield COMPARED[baseline][verdict].format(
+        what="label" if measure == "balanced_accuracy" else "target",
+        scored=f"{metric.words} {with_ci(d['score'], d['low'], d['high'])} on held-out rows",
+        chance=number(d["chance"]),
+        predictor=PREDICTORS.get(d["raw_method"]),
+        size=difference(measure, gain, low, high),
+        margin=amount(metric.margin, measure),
+    )
 
 
-def _compared_with_pca(decision: Decision) -> Iterator[str]:
-    low, high = decision.gain_low, decision.gain_high
-    size = difference(decision.measure, decision.gain, low, high)
-    margin = amount(METRICS[decision.measure].margin, decision.measure)
-    match decision.vs_pca:
-        case "better":
-            yield f"It is better than PCA: {size}."
-        case "worse":
-            size = difference(decision.measure, -decision.gain, -high, -low)
-            yield f"PCA is better: it scored {size} more."
-        case "enough":
-            yield (
-                f"PCA is enough: an improvement of {margin} or more is ruled out; "
-                f"the difference is {size}."
-            )
-        case "inconclusive":
-            yield f"Compared with PCA, it is inconclusive: {size}."
-
-
-def _model(decision: Decision, basis: Basis) -> str:
+def _model(d: Decision, basis: Basis) -> str:
     """Return the exported model, with its held-out score."""
-    m = decision.n_components
-    if decision.model == ONLY_PCA:
-        low, high = decision.model_low, decision.model_high
-        scored = f"{METRICS[decision.measure].words} {with_ci(decision.model_score, low, high)}"
-        return f"Final model: PCA, {_components(m)}, with {scored}."
-    text = model_words(decision.kernel, decision.parameters, m, _origin(basis))
+    m = d["n_components"]
+    if d["model"] == ONLY_PCA:
+        scored = with_ci(d["model_score"], d["model_low"], d["model_high"])
+        return f"Final model: PCA, {_components(m)}, with {METRICS[d['measure']].words} {scored}."
+    text = model_words(d["kernel"], d["parameters"], m, _origin(basis))
     if not basis.validated:
         return f"The model uses defaults that were not tested on these data: {text}."
-    place = f", fitted to the {decision.rows} training rows of draw 0" if basis.independent else ""
+    place = f", fitted to the {d['rows']} training rows of draw 0" if basis.independent else ""
     return f"Final model: {text}{place}."
 
 
@@ -179,68 +166,60 @@ def _origin(basis: Basis) -> str:
     return ""
 
 
-def _stability(decision: Decision, basis: Basis) -> Iterator[str]:
-    if basis.families < 2 or not basis.validated or math.isnan(decision.score):
+def _stability(d: Decision, basis: Basis) -> Iterator[str]:
+    if basis.families < 2 or not basis.validated or math.isnan(d["score"]):
         return
-    agreeing, replicates = decision.agreeing, decision.replicates
-    splits = f"{replicates} random {'draws' if basis.independent else 'splits'}"
-    kernel = "the linear kernel" if decision.model == ONLY_PCA else "this kernel"
-    if 2 * agreeing > replicates:
+    agreeing, is_pca = d["agreeing"], d["model"] == ONLY_PCA
+    splits = f"{d['replicates']} random {'draws' if basis.independent else 'splits'}"
+    kernel = "the linear kernel" if is_pca else "this kernel"
+    if 2 * agreeing > d["replicates"]:
         yield f"Cross-validation chose {kernel} in {agreeing} of {splits}."
-    elif agreeing:
-        yield f"The choice is unstable: only {agreeing} of {splits} chose {kernel}."
     else:
-        yield f"The choice is unstable: none of the {splits} chose {kernel}."
-    if not agreeing and decision.model != ONLY_PCA and not math.isnan(basis.alone[0]):
+        some = f"only {agreeing} of {splits}" if agreeing else f"none of the {splits}"
+        yield f"The choice is unstable: {some} chose {kernel}."
+    if not agreeing and not is_pca and not math.isnan(basis.alone[0]):
         yield f"Tuned alone in the same splits, it scored {with_ci(*basis.alone)}."
 
 
-def _caveats(decision: Decision, basis: Basis) -> Iterator[str]:
+def caveats(d: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what limits the answer, the most important first."""
     rows = sum(basis.classes.values())
-    smallest = min(basis.classes, key=lambda name: basis.classes[name], default=None)
-    if smallest is not None:
-        n = basis.classes[smallest]
-        if n < max(RARE_ROWS, RARE_FRACTION * rows):
-            yield (
-                f"Class {smallest!r} has only {n} of {rows} rows: "
-                "its recall is uncertain, and the interval may be too narrow."
-            )
-    if decision.vs_chance not in ("better", "no comparison") and not few_groups(basis):
+    name, n = min(basis.classes.items(), key=lambda item: item[1], default=("", rows))
+    if n < max(RARE_ROWS, RARE_FRACTION * rows) and basis.classes:
+        yield (
+            f"Class {name!r} has only {n} of {rows} rows: "
+            "its recall is uncertain, and the interval may be too narrow."
+        )
+    if d["vs_chance"] not in ("better", "no comparison") and not _few_groups(basis):
         yield "Without a clear signal, comparisons of methods say little."
     if basis.unconverged:
-        fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)}"
         yield (
-            f"{fits} of SVMs stopped before convergence: "
-            "scale the columns, or leave out large values of C."
+            f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs stopped before "
+            "convergence: scale the columns, or leave out large values of C."
         )
     if basis.quick:
         yield f"This is a quick look. Leave out quick=true to add {basis.quick}."
-    if decision.vs_pca == "inconclusive" and not math.isnan(decision.gain_high):
-        half = (decision.gain_high - decision.gain_low) / 2
-        least = METRICS[decision.measure].margin + half
-        below = f" below about {amount(least, decision.measure)}"
-        if least > 1 - decision.pca:
-            below = f", which scored {number(decision.pca)},"
-        yield f"With these {decision.rows} rows, an improvement over PCA{below} cannot be detected."
+    if d["vs_pca"] == "inconclusive" and not math.isnan(d["gain_high"]):
+        least = METRICS[d["measure"]].margin + (d["gain_high"] - d["gain_low"]) / 2
+        below = f" below about {amount(least, d['measure'])}"
+        if least > 1 - d["pca"]:
+            below = f", which scored {number(d['pca'])},"
+        yield f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
     if basis.sampled_from:
         yield (
-            f"The comparison used a random sample of {decision.rows} of {basis.sampled_from} rows "
+            f"The comparison used a random sample of {d['rows']} of {basis.sampled_from} rows "
             "(max_rows); the final model was fitted to all rows."
         )
-    if basis.validated and not math.isnan(decision.score) and not basis.independent:
+    if basis.validated and not math.isnan(d["score"]) and not basis.independent:
         yield (
             f"Scores are those of models trained on {100 * basis.train_fraction:.0f} % of the "
             "rows; the final model uses all of them."
         )
 
 
-def few_groups(basis: Basis) -> bool:
+def _few_groups(basis: Basis) -> bool:
     """Return whether there are too few groups for confidence intervals."""
     return 0 < basis.groups < FEWEST_GROUPS
-
-
-def _scored(decision: Decision) -> str:
-    return with_ci(decision.score, decision.low, decision.high)
 
 
 def with_ci(value: float, low: float, high: float) -> str:
@@ -254,10 +233,8 @@ def with_ci(value: float, low: float, high: float) -> str:
 
 def difference(measure: str, value: float, low: float, high: float) -> str:
     """Return a difference with its CI, accuracies in percentage points."""
-    text = amount(value, measure)
-    if measure != "balanced_accuracy":
-        return f"{text}{_ci(low, high, 3)}"
-    return f"{text}{_ci(100 * low, 100 * high, 1)}"
+    scale, digits = (100, 1) if measure == "balanced_accuracy" else (1, 3)
+    return amount(value, measure) + _ci(scale * low, scale * high, digits)
 
 
 def amount(value: float, measure: str) -> str:

@@ -1,7 +1,6 @@
 """The rows of a dataset in the plane of two components, coloured by any column, with Bokeh."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,52 +42,24 @@ PLAIN = (style.BLUE, "circle")
 
 
 class Colours(NamedTuple):
-    """How a column colours rows.
+    """How a column colours rows."""
 
-    Attributes
-    ----------
-    rows : list of int
-        Place in ``looks`` for each row.
-    looks : list of (str, str)
-        Colours and shapes.
-    keys : list of (str, str, str)
-        Name, colour and sign of each class, for a legend.
-    ends : (float, float) or None
-        Least and largest number of a column of numbers.
-    """
-
-    rows: list[int]
-    looks: list[tuple[str, str]]
-    keys: list[tuple[str, str, str]]
-    ends: tuple[float, float] | None = None
+    rows: list[int]  # place in ``looks`` for each row
+    looks: list[tuple[str, str]]  # colours and shapes
+    keys: list[tuple[str, str, str]]  # name, colour and sign of each class, for a legend
+    ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
 
 
-@dataclass(frozen=True)
-class Embedding:
-    """Plots for Bokeh of some of the rows of a dataset.
+class Embedding(NamedTuple):
+    """Plots for Bokeh of some of the rows of a dataset."""
 
-    Attributes
-    ----------
-    given : dict
-        Document and items for Bokeh, and colours by column; the first are those to begin with.
-    planes : list of str
-        What is drawn: ``view``, and ``pca`` unless it is the same plane.
-    is_pca : bool
-        Whether it is the same.
-    components : list of str
-        What the axes of the first plot may be.
-    colours : dict of str to Colours
-    shown, rows : int
-        Number of the rows that are drawn, and of all.
-    """
-
-    given: dict[str, Any]
-    planes: list[str]
-    is_pca: bool
-    components: list[str]
+    given: dict[str, Any]  # what Bokeh embeds, and colours by column; the first are drawn at first
+    planes: list[str]  # what is drawn: ``view``, and ``pca`` unless it is the same plane
+    is_pca: bool  # whether it is the same
+    components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
-    shown: int
-    rows: int
+    shown: int  # number of the rows that are drawn
+    rows: int  # number of all rows
 
 
 def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
@@ -104,12 +75,12 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
     names = [str(name) for name in table]
     first = names.index("component_1")
     computed = [name for name in names[first:] if name != "novelty"]
-    planes = [p for p in ("view", "pca") if {f"{p}_1", f"{p}_2"} <= {*computed}]
-    scores = [table[[f"{plane}_1", f"{plane}_2"]].to_numpy() for plane in planes]
-    is_pca = len(planes) == 2 and _same(*scores)
-    planes = planes[:1] if is_pca else planes
+    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in ("view", "pca")}
+    axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
+    is_pca = len(axes) == 2 and _same(*(table[pair].to_numpy() for pair in axes.values()))
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
-    components = [*(["view_1", "view_2"] if "view" in planes else []), *components]
+    components = [*axes.get("view", []), *components]
+    axes = {"view": components} if is_pca else {"view": components} | axes
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:first]]
     colours = {}
     for name in dict.fromkeys([*answer, *names[1:first], *({"novelty"} & {*names})]):
@@ -119,16 +90,20 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
     columns: dict[str, Any] = {
         f"tip{place}": table[name].tolist() for place, name in enumerate(tips)
     }
-    columns.update({name: table[name].to_numpy(np.float32) for name in computed})
+    columns |= {name: table[name].to_numpy(np.float32) for name in computed}
     columns |= {"colour": [PLAIN[0]] * len(table), "shape": [PLAIN[1]] * len(table)}
-    planes = planes or ["view"]
-    given = _document(dataset, columns, tips, planes, components)
-    given["colours"] = {
-        name: {"rows": c.rows, "keys": c.keys, "ends": c.ends}
-        | ({} if c.ends else {"looks": c.looks})
-        for name, c in colours.items()
+    rows = ColumnDataSource(columns, name="rows")
+    hover = [(tip, f"@tip{place}") for place, tip in enumerate(tips)]
+    plots = {
+        f"plot-{dataset}-{plane}": _plane(plane, rows, pair, hover) for plane, pair in axes.items()
     }
-    return Embedding(given, planes, is_pca, components, colours, len(table), len(whole))
+    given = document(dataset, plots)
+    # The looks of numbers, which all columns share, stand on the page once.
+    given["colours"] = {
+        name: found._asdict() | ({"looks": None} if found.ends else {})
+        for name, found in colours.items()
+    }
+    return Embedding(given, [*axes], is_pca, components, colours, len(table), len(whole))
 
 
 def colours(values: pd.Series, *, numeric: bool) -> Colours:
@@ -173,57 +148,37 @@ def _same(view: np.ndarray, pca: np.ndarray) -> bool:
     return bool(np.allclose(np.abs(view), np.abs(pca), atol=1e-6 * np.abs(pca).max()))
 
 
-def _document(
-    dataset: str,
-    columns: Mapping[str, Any],
-    tips: list[str],
-    planes: list[str],
-    components: list[str],
-) -> dict[str, Any]:
-    """Return a document with a plot for each plane, and where on the page each of them goes."""
-    rows, document = ColumnDataSource(dict(columns), name="rows"), Document()
-    places = {}
-    for plane in planes:
-        axes = components if plane == "view" else ["pca_1", "pca_2"]
-        plot = _plot(plane, rows, axes[0], axes[min(1, len(axes) - 1)], tips)
-        document.add_root(plot)
-        places[plot.id] = f"plot-{dataset}-{plane}"
-    items = [{"docid": dataset, "roots": places, "root_ids": list(places)}]
-    return {"documents": {dataset: document.to_json(deferred=False)}, "items": items}
+def _plane(name: str, rows: ColumnDataSource, axes: list[str], tips: list[tuple[str, str]]) -> Any:
+    x, y = axes[0], axes[min(1, len(axes) - 1)]
+    tools = ["pan", "wheel_zoom", "box_zoom", "reset", "save", HoverTool(tooltips=tips)]
+    plane = plot(name, tools=tools, x_axis_label=words(x), y_axis_label=words(y))
+    look: dict[str, Any] = {"marker": "shape", "color": "colour", "size": 7, "line_width": 0.5}
+    plane.scatter(x, y, source=rows, fill_alpha=0.6, line_alpha=0.9, **look)
+    return plane
 
 
-def _plot(name: str, rows: ColumnDataSource, x: str, y: str, tips: list[str]) -> Any:
-    hover = HoverTool(tooltips=[(tip, f"@tip{place}") for place, tip in enumerate(tips)])
-    plot = figure(
-        name=name,
-        height=420,
-        sizing_mode="stretch_width",
-        tools=["pan", "wheel_zoom", "box_zoom", "reset", "save", hover],
-        active_drag=None,  # a finger that scrolls the page must not move the points
-        x_axis_label=words(x),
-        y_axis_label=words(y),
-    )
-    plot.scatter(
-        x=x,
-        y=y,
-        source=rows,
-        size=7,
-        marker="shape",
-        color="colour",
-        fill_alpha=0.6,
-        line_alpha=0.9,
-        line_width=0.5,
-    )
-    return plain(plot)
+def plot(name: str, *, height: int = 420, tools: Sequence[Any] = (), **options: Any) -> Any:
+    """Return an empty plot without what says nothing; a button shows its tools.
 
-
-def plain(plot: Any) -> Any:
-    """Take from a plot what says nothing; a button shows its tools."""
+    No tool drags at first, since a finger that scrolls the page must not move the points.
+    """
+    options |= {"sizing_mode": "stretch_width", "active_drag": None}
+    plot = figure(name=name, height=height, tools=list(tools), **options)
     plot.toolbar.logo, plot.toolbar_location = None, None
     plot.grid.grid_line_color = "#EEEEEE"
     plot.axis.minor_tick_line_color = None
     plot.outline_line_color = None
     return plot
+
+
+def document(name: str, plots: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what Bokeh embeds: plots by the ids of their places on the page."""
+    document = Document()
+    for plot in plots.values():
+        document.add_root(plot)
+    places = {plot.id: place for place, plot in plots.items()}
+    items = [{"docid": name, "roots": places, "root_ids": list(places)}]
+    return {"documents": {name: document.to_json(deferred=False)}, "items": items}
 
 
 def words(component: str) -> str:

@@ -2,13 +2,14 @@
 
 import base64
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pandas as pd
 from bokeh.resources import Resources
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -32,19 +33,20 @@ _QUIET = {
 }
 
 
-def environment(**filters: Any) -> Environment:
-    """Return templates that escape what they are given, and refuse what they are not given."""
-    found = Environment(
+def render(template: str, filters: Mapping[str, Any] | None = None, **values: Any) -> str:
+    """Fill in a template, which escapes what it is given, and refuses what it is not given."""
+    environment = Environment(
         loader=PackageLoader("pipeline.page"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
-    found.filters |= filters
-    found.globals["accent"] = (style.BLUE, style.SKY)
-    return found
+    environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
+    environment.filters |= filters or {}
+    environment.tests["known"] = pd.notna
+    environment.globals |= {"own": own, "bokeh": bokeh, "datatables": datatables}
+    return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)
 
 
 def inlined(text: str) -> Markup:
@@ -62,25 +64,21 @@ def bokeh() -> Markup:
     return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
 
 
-@dataclass(frozen=True)
-class Figure:
-    """What the page shows of a figure; with its size in pixels."""
-
-    name: str
-    title: str
-    caption: Markup
-    alt: str
-    source: str
-    width: int
-    height: int
+def datatables() -> Markup:
+    """Return the library that sorts and filters tables."""
+    return inlined(files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8"))
 
 
-def figure(svg: Path, title: str, caption: Path) -> Figure:
-    """Return a figure, given its SVG, with the PNG next to it, and the file of its caption."""
+def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
+    """Return what the page shows of a figure, with its size in pixels.
+
+    Given are its SVG, with the PNG next to it, and the file of its caption.
+    """
     text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)
-    return Figure(svg.stem, title, to_html(text), first or title, source, width, height)
+    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first or title}
+    return shown | {"source": source, "width": width, "height": height}
 
 
 def image(svg: Path) -> tuple[str, int, int]:

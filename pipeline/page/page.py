@@ -1,23 +1,19 @@
 """The page of a run, made of what the run has written; a part without its file is left out."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
-from importlib.resources import files
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
-from pipeline.decision.sentence import amount
-from pipeline.decision.sentence import number as shown_number
+from pipeline.decision import sentence
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import SHADES, embedding, words
-from pipeline.page.html import Figure, bokeh, environment, figure, inlined, own
-from pipeline.page.methods import latex, methods
+from pipeline.page.html import figure, render
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -34,8 +30,9 @@ TABLES = (
     "tables/claims_cases.csv",
     "calibration/calibration.csv",
     "calibration/small.csv",
+    "provenance.csv",
 )
-"""Shown where they are short enough; every other table is among the files."""
+"""Shown where they are short enough."""
 
 EXPLORER = "report/explorer.html"
 
@@ -60,6 +57,18 @@ MEASURES = {
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
+
+VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
+"""Named in the paragraph on methods, if they are known."""
+
+_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "%_&#${}"}
+    | {sign: f"${name}$" for sign, name in {"−": "-", "×": r"\times", "γ": r"\gamma"}.items()}
+    | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+)
+
+MOST_NAMED = 3
+"""Datasets that the title names."""
 
 _NAMES = {
     "roc_auc": "ROC AUC",
@@ -88,130 +97,112 @@ def page(
     roles : mapping of str to mapping, optional
         For each dataset the columns of its file that serve as id, label, target and group.
     """
-    run = Run(folder, made, roles or {})
-    shown: dict[str, list[Figure]] = {}
+    run = Run(folder, made)
+    shown: dict[str, list[dict[str, Any]]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
             found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
             shown.setdefault(entry["category"], []).append(found)
     meanings = column_meanings(documents(ROOT))
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
-    datasets = run.datasets()
     provenance = run.records("provenance.csv")
     known = {row["name"]: row["value"] for row in provenance}
+    rows = run.records("tables/datasets.csv")
+    datasets = [_dataset(run, row, (roles or {}).get(str(row["dataset"]), {})) for row in rows]
     decided = [data for data in datasets if data["decision"]]
+    scales: dict[str, list[dict[str, Any]]] = {}
     for data in decided:
         data["methods"] = methods(data, data["decision"], known)
-    return (
-        environment(number=number, words=words, latex=latex)
-        .get_template("index.html.j2")
-        .render(
-            title=_title([dataset["title"] for dataset in datasets]),
-            datasets=datasets,
-            scales=_scales([data["decision"] for data in decided]),
-            figures=shown,
-            tables=[found for found in tables if found],
-            claims=run.records("tables/claims.csv"),
-            provenance=provenance,
-            files=_files(run),
-            library=_libraries(plots=any(dataset["embedding"] for dataset in datasets)),
-            shades=SHADES,
-            explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
-        )
+        scales.setdefault(data["decision"]["metric"], []).append(data["decision"])
+    titles = [data["title"] for data in datasets]
+    of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
+    filters: dict[str, Any] = {"words": words, "latex": latex}
+    filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
+    return render(
+        "index.html.j2",
+        filters,
+        title=f"Kernel PCA of {of}",
+        datasets=datasets,
+        scales={metric: _ends(of, "gain_low", "gain_high") for metric, of in scales.items()},
+        figures=shown,
+        tables=[found for found in tables if found],
+        claims=run.records("tables/claims.csv"),
+        provenance=provenance,
+        shades=SHADES,
+        explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
     )
 
 
 class Run:
     """The files that a run has made."""
 
-    def __init__(
-        self, folder: Path, made: Collection[str], roles: Mapping[str, Mapping[str, str]]
-    ) -> None:
-        self.folder, self.roles = folder, roles
+    def __init__(self, folder: Path, made: Collection[str]) -> None:
+        self.folder = folder
         self.made = {Path(path).relative_to(folder).as_posix() for path in made}
 
-    def frame(self, path: str) -> pd.DataFrame:
-        """Return a table, empty where the run has made none."""
-        return read_table(self.folder / path) if path in self.made else pd.DataFrame()
+    def frame(self, path: str, **values: str) -> pd.DataFrame:
+        """Return the rows of a table with some values, none where the run has made none."""
+        frame = read_table(self.folder / path) if path in self.made else pd.DataFrame()
+        for column, value in values.items() if len(frame) else ():
+            frame = frame[frame[column].astype(str) == value]
+        return frame
 
-    def records(self, path: str) -> list[dict[str, Any]]:
-        """Return the rows of a table; none where the run has made none."""
-        return _records(self.frame(path))
+    def records(self, path: str, **values: str) -> list[dict[str, Any]]:
+        """Return the rows of a table with some values, None in what is empty."""
+        return _records(self.frame(path, **values))
 
-    def datasets(self) -> list[dict[str, Any]]:
-        """Return what is known of each dataset, in the order of the configuration."""
-        decisions = {row["dataset"]: row for row in self.records("tables/decisions.csv")}
-        comparisons = self.frame("tables/comparisons.csv")
-        return [self._dataset(row, decisions, comparisons) for row in self._rows()]
 
-    def _rows(self) -> list[dict[str, Any]]:
-        rows = self.records("tables/datasets.csv")
-        return [row | {"dataset": str(row["dataset"])} for row in rows]
+def _dataset(run: Run, row: dict[str, Any], roles: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is known of a dataset."""
+    name = str(row["dataset"])
+    paths = {  # those of a user's file have plain names
+        what: path
+        for what, (plain, ending) in MODEL_FILES.items()
+        for path in (plain, f"models/{name}{ending}")
+        if path in run.made
+    }
+    decisions = run.records("tables/decisions.csv", dataset=name)
+    lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
+    ends = _ends(lines, "low", "high")
+    ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    held_out = run.records("tables/held_out.csv", dataset=name)
+    for value in held_out:
+        metric = value["metric"] if value["class"] is None else f"recall of {value['class']}"
+        value["metric"] = _NAMES.get(metric, metric)
+    planes = run.records("tables/own_view.csv", dataset=name)
+    for value in planes:
+        value["measure"] = MEASURES[value["measure"]]
+    counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
+    confusion = _pivoted(counts, "class", "predicted")
+    points, script = paths.get("embedding"), paths.get("script")
+    return row | {
+        "dataset": name,
+        "title": style.title(name),
+        "warnings": _parted(row.get("warnings")),
+        "decision": _decided(decisions[0]) if decisions else None,
+        "embedding": embedding(run.folder / points, name, roles) if points else None,
+        "planes": _pivoted(planes, "measure", "plane"),
+        "lines": lines,
+        "measure": METRICS[lines[0]["metric"]].words if lines else None,
+        "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
+        "ends": ends,
+        "ticks": [tick for tick in ticks if ends[0] <= tick <= ends[1]],
+        "models": [*dict.fromkeys(value["model"] for value in held_out)],
+        "held_out": _pivoted(held_out, "metric", "model"),
+        "confusion": confusion if len(confusion) <= MOST_CLASSES else {},
+        "script": (run.folder / script).read_text(encoding="utf-8") if script else None,
+        "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
+    }
 
-    def _dataset(
-        self, row: dict[str, Any], decisions: Mapping[str, Any], comparisons: pd.DataFrame
-    ) -> dict[str, Any]:
-        name = row["dataset"]
-        paths = {what: self._path(name, what) for what in MODEL_FILES}
-        script, points = paths["script"], paths["embedding"]
-        shown = None
-        if points:
-            shown = embedding(self.folder / points, name, self.roles.get(name, {}))
-        lines = _lines(comparisons, name)
-        models, held_out = self._held_out(name)
-        return row | {
-            "title": style.title(name),
-            "warnings": [text for text in (row.get("warnings") or "").split(" | ") if text],
-            "decision": _decided(decisions.get(name)),
-            "embedding": shown,
-            "planes": self._planes(name),
-            "lines": lines,
-            "measure": METRICS[lines[0]["metric"]].words if lines else None,
-            "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
-            **_axis(lines),
-            "models": models,
-            "held_out": held_out,
-            "confusion": self._confusion(name),
-            "script": (self.folder / script).read_text(encoding="utf-8") if script else None,
-            "paths": {_NAMES.get(what, what): path for what, path in paths.items() if path},
-        }
 
-    def _held_out(self, dataset: str) -> tuple[list[str], dict[str, list[dict[str, Any] | None]]]:
-        """Return the models of a dataset, and metric → its value for each of them."""
-        rows = self.frame("tables/held_out.csv")
-        rows = rows[rows["dataset"] == dataset] if len(rows) else rows
-        models = list(dict.fromkeys(rows["model"])) if len(rows) else []
-        found: dict[str, list[dict[str, Any] | None]] = {}
-        for row in _records(rows):
-            name = f"recall of {row['class']}" if row["class"] is not None else row["metric"]
-            found.setdefault(_NAMES.get(name, name), [None] * len(models))
-            found[_NAMES.get(name, name)][models.index(row["model"])] = row
-        return models, found
-
-    def _planes(self, dataset: str) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return measure → plane, the view or PCA's → how far it can be trusted."""
-        rows = [row for row in self.records("tables/own_view.csv") if row["dataset"] == dataset]
-        return {
-            words: {row["plane"]: row for row in rows if row["measure"] == measure}
-            for measure, words in MEASURES.items()
-            if rows
-        }
-
-    def _confusion(self, dataset: str) -> list[tuple[str, list[int]]]:
-        """Return each class with the counts of its predictions by kernel PCA, of few classes."""
-        rows = self.frame("tables/confusion.csv")
-        if rows.empty:
-            return []
-        rows = rows[(rows["dataset"] == dataset) & (rows["model"] == "kernel PCA")]
-        groups = rows.groupby("class", sort=False)["rows"]
-        found = [(str(name), counts.tolist()) for name, counts in groups]
-        return found if len(found) <= MOST_CLASSES else []
-
-    def _path(self, dataset: str, what: str) -> str | None:
-        """Return the path of a file of a dataset; that of a user's file has a plain name."""
-        name, ending = MODEL_FILES[what]
-        candidates = (f"models/{dataset}{ending}", name)
-        return next((path for path in candidates if path in self.made), None)
+def _pivoted(
+    rows: Sequence[dict[str, Any]], outer: str, inner: str
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return value of a column → value of another one → row, in the order of the rows."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row[outer], {})[row[inner]] = row
+    return found
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -223,46 +214,35 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _title(datasets: Sequence[str]) -> str:
-    """Return the title of the page.
-
-    >>> _title(["rings", "moons"]), _title(list("abcd"))
-    ('rings and moons: kernel PCA', 'Kernel PCA of 4 datasets')
-    """
-    if len(datasets) > 3:
-        return f"Kernel PCA of {len(datasets)} datasets"
-    *first, last = datasets or ["No data"]
-    return " and ".join([*([", ".join(first)] if first else []), last]) + ": kernel PCA"
+def _parted(texts: str | None) -> list[str]:
+    return [text for text in (texts or "").split(" | ") if text]
 
 
-def _decided(row: dict[str, Any] | None) -> dict[str, Any] | None:
+def _decided(row: dict[str, Any]) -> dict[str, Any]:
     """Return a decision with its verdicts, its measure and its difference from PCA in words."""
-    if row is None:
-        return None
-    measure = METRICS.get(row["measure"])
-    first, _, rest = row["sentence"].partition(". ")
-    words: dict[str, Any] = {"first": first + "." * bool(rest), "rest": rest}
-    words["verdicts"] = {
-        name: (*VERDICTS[row[f"vs_{name}"]][:2], f"{VERDICTS[row[f'vs_{name}']][2]} {baseline}")
-        for name, baseline in BASELINES.items()
+    verdicts = {name: VERDICTS[row[f"vs_{name}"]] for name in BASELINES}
+    metric, gain = METRICS[row["measure"]], row["gain"]
+    side = "" if gain is None else "above PCA" if gain >= 0 else "below PCA"
+    return row | {
+        "verdicts": {
+            name: (look, sign, f"{text} {BASELINES[name]}")
+            for name, (look, sign, text) in verdicts.items()
+        },
+        "difference": side and f"{sentence.amount(abs(gain), row['measure'])} {side}",
+        "margin": metric.margin,
+        "caveats": _parted(row["caveats"]),
+        "metric": metric.words,
     }
-    words["difference"] = ""
-    if row["gain"] is not None:
-        side = "above" if row["gain"] >= 0 else "below"
-        words["difference"] = f"{amount(abs(row['gain']), row['measure'])} {side} PCA"
-    words["margin"] = measure.margin if measure else 0.0
-    words["caveats"] = [text for text in (row["caveats"] or "").split(" | ") if text]
-    words["metric"] = measure.words if measure else row["measure"]
-    return row | words
 
 
-def _lines(comparisons: pd.DataFrame, dataset: str) -> list[dict[str, Any]]:
+def _lines(comparisons: pd.DataFrame) -> list[dict[str, Any]]:
     """Return what a dataset was compared with, as in the figure `comparison`."""
     if comparisons.empty:
         return []
-    rows = forest.lines(comparisons[comparisons["dataset"] == dataset], COMPARED)
-    order = {name: place for place, name in enumerate(forest.order(rows))}
-    rows = rows.sort_values("line", key=lambda names: names.map(order), kind="stable")
+    rows = forest.lines(comparisons, COMPARED)
+    rows = rows.sort_values(
+        "line", key=lambda lines: lines.map(forest.order(rows).index), kind="stable"
+    )
     return [
         row | forest.line_style(row["line"]) | {"tuned": row["criterion"] == "cv"}
         for row in _records(rows)
@@ -280,48 +260,34 @@ def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float
     return start - 0.04 * (end - start), min(end + 0.04 * (end - start), 1.0)
 
 
-def _axis(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the scale of the lines, and its ticks."""
-    low, high = ends = _ends(lines, "low", "high")
-    ticks = [
-        tick
-        for tick in MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(low, high)
-        if low <= tick <= high
-    ]
-    return {"ends": ends, "ticks": ticks}
+def methods(
+    data: Mapping[str, Any], decision: Mapping[str, Any], provenance: Mapping[str, str]
+) -> str:
+    """Return the paragraph of a dataset.
 
-
-def _scales(decisions: Sequence[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
-    """Return metric → the scale of its improvements over PCA."""
-    return {
-        metric: _ends([d for d in decisions if d["metric"] == metric], "gain_low", "gain_high")
-        for metric in {d["metric"] for d in decisions}
-    }
-
-
-def _files(run: Run) -> list[tuple[str, list[str]]]:
-    """Return the files to link to, by folder: what a person opens, not what a run keeps."""
-    kinds = (".csv", ".svg", ".py", ".npz")
-    kept = ("datasets/", "fits/", "scores/")
-    paths = [path for path in run.made if path.endswith(kinds) and not path.startswith(kept)]
-    by_folder = sorted(paths, key=lambda path: (Path(path).parent.as_posix(), path))
-    return [
-        ("" if folder == "." else f"{folder}/", list(group))
-        for folder, group in groupby(by_folder, key=lambda path: Path(path).parent.as_posix())
-    ]
-
-
-def _libraries(*, plots: bool) -> dict[str, Markup]:
-    """Return the scripts of others that the page carries: each once, as text of a script."""
-    tables = files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8")
-    ours = {name: own(name) for name in ("plots.js", "page.js", "style.css")}
-    return {"tables": inlined(tables), "bokeh": bokeh() if plots else Markup(), **ours}
-
-
-def number(value: float | None) -> str:
-    """Return a score with three decimals; nothing if there is none.
-
-    >>> number(-0.01234), number(None)
-    ('−0.012', '')
+    Parameters
+    ----------
+    data, decision : mapping
+        The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
+    provenance : mapping of str to str
+        Versions and parameters by name.
     """
-    return "" if value is None or pd.isna(value) else shown_number(value)
+    text = render(
+        "methods.txt.j2",
+        data=data,
+        d={name: math.nan if x is None else x for name, x in decision.items()},
+        metric=METRICS[decision["measure"]].words,
+        versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
+        seed=provenance.get("seed", "unknown"),
+        words=sentence,
+    )
+    return " ".join(text.split())
+
+
+def latex(text: str) -> str:
+    r"""Return text for LaTeX, in a document with an encoding of UTF-8.
+
+    >>> print(latex("95 % CI −0.1 to 0.2, γ = 3"))
+    95 \% CI $-$0.1 to 0.2, $\gamma$ = 3
+    """
+    return text.translate(_LATEX)

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -20,12 +20,11 @@ WIDE = 40
 """Characters of text above which a cell needs a wide column."""
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A value as it is shown, and by what a column of numbers is sorted."""
 
     shown: str
-    order: float | None
+    order: float | None = None
 
     @property
     def kind(self) -> str:
@@ -33,8 +32,7 @@ class Cell:
         return "n" if self.order is not None else "wide" if len(self.shown) > WIDE else ""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """What the page shows of a table."""
 
     path: str
@@ -59,14 +57,14 @@ def cell(value: object) -> Cell:
     ['0.912', '2000', '', 'yes', '2e−07', '1.23e+04']
     """
     if isinstance(value, bool):
-        return Cell("yes" if value else "no", None)
+        return Cell("yes" if value else "no")
     if isinstance(value, int):
         return Cell(str(value), value)
     if isinstance(value, float):
         form = ".3f" if 1e-3 <= abs(value) < 1e4 else ".3g"
         shown = f"{value:{'.0f' if value.is_integer() and abs(value) < 1e6 else form}}"
-        return Cell("", None) if pd.isna(value) else Cell(shown.replace("-", "−"), value)
-    return Cell("" if value is None else str(value), None)
+        return Cell("") if pd.isna(value) else Cell(shown.replace("-", "−"), value)
+    return Cell("" if value is None else str(value))
 
 
 def documents(root: Path) -> str:
@@ -80,9 +78,8 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
     found: dict[str, dict[str, Markup]] = {"": {}}
     for section in re.split(r"\n##+ ", text):
         heading, *lines = section.splitlines()
-        paths = re.findall(r"`([^`]+)`", heading) or (
-            [""] if "many tables share" in heading else []
-        )
+        shared = [""] if "many tables share" in heading else []
+        paths = re.findall(r"`([^`]+)`", heading) or shared
         for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
             for path in paths:
                 columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))

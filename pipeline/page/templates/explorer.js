@@ -6,9 +6,7 @@ const plots = Bokeh.documents.at(-1);
 const model = (name) => plots.get_model_by_name(name);
 const at = (id) => document.getElementById(id);
 const MOST_NAMED = 40;
-
 const AXES = ["x", "y", "u", "v"];
-
 let data, family, cell, size; // what is chosen, from the dataset down
 let speaking; // timer
 
@@ -56,8 +54,7 @@ function shade(c) {
   const old = source.data.image[0], heights = new old.constructor(old.length, old.shape);
   finer(all.subarray(c * n, (c + 1) * n), given.side, heights);
   const [left, right, bottom, top] = data.box;
-  const place = { image: [heights], x: [left], y: [bottom], dw: [right - left], dh: [top - bottom] };
-  source.data = place;
+  source.data = { image: [heights], x: [left], y: [bottom], dw: [right - left], dh: [top - bottom] };
 }
 
 // Rows as images, so few that they do not cover each other.
@@ -169,32 +166,18 @@ function chooseKernel(place) {
   show();
 }
 
-// Buttons that choose all rows of a class; their names are words, whatever stands in them.
-function key(name, sign, colour) {
-  const button = document.createElement("button"), mark = document.createElement("span");
-  button.type = "button";
-  mark.textContent = sign;
-  mark.style.color = seen(colour);
-  button.append(mark, ` ${name}`);
-  return button;
-}
-
+// Buttons that choose rows: of a class, of a side of the split, none.
 function keys() {
-  const choose = (rows) => () => { model("rows").selected.indices = rows; };
   const all = data.numbers.map((_, i) => i);
-  const buttons = data.keys.map(([name, colour, sign]) => {
-    const button = key(name, sign, colour);
-    const rows = all.filter((i) => data.answers[i] === name);
-    button.addEventListener("click", choose(rows));
+  const classes = data.keys.map(([name, colour, sign]) => (
+    [all.filter((i) => data.answers[i] === name), name, sign, colour]));
+  const sides = [[all.slice(0, data.train), "training rows"], [all.slice(data.train), "test rows"]];
+  const buttons = [...classes, ...sides, [[], "none"]].map(([rows, ...words]) => {
+    const button = key("button", ...words);
+    button.type = "button";
+    button.addEventListener("click", () => { model("rows").selected.indices = rows; });
     return button;
   });
-  for (const [name, rows] of [
-    ["training rows", all.slice(0, data.train)], ["test rows", all.slice(data.train)], ["none", []],
-  ]) {
-    const button = key(name, "", "");
-    button.addEventListener("click", choose(rows));
-    buttons.push(button);
-  }
   at("keys").replaceChildren(...buttons);
   at("ramp").hidden = !data.ends;
   if (data.ends) [at("low").textContent, at("high").textContent] = data.ends;

@@ -17,13 +17,7 @@ function paint(figure, source, { rows, looks, keys, ends }) {
   ramp.hidden = !ends;
   const [low, , high] = ramp.children;
   if (ends) [low.textContent, high.textContent] = ends.map((end) => Number(end.toPrecision(4)));
-  list.replaceChildren(...keys.map(([name, colour, sign]) => {
-    const item = document.createElement("li"), mark = document.createElement("span");
-    mark.textContent = sign;
-    mark.style.color = seen(colour);
-    item.append(mark, ` ${name || "none"}`);
-    return item;
-  }));
+  list.replaceChildren(...keys.map(([name, colour, sign]) => key("li", name || "none", sign, colour)));
 }
 
 // Each plot is drawn once it comes near the window.
@@ -34,9 +28,12 @@ async function plot(figure) {
   const named = () => {
     for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
   };
-  const drawn = plots.roots();
-  drawn.forEach(tone);
-  scheme.addEventListener("change", () => { drawn.forEach(tone); column?.dispatchEvent(new Event("change")); });
+  const drawn = plots.roots(), column = figure.querySelector("[data-colour]");
+  const show = () => {
+    drawn.forEach(tone);
+    if (column) paint(figure, plots.get_model_by_name("rows"), given.colours[column.value]);
+  };
+  scheme.addEventListener("change", show);
   tools(figure.querySelector(".tools"), drawn, named);
   named();
   for (const select of figure.querySelectorAll("[data-axis]")) {
@@ -46,15 +43,12 @@ async function plot(figure) {
       (axis === "x" ? view.below : view.left)[0].axis_label = select.selectedOptions[0].text;
     });
   }
-  const column = figure.querySelector("[data-colour]");
-  const show = () => paint(figure, plots.get_model_by_name("rows"), given.colours[column.value]);
   column?.addEventListener("change", show);
-  if (column) show();
+  show();
 }
 const SHADES = JSON.parse(document.getElementById("shades")?.textContent ?? "[]");
 const near = new IntersectionObserver((found) => {
-  for (const { isIntersecting, target } of found) {
-    if (!isIntersecting) continue;
+  for (const { target } of found.filter((one) => one.isIntersecting)) {
     near.unobserve(target);
     plot(target);
   }
@@ -64,8 +58,7 @@ for (const figure of document.querySelectorAll(".plot")) near.observe(figure);
 // A link to a part that is folded opens it.
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  for (let part = target?.closest("details"); part; part = part.parentElement.closest("details"))
-    part.open = true;
+  for (const part of document.querySelectorAll("details")) part.open ||= part.contains(target);
   target?.scrollIntoView();
 }
 addEventListener("hashchange", reveal);

@@ -38,3 +38,12 @@ function describe(place, words) {
   }
 }
 
+// A class in a legend: its sign in its colour, and its name as words, whatever stands in it.
+function key(tag, name, sign = "", colour = "") {
+  const item = document.createElement(tag), mark = document.createElement("span");
+  mark.textContent = sign;
+  mark.style.color = seen(colour);
+  item.append(mark, ` ${name}`);
+  return item;
+}
+

@@ -18,15 +18,9 @@ from tests.scores import score, table
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 ROLES = {"iris": {"label": HOSTILE}}
-FIGURES = [
-    {
-        "name": name,
-        "category": "Claims",
-        "title": "test scores",
-        "caption": "workflow/scripts/sweep/comparison.rst",
-    }
-    for name in ("comparison", "heavy")
-]
+FIGURE = {"category": "Claims", "title": "test scores"}
+FIGURE |= {"caption": "workflow/scripts/sweep/comparison.rst"}
+FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
 
 
 def tables() -> dict[str, pd.DataFrame]:
@@ -41,43 +35,28 @@ def tables() -> dict[str, pd.DataFrame]:
     verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
     decision |= interval | verdicts | words
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
-    dataset |= {
-        "replicates": 5,
-        "draws": "independent",
-        "source": "here",
-        "left_out": "a quick look: 3 of 6 kernels",
-        "warnings": f"{HOSTILE} | odd",
-    }
+    dataset |= {"replicates": 5, "draws": "independent", "source": "here"}
+    dataset |= {"left_out": "a quick look: 3 of 6 kernels", "warnings": f"{HOSTILE} | odd"}
     compared: dict[str, Any] = {"dataset": "iris", "method": "linear_svm", "main": True}
     compared |= {"metric": "balanced_accuracy", "criterion": "cv", "mean": 0.9} | interval
     compared["baseline"] = "pca"
-    held_out = {"dataset": "iris", "model": "kernel PCA"}
+    kernels = [compared | {"kernel": "pca", "mean": 0.85}, compared | {"kernel": "rbf"}]
+    model = {"dataset": "iris", "model": "kernel PCA", "class": HOSTILE}
+    recall = model | {"metric": "recall", "mean": 0.9, "low": 0.8, "high": 1}
+    claim = {"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}
+    versions = [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")]
     points = np.linspace(-1, 1, 3)
     return {
         "tables/decisions.csv": pd.DataFrame([decision]),
         "tables/datasets.csv": pd.DataFrame([dataset]),
-        "tables/comparisons.csv": pd.DataFrame(
-            [
-                compared | {"kernel": kernel, "mean": m}
-                for kernel, m in (("pca", 0.85), ("rbf", 0.9))
-            ]
-        ),
-        "tables/held_out.csv": pd.DataFrame(
-            [held_out | {"metric": "recall", "class": HOSTILE, "mean": 0.9, "low": 0.8, "high": 1}]
-        ),
-        "tables/confusion.csv": pd.DataFrame(
-            [held_out | {"class": HOSTILE, "predicted": HOSTILE, "rows": 17}]
-        ),
-        "tables/claims.csv": pd.DataFrame(
-            [{"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}]
-        ),
+        "tables/comparisons.csv": pd.DataFrame(kernels),
+        "tables/held_out.csv": pd.DataFrame([recall]),
+        "tables/confusion.csv": pd.DataFrame([model | {"predicted": HOSTILE, "rows": 17}]),
+        "tables/claims.csv": pd.DataFrame([claim]),
         "papers/overview.csv": pd.DataFrame(
             {"paper": ["a", "b", "c"], "cells": [9, 80, 7.5], "note": [None, HOSTILE, "few"]}
         ),
-        "provenance.csv": pd.DataFrame(
-            [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")],
-            columns=["kind", "name", "value"],
-        ),
+        "provenance.csv": pd.DataFrame(versions, columns=["kind", "name", "value"]),
         "models/iris.csv": pd.DataFrame(
             {"row": range(3), "id": HOSTILE, HOSTILE: [HOSTILE, HOSTILE, "b"], "size": points / 2}
             | {f"component_{c}": points * c for c in (1, 2, 3)}
@@ -124,16 +103,9 @@ def datasets() -> list[Dataset]:
     """Return rows of the plane with labels, images with a target, and a kernel matrix."""
     rng = np.random.default_rng(0)
     X, images = rng.normal(size=(30, 2)), rng.normal(size=(30, 12))
-    plane = Dataset(
-        name="plane",
-        X=X,
-        y=np.arange(30) % 2,
-        ids=np.array([HOSTILE] * 30),
-        class_names=(HOSTILE, "b"),
-        feature_names=(HOSTILE, "width"),
-        standardize=True,
-        splits=SPLITS,
-    )
+    named: dict[str, Any] = {"class_names": (HOSTILE, "b"), "feature_names": (HOSTILE, "width")}
+    named |= {"y": np.arange(30) % 2, "ids": np.array([HOSTILE] * 30)}
+    plane = Dataset(name="plane", X=X, standardize=True, splits=SPLITS, **named)
     pictures = Dataset(name="pictures", X=images, target=X[:, 0], image_shape=(3, 4), splits=SPLITS)
     return [plane, pictures, Dataset(name="kernel", X=X @ X.T, precomputed=True, splits=SPLITS)]
 
@@ -165,10 +137,5 @@ def given(folder: Path) -> dict[str, Any]:
             )
     grid = {kernel: {point.id: point for point in family} for kernel, family in GRID.items()}
     chosen = {"dataset": ["plane", "pictures", "kernel"], "cell": "rbf-median3", "n_components": 2}
-    return {
-        "datasets": datasets(),
-        "fits": fits,
-        "grid": grid,
-        "scores": table(*rows),
-        "decisions": pd.DataFrame(chosen),
-    }
+    tables = {"scores": table(*rows), "decisions": pd.DataFrame(chosen)}
+    return {"datasets": datasets(), "fits": fits, "grid": grid} | tables

@@ -15,17 +15,17 @@ from PIL import Image
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing.display_choice import model_of
 from pipeline.fitted_models import fit_arrays
-from pipeline.page.explored import (
+from pipeline.page.explorer import (
     COMPONENTS,
     MOST_TEST,
     MOST_TRAIN,
     SIDE,
-    Fits,
+    _box,
     _telling_features,
     explored,
+    explorer,
     validated,
 )
-from pipeline.page.explorer import explorer
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
 from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
@@ -182,4 +182,4 @@ def test_the_features_that_are_shown_first_predict_the_answer() -> None:
 def test_two_columns_with_logarithms_have_no_mesh_in_their_units() -> None:
     X = np.random.default_rng(0).lognormal(size=(20, 2))
     log = Dataset(X=X, feature_names=("a", "b"), log=("a",))
-    assert Fits(log, "", np.arange(5), shares=2).box is None
+    assert _box(log) is None

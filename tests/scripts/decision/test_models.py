@@ -1,5 +1,6 @@
 """What is exported of a user's file, and the command on that very file."""
 
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,9 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(
     predicted = applied("predict", options)["prediction"]
     assert set(predicted) == {"yes", "nö"} == set(model.classes_)
     assert (predicted == table["kind"]).mean() > 0.6
+    again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
+    np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(table[names]), atol=1e-7)
+    assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
     novel = applied("novelty", options, "model.npz")
     np.testing.assert_allclose(novel["novelty"], table["novelty"], atol=1e-8)
     assert len(applied("denoise", options, "model.npz")) == kept

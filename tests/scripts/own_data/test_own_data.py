@@ -11,23 +11,16 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.splits import split_rows
-from tests.columns import columns_of
+from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
-from workflow.scripts.own_data import (
-    features,
-    figure_own_features,
-    figure_own_novelty,
-    novelty,
-)
+from workflow.scripts.own_data import features, figure_own_features, figure_own_novelty, novelty
+from workflow.scripts.own_data.view import view
 
 TABLES: dict[str, Callable[[Dataset], pd.DataFrame]] = {
     "features": features.shares,
     "novelty": lambda dataset: novelty.novelty(dataset, seed=0),
 }
-DRAWN = {
-    "features": figure_own_features,
-    "novelty": figure_own_novelty,
-}
+DRAWN = {"features": figure_own_features, "novelty": figure_own_novelty}
 
 
 def with_splits(X: np.ndarray, **fields: Any) -> Dataset:
@@ -51,7 +44,7 @@ def circle(rows: int, columns: int = 2) -> np.ndarray:
 @pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
 def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_path: Path) -> None:
     table = TABLES[name](with_splits(circle(rows, columns)))
-    assert [*table.columns] == columns_of(f"tables/own_{name}.csv")
+    assert differences({f"tables/own_{name}.csv": table}) == []
     assert len(table) > 0
     table.to_csv(tmp_path / "table.csv", index=False)
     read = {name: pd.read_csv(tmp_path / "table.csv")}
@@ -101,3 +94,21 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
     assert table["row"][0] == 6 if definite else 6 in table["row"][:3].tolist()
     assert (table["score"] >= 0).all()
     assert set(table["feature"]) == {""}
+
+
+@pytest.mark.parametrize("cell", ["rbf-median1", "linear"])
+def test_the_view_is_measured_unless_it_is_that_of_pca(swept: Path, cell: str) -> None:
+    folder = swept / "results"
+    decisions = pd.read_csv(folder / "tables/decisions.csv").assign(view=cell)
+    described = pd.read_csv(folder / "tables/datasets.csv")
+    files = [[str(folder / kind / "digits.npz")] for kind in ("datasets", "fits")]
+
+    found = view(*files, decisions, described)
+
+    assert differences({"tables/own_view.csv": found}) == []
+    means = found.pivot_table(index="plane", columns="measure", values="mean")
+    assert set(means.index) == ({"pca"} if cell == "linear" else {"pca", "view"})
+    assert means.loc["pca", "trustworthiness"] > 0.7
+    assert (found["low"] <= found["mean"]).all()
+    if cell != "linear":
+        assert (means.loc["view"] != means.loc["pca"]).all()

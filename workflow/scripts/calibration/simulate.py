@@ -321,22 +321,22 @@ def _further(
 def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
     """Yield the score that is reported for the exported model, of 70 % and of all rows."""
     setting: dict[str, Any] = {
-        "kernel": "pca" if decision.model == ONLY_PCA else decision.kernel,
-        "cell": decision.cell,
+        "kernel": "pca" if decision["model"] == ONLY_PCA else decision["kernel"],
+        "cell": decision["cell"],
         "method": main_method(of.dataset.task, SETTINGS),
-        "n_components": decision.n_components,
-        "C": decision.C,
+        "n_components": decision["n_components"],
+        "C": decision["C"],
         "gamma": math.nan,  # which only predictors of raw features read
     }
     all_rows, none = np.arange(len(of.dataset.X)), np.arange(0)
-    reported = (decision.model_score, decision.model_low, decision.model_high, decision.model)
+    reported = [decision[name] for name in ("model_score", "model_low", "model_high", "model")]
     truths = {
-        MODEL: truth[decision.model],
+        MODEL: truth[decision["model"]],
         ALL_ROWS: _score(of.predicted(all_rows, none, setting)[1], setting["method"]),
     }
     for name, value in truths.items():
         metric = MAIN_METRIC[setting["method"]]
-        yield decision.dataset, SPLITS, name, metric, *reported, value
+        yield decision["dataset"], SPLITS, name, metric, *reported, value
 
 
 def _independent_draws(

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import load_dataset
-from pipeline.decision.decision import as_row, decide
+from pipeline.decision.decision import decide
 from pipeline.decision.sentence import caveats, sentence
 from pipeline.evaluation.settings import Settings
 from pipeline.grid import point_from_dict
@@ -35,5 +35,6 @@ def decisions(
         decision, basis = decide(dataset, points, settings, tables, quick=quick)
         words = sentence(decision, basis)
         logging.info("%s: %s", dataset.name, words)
-        rows.append(as_row(decision, words, caveats(decision, basis)))
+        limits = " | ".join(caveats(decision, basis))
+        rows.append(decision | {"sentence": words, "caveats": limits})
     return pd.DataFrame(rows)

@@ -2,15 +2,18 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import methodcaller
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import kpca
+from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision import model as exports
-from pipeline.decision.recipe import model_script, predictor_script, reading
+from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_atomically
 from pipeline.grid import Point, point_from_dict
@@ -60,15 +63,16 @@ def models(
         write_table(exports.embedding(exported, known, views, values), file["embedding"])
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
         if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
-            notes["novelty limit"] = repr(exports.novelty_limit(values))
-        read = reading(rows, spec, stored)
-        _write(model_script(name, read, exported.model), file["script"])
+            limit = conformal_limit(np.sort(values), exports.FALSE_ALARM)
+            notes["novelty limit"] = repr(limit)
+        refit = partial(refit_script, rows, spec, stored, exported.model)
+        _write(refit(), file["script"])
         saved = {"model": exported.model}
         if "predictor_script" in file:
             most = exports.trained_on(dataset, rows)
             saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
-            text = predictor_script(name, read, saved["predictor"], notes, most=most)
-            _write(text, file["predictor_script"])
+            last = saved["predictor"][-1]
+            _write(refit(last=last, notes=notes, most=most), file["predictor_script"])
         for what, fitted in saved.items():
             if what in file:
                 kpca.save(fitted, file[what], notes=notes)

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from kpca.inspection import importance
-from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import script
 from pipeline.seeds import sample
-from workflow.scripts.own_data.setting import gaussian, of_files
+from workflow.scripts.own_data.novelty import gaussian
 
 COMPONENTS = 10
 """Leading components that count together, each by its share of their variance."""
@@ -45,4 +45,4 @@ def shares(dataset: Dataset) -> pd.DataFrame:
 @script
 def table(datasets: Sequence[str]) -> pd.DataFrame:
     """Return what is measured of several datasets."""
-    return of_files(shares, datasets)
+    return pd.concat([shares(load_dataset(path)) for path in datasets], ignore_index=True)

@@ -34,17 +34,11 @@ def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
         rows = shares[shares["component"] == component]
         if rows.empty:
             continue
-        groups = 100 * rows.pivot_table(index="feature", columns="replicate", values="share")
-        groups = groups.loc[features]
-        mean, low, high = groups.mean(axis=1), groups.min(axis=1), groups.max(axis=1)
-        ax.errorbar(
-            mean,
-            places + (turn - 1) * APART,
-            xerr=[mean - low, high - mean],
-            linestyle="none",
-            elinewidth=0.8,
-            **look,
-        )
+        percent = 100 * rows.groupby("feature")["share"].agg(["mean", "min", "max"]).loc[features]
+        mean = percent["mean"]
+        ends = [mean - percent["min"], percent["max"] - mean]
+        y = places + (turn - 1) * APART
+        ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
     ax.axvline(100 / shares["feature"].nunique(), color=style.GREY, linestyle=":", linewidth=0.8)
     ax.set_yticks(places, [style.plain(name, LONGEST) for name in features])
     ax.set_ylim(len(features) - 0.5, -0.5)
@@ -62,9 +56,7 @@ def draw(features: pd.DataFrame) -> style.Figure:
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
         draw_shares(ax, rows)
         count, shown = rows["feature"].nunique(), len(largest(rows))
-        ax.set_title(
-            style.title(str(name)) + (f": {shown} of {count} features" if shown < count else "")
-        )
-    handles = axes[0].get_legend_handles_labels()
-    style.legend_above(fig, *handles, columns=3)
+        some = f": {shown} of {count} features" if shown < count else ""
+        ax.set_title(style.title(str(name)) + some)
+    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     return fig

@@ -1,6 +1,7 @@
 """The rows most unlike the rest: how far each lies from what the others span."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,11 +10,17 @@ from scipy.stats import chi2
 from kpca.folds import shuffled_folds
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, FloatArray
+from kpca.kernels.bandwidth import median_gamma
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import script
 from pipeline.seeds import sample, seed_for
-from workflow.scripts.own_data.setting import MOST_ROWS, SHARE, gaussian, of_files, standardised
+
+MOST_ROWS = 1000
+"""Of more rows a seeded sample is fitted: every fit takes eigenvectors of all its rows."""
+
+SHARE = 0.9
+"""Of the variance in feature space that a model of ordinary rows keeps."""
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
@@ -27,14 +34,9 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
     of folds without the row. The limit of a row comes from the scores of all other rows.
     """
-    X = standardised(dataset)
-    scores = np.mean(
-        [
-            _held_out(X, dataset.precomputed, seed_for(seed, dataset.seed_axis, draw, "novelty"))
-            for draw in range(DRAWS)
-        ],
-        axis=0,
-    )
+    X = dataset.whole().X_train
+    seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
+    scores = np.mean([_held_out(X, dataset.precomputed, draw) for draw in seeds], axis=0)
     numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
     order = np.argsort(-scores, kind="stable")
     limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
@@ -63,14 +65,23 @@ def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
     for kept, left_out in shuffled_folds(len(X), FOLDS, seed):
         kept = kept[sample(len(kept), MOST_ROWS)]
         if precomputed:
-            model = KernelPCA(
-                SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip"
-            ).fit(X[np.ix_(kept, kept)])
+            model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
+            model.fit(X[np.ix_(kept, kept)])
             diagonal = X.diagonal()[left_out]
             errors[left_out] = model.reconstruction_error(X[np.ix_(left_out, kept)], diagonal)
         else:
             errors[left_out] = gaussian(X[kept]).fit(X[kept]).reconstruction_error(X[left_out])
     return np.maximum(errors, 0)  # an indefinite matrix has negative distances
+
+
+def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
+    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of rows.
+
+    The number of components may be a fraction of the variance.
+    """
+    options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
+    gamma = median_gamma(X)
+    return KernelPCA(n_components, kernel="rbf", gamma=gamma, remove_zero_eig=True, **options)
 
 
 def residual_limit(errors: FloatArray, false_alarm: float) -> float:
@@ -97,4 +108,5 @@ def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
 @script
 def table(datasets: Sequence[str], seed: int) -> pd.DataFrame:
     """Return what is measured of several datasets."""
-    return of_files(novelty, datasets, seed=seed)
+    found = [novelty(load_dataset(path), seed=seed) for path in datasets]
+    return pd.concat(found, ignore_index=True)

@@ -13,7 +13,7 @@ from pipeline.seeds import sample
 from pipeline.store import read_entry
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.statistics import interval
-from workflow.scripts.own_data.setting import MOST_ROWS
+from workflow.scripts.own_data.novelty import MOST_ROWS
 
 KEYS = ["plane", "measure"]
 
