@@ -20,16 +20,20 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
-import kpca
 from kpca import (
+    PCA,
     KernelPCA,
     KernelPCANovelty,
+    SparsePCA,
     choice,
     inspection,
     kernel_matrix,
     median_gamma,
     novelty,
 )
+from kpca.linear.sparse.measures import covariance_root
+from kpca.linear.svd import svd
+from kpca.preimage import find
 
 ROWS = np.random.default_rng(0).normal(size=(24, 3))
 ASKED = KernelPCA(2, kernel="rbf", gamma=0.5, preimage="fixed_point")
@@ -214,7 +218,7 @@ MODELS: dict[str, Callable[[Any], Any]] = {
 def test_other_models_are_refused(door: str) -> None:
     others = [
         decomposition.PCA().fit(ROWS),
-        kpca.PCA().fit(ROWS),
+        PCA().fit(ROWS),
         make_pipeline(KernelPCA(2)).fit(ROWS),
         KernelPCA,
         "a",
@@ -241,8 +245,8 @@ METHODS = ("transform", "reconstruction_error", "denoise")
 LANDMARKS = {"eigen_solver": "nystrom", "n_landmarks": 20}
 
 
-def rbf(**options: Any) -> KernelPCA:
-    return KernelPCA(2, kernel="rbf", gamma=0.3, **options)
+def rbf(k: float = 2, **options: Any) -> KernelPCA:
+    return KernelPCA(k, kernel="rbf", gamma=0.3, **options)
 
 
 def precomputed(**options: Any) -> KernelPCA:
@@ -315,7 +319,7 @@ HOLES: dict[str, Callable[[Any, Any], Any]] = {
     "landmarks": lambda whole, holed: rbf(**LANDMARKS).fit(holed),
     "transform": lambda whole, holed: rbf().fit(whole).transform(holed),
     "denoise": lambda whole, holed: rbf(preimage="fixed_point").fit(whole).denoise(holed),
-    "PCA": lambda whole, holed: kpca.PCA(1).fit(holed),
+    "PCA": lambda whole, holed: PCA(1).fit(holed),
     "novelty": lambda whole, holed: KernelPCANovelty(rbf()).fit(holed),
 }
 
@@ -344,47 +348,208 @@ def test_whole_numbers_are_scores_too() -> None:
     assert not np.array_equal(found, np.round(found))
 
 
-REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "scores": (lambda: rbf(**RIDGE).fit(X).inverse_transform([[np.nan, 0]]), "X contains NaN"),
-    "width": (lambda: rbf(**RIDGE).fit(X).inverse_transform([[0.0]]), "has 1 columns"),
-    "start": (
+# What `fit` says of an estimator: its parameter, and what that must be.
+PARAMETERS: list[tuple[Any, str, str]] = [
+    (KernelPCA(0), "n_components", "an integer from 1, or a fraction"),
+    (KernelPCA(1.5), "n_components", "fraction in"),
+    (KernelPCA(kernel="gauss"), "kernel", "one of .*'rbf'.*, or a function"),
+    (KernelPCA(gamma=-1), "gamma", "a finite number from 0, or None, or one of .'median'."),
+    (KernelPCA(eigen_solver="lapack"), "eigen_solver", "one of .*'auto'"),
+    (KernelPCA(tol=np.nan), "tol", "a finite number from 0"),
+    (KernelPCA(center="yes"), "center", "True or False"),
+    (KernelPCA(indefinite="warn"), "indefinite", "one of .'clip', 'raise'"),
+    (KernelPCA(preimage="magic"), "preimage", "one of"),
+    (KernelPCA(memory_budget=-5), "memory_budget", "a finite number from 1, or None"),
+    (KernelPCA(n_landmarks=0), "n_landmarks", "an integer from 1"),
+    (rbf(random_state="a"), "random_state", "an integer from 0"),
+    *((PCA(k), "n_components", "an integer from 1, or a") for k in (0, -1, 1.5, 2.0, "mle", True)),
+    (PCA(route=["svd"]), "route", "one of"),
+    (PCA(svd_method="lapack"), "svd_method", "one of"),
+    (PCA(whiten="yes"), "whiten", "True or False"),
+    (PCA(random_state="a"), "random_state", "an integer"),
+    (SparsePCA(method="lasso"), "method", ".*two_step.*Got 'lasso'"),
+    (SparsePCA(input="gram"), "input", "one of .'covariance', 'data'"),
+    (SparsePCA(0.5), "n_components", "an integer from 1, or None"),
+    (SparsePCA(l2_penalty=np.nan), "l2_penalty", "a finite number from 0, or infinity"),
+    (SparsePCA(l2_penalty="a"), "l2_penalty", "a finite number"),
+    (SparsePCA(tol=-1.0), "tol", "a finite number from 0"),
+    (SparsePCA(max_iter=1.5), "max_iter", "an integer"),
+    (SparsePCA(random_state="a"), "random_state", "an integer"),
+    (KernelPCANovelty(statistic="spe"), "statistic", "one of"),
+    (KernelPCANovelty(false_alarm=0), "false_alarm", "a fraction in"),
+    (KernelPCANovelty(folds=1), "folds", "an integer from 2"),
+    (KernelPCANovelty("rbf"), "estimator", "a KernelPCA, or None"),
+]
+
+
+@pytest.mark.parametrize(("estimator", "name", "requirement"), PARAMETERS)
+def test_parameters_of_estimators_are_named(estimator: Any, name: str, requirement: str) -> None:
+    of = f"'{name}' parameter of {type(estimator).__name__} must be .*{requirement}"
+    with pytest.raises(ValueError, match=of):
+        estimator.fit(X)
+
+
+def inner(x: np.ndarray, y: np.ndarray) -> float:
+    return float(x @ y)
+
+
+GAUSSIAN, WIDE = kernel_matrix(X), RNG.normal(size=(60, 40))
+NO_FORMULA = "rbf, linear, poly and sigmoid.*ridge"
+# What is refused, and in which words.
+REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: rbf(**RIDGE).fit(X).inverse_transform([[np.nan, 0]]), "X contains NaN"),
+    (lambda: rbf(**RIDGE).fit(X).inverse_transform([[0.0]]), "X has 1 columns, but .* has 2 comp"),
+    (
         lambda: rbf(preimage="fixed_point").fit(X).find_preimages([[0, 0]], start=NEW),
         "start has 10 rows, and X 1",
     ),
-    "no diagonal": (lambda: precomputed().reconstruction_error(X @ X.T), "pass it as `diagonal`"),
-    "diagonal's shape": (
+    (lambda: precomputed().reconstruction_error(X @ X.T), "pass it as `diagonal`"),
+    (
         lambda: precomputed().reconstruction_error(X @ X.T, np.ones((60, 1))),
         r"shape \(60,\), and has \(60, 1\)",
     ),
-    "diagonal": (
-        lambda: precomputed().reconstruction_error(X @ X.T, np.full(60, np.nan)),
-        "diagonal contains NaN",
-    ),
-    "original": (
+    (lambda: precomputed().reconstruction_error(X @ X.T, np.full(60, np.nan)), "diagonal contains"),
+    (
         lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T, X_original=NEW),
         "X_original has 10 rows, and 60 points",
     ),
-    "no steps": (lambda: rbf().fit(X).check_completeness(0), "steps must be an integer .* got 0"),
-    "steps": (lambda: rbf().fit(X).check_completeness("a"), "steps must be an integer .* got 'a'"),
-    "seed": (lambda: rbf(random_state="a").fit(X), "'random_state' parameter of KernelPCA"),
-    "weights": (lambda: rbf().fit(X, sample_weight="a"), "sample_weight must hold numbers"),
-    "matrix": (
-        lambda: KernelPCA(kernel="precomputed").fit(np.diag([1.0, np.inf])),
-        "X contains infinity",
+    (lambda: rbf().fit(X).check_completeness(0), "steps must be an integer .* got 0"),
+    (lambda: rbf().fit(X).check_completeness("a"), "steps must be an integer .* got 'a'"),
+    (lambda: rbf().fit(X, sample_weight="a"), "sample_weight must hold numbers"),
+    (lambda: rbf().fit(X, sample_weight=np.zeros(60)), "zero for every sample"),
+    (lambda: rbf().fit(X, sample_weight=np.full(60, -1.0)), "not negative"),
+    (lambda: rbf().fit(X, sample_weight=np.ones(7)), r"shape \(60,\)"),
+    (lambda: KernelPCA(kernel="precomputed").fit(np.diag([1.0, np.inf])), "X contains infinity"),
+    *(
+        (lambda k=k: KernelPCA(kernel=k, gamma="median").fit(X), r"\['laplacian', 'rbf'\], and")
+        for k in ("linear", "poly", "sigmoid", "cosine", np.dot)
     ),
-    "widths": (lambda: kernel_matrix(X, X[:, :2]), "X has 3 columns, and Y 2"),
-    "gamma": (lambda: kernel_matrix(X, gamma=-1), "gamma must be a finite number from 0"),
-    "degree": (lambda: kernel_matrix(X, degree="a"), "degree must be a finite number from 0"),
-    "coef0": (lambda: kernel_matrix(X, coef0=np.nan), "coef0 must be a finite number"),
-    "kernel": (lambda: kernel_matrix(X, kernel=["rbf"]), "kernel must be one of"),
-    "overflow": (
-        lambda: kernel_matrix([[1.0], [1e200]], [[1.0]], kernel="poly"),
-        "overflow float64 at row 1 of X",
+    (
+        lambda: KernelPCA(kernel="precomputed", gamma="median").fit(X @ X.T),
+        r"\['laplacian', 'rbf'\], and kernel is ",
     ),
-}
+    (lambda: median_gamma(X, "poly"), "kernel is 'poly': give gamma as a number"),
+    (lambda: kernel_matrix(X, X[:, :2]), "X has 3 columns, and Y 2"),
+    (lambda: kernel_matrix(X, gamma=-1), "gamma must be a finite number from 0"),
+    (lambda: kernel_matrix(X, degree="a"), "degree must be a finite number from 0"),
+    (lambda: kernel_matrix(X, coef0=np.nan), "coef0 must be a finite number"),
+    (lambda: kernel_matrix(X, kernel=["rbf"]), "kernel must be one of"),
+    (lambda: kernel_matrix(X, kernel="gauss"), r"must be one of \['cosine', .*got 'gauss'"),
+    (lambda: kernel_matrix([[1.0], [1e200]], [[1.0]], kernel="poly"), "overflow float64 at row 1"),
+    (lambda: kernel_matrix([[0.0], [1e200]], kernel="rbf"), "rbf kernel overflows.*scale the data"),
+    (
+        lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0),
+        "degree=0.5 is no real number.*coef0",
+    ),
+    (
+        lambda: KernelPCA(kernel="poly", degree=2.5, coef0=-50).fit(np.abs(X)),
+        "degree=2.5 is no real number.*coef0",
+    ),
+    *(
+        (call, "scale the data, or give gamma")
+        for call in (
+            lambda: median_gamma(X * 1e-155),
+            lambda: median_gamma(X * 1e-310, "laplacian"),
+            lambda: KernelPCA(kernel="rbf", gamma="median").fit(X * 1e-155),
+            lambda: KernelPCA(kernel="laplacian", gamma="median").fit(X * 1e-310),
+        )
+    ),
+    *(
+        (lambda k=k: KernelPCA(2, kernel=k, coef0=0).fit(X * 1e-150), "underflow")
+        for k in ("linear", "poly", "sigmoid")
+    ),
+    *(
+        (
+            lambda k=k, w=w: precomputed().fit(GAUSSIAN * k, sample_weight=np.full(60, w)),
+            "eigenvalues .* about 1e[-0-9]+, beyond float64",
+        )
+        for k, w in ((1e130, 1e200), (1e-200, 1e-200))
+    ),
+    (lambda: rbf().fit(X).denoise(X), "fixed_point"),
+    (lambda: rbf().inverse_transform([[0, 0]]), "not fitted"),
+    (
+        lambda: find("nearest", rbf().fit(X).expansion(), np.zeros((2, 2)), None),
+        "fixed_point.*mds.*ridge",
+    ),
+    *(
+        (lambda k=k, p=p: KernelPCA(2, kernel=k, preimage=p).fit(X).denoise(X), NO_FORMULA)
+        for k in ("laplacian", "cosine", inner)
+        for p in ("fixed_point", "mds")
+    ),
+    *(
+        (lambda p=p: precomputed(preimage=p).denoise(X @ X.T), "kernel as a func.*X_original=X")
+        for p in ("fixed_point", "mds")
+    ),
+    (lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T), r"fit\(K, X_original=X\)"),
+    (lambda: inspection.gradients(precomputed(), X @ X.T), "derivative of kernel.*by name"),
+    (
+        lambda: inspection.gradients(KernelPCA(2, kernel=inner).fit(X), X),
+        "derivative of kernel.*by name",
+    ),
+    (lambda: rbf(eigen_solver="nystrom", landmarks="corners").fit(X), "one of"),
+    *(
+        (lambda k=k: KernelPCA(2, eigen_solver="nystrom", **k).fit(X), words)
+        for k, words in (
+            ({"kernel": "sigmoid"}, "positive semidef.*sigmoid.*use eigen_solver='krylov'"),
+            ({"kernel": "poly", "coef0": -1}, "positive semidefinite kernel"),
+            ({"kernel": inner}, "kernel by name.*eigen_solver='krylov'"),
+            ({"n_landmarks": 1}, "n_components=2 .*n_landmarks=1.*raise"),
+        )
+    ),
+    (lambda: rbf(0.999, **LANDMARKS).fit(X), "keep 0.* for certain: raise n_landmarks"),
+    *(
+        (lambda call=call: call(rbf(**LANDMARKS).fit(X)), "does not hold its training points")
+        for call in (KernelPCA.check_completeness, inspection.variance_ratios)
+    ),
+    (
+        lambda: inspection.exact_residuals(rbf(**LANDMARKS).fit(X), NEW),
+        "X has 10 rows, and the model was fitted to 60",
+    ),
+    (
+        lambda: KernelPCANovelty(KernelPCA(2, kernel="precomputed")).fit(X @ X.T),
+        "a precomputed kernel does not say",
+    ),
+    (lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1), "alpha and fdr exclude each other"),
+    (lambda: choice.relevant_dimension(X[:, :0], X[:, 0]), r"one component .* shape \(60, 0\)"),
+    (
+        lambda: KernelPCA(kernel="poly", eigen_solver="primal").fit(WIDE),
+        "at most 2000 explicit feat",
+    ),
+    (lambda: PCA(4).fit(X), "n_components=4 is more than .*: at most 3"),
+    *(
+        (lambda k=k: PCA(k, svd_method="truncated").fit(X), "needs an integer n_components")
+        for k in (None, 0.9, 3)
+    ),
+    (lambda: PCA(2).fit(X).inverse_transform([[np.nan, 0]]), "X contains NaN"),
+    (lambda: PCA(2).fit(X).inverse_transform([0.0, 0.0]), "Expected 2D array"),
+    (lambda: PCA(2).fit(X).inverse_transform([[0.0]]), "X has 1 columns, but this PCA has 2"),
+    (lambda: svd(X, 1, method="lanczos"), "method must be one of .*got 'lanczos'"),
+    (lambda: svd(X, 1, method=["full"]), "method must be one of"),
+    (lambda: svd(X, 0), "an integer from 1 to 3"),
+    (lambda: svd(X, 4), "an integer from 1 to 3"),
+    (lambda: svd(X, 1.5), "n_components must be an integer"),
+    (lambda: svd(X, 3, method="truncated"), 'below min.*use "full"'),
+    (lambda: svd(X, 1, method="randomized", normalizer="lu"), "normalizer .*'LU'.*got 'lu'"),
+    (lambda: svd(X, 1, method="randomized", n_iter=-1), "n_iter must be an integer"),
+    (lambda: svd(X, 1, n_oversamples=1.5), "n_oversamples must be an integer"),
+    (lambda: svd(sparse.eye_array(4)), 'use "truncated" or "randomized"'),
+    (lambda: svd(np.ones(4)), "Expected 2D array"),
+    (lambda: svd(HOLED), "X contains NaN"),
+    (lambda: svd(HOLED, 1, method="truncated"), "X contains NaN"),
+    (lambda: svd(X[:0]), r"0 sample\(s\)"),
+    (lambda: SparsePCA(4).fit(X), "is more than min"),
+    (lambda: SparsePCA(2, l1_penalty=-1.0).fit(X), r"l1_penalty=-1.0 must be 0.0 or more: .* or 2"),
+    (lambda: SparsePCA(2, l1_penalty=[1.0, 2.0, 3.0]).fit(X), "one number, or 2 of them"),
+    (lambda: SparsePCA(2, method="dictionary", l1_penalty=[1, 2]).fit(X), "one number, or 1 of"),
+    (lambda: SparsePCA(2, l1_penalty="a").fit(X), "l1_penalty='a' must be 0.0 or more"),
+    (lambda: SparsePCA(2, method="deflation", l1_bound=0.5).fit(X), "l1_bound=0.5 must be 1.0 or"),
+    (lambda: covariance_root(np.ones((3, 2))), 'square, not .* input="data"'),
+    (lambda: covariance_root(np.array([[1.0, 0.5], [0.2, 1.0]])), "not symmetric"),
+    (lambda: covariance_root(np.array([[1.0, 2.0], [2.0, 1.0]])), "negative eigenvalue -1"),
+]
 
 
-@pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
-def test_calls_that_are_refused_name_the_argument(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("call", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_cannot_be_done_is_refused_in_words(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
         call()

@@ -1,8 +1,24 @@
+"""A negative eigenvalue is bounded, reported alike by every solver, and refused or clipped."""
+
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.certificates import definiteness as certificate
+from kpca.certificates.completeness import FAILURE, Remainder, kuczynski_wozniakowski_bound
+from kpca.certificates.definiteness import (
+    Definiteness,
+    IndefiniteKernelWarning,
+    definiteness,
+    is_negative,
+    spectrum,
+)
+from kpca.kernels import KernelParameters
+from kpca.operators import Centering, CentredGram, FullGram, PackedGram
+from kpca.operators.sources import KernelSource
 
 X = np.random.default_rng(0).normal(size=(120, 4))
 Q = np.linalg.qr(np.random.default_rng(1).normal(size=(80, 80)))[0]
@@ -137,3 +153,52 @@ def test_fractions_of_an_indefinite_kernel_are_those_of_every_solver(n: int) -> 
         assert fit.explained_variance_ratio_.sum() <= 1
         expected = fit.explained_variance_ratio_ if expected is None else expected
         np.testing.assert_allclose(fit.explained_variance_ratio_, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_the_bound_on_the_smallest_eigenvalue(
+    single: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is that of λ_1(shift − K̄) ≤ Ritz value + residual + errors of the products."""
+    monkeypatch.setattr(certificate, "SEARCH_TOL", 0.05)
+    points = np.random.default_rng(0).normal(size=(200, 3))
+    source = KernelSource(points, "sigmoid", KernelParameters(0.3, 3, 0.5))
+    exact = CentredGram(source.full(), Centering(200))
+    kernel = source.bound(np.float32 if single else np.float64)
+    searched = CentredGram(PackedGram(kernel, points), Centering(200))
+    values = np.linalg.eigvalsh(exact.matmul(np.eye(200)))
+    asked: list[Any] = []
+
+    def start(*arguments: Any) -> Remainder:
+        asked.append(arguments)
+        return kuczynski_wozniakowski_bound(*arguments)
+
+    monkeypatch.setattr(certificate, "kuczynski_wozniakowski_bound", start)
+    known = definiteness(exact, searched, values[-1], 0)
+    ((estimate, steps, starts, n, lowest),) = asked
+    shift = values[-1] * 1.05
+    lost = searched.error(searched.size) * math.sqrt(steps)
+    expected = shift - known.smallest + known.residual + lost
+    assert (estimate, starts, n, lowest) == (pytest.approx(expected, rel=1e-14), 1, 200, 0.0)
+    assert 1e-4 < known.residual <= 0.06 * values[-1]
+    assert known.bound == shift - kuczynski_wozniakowski_bound(estimate, steps, 1, 200, 0.0).bound
+    assert (known.status, known.failure) == ("probable", FAILURE)
+    assert known.bound <= values[0] <= known.smallest
+
+
+def test_the_spectrum_of_a_small_stored_matrix_and_what_is_negative_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    operator = CentredGram(FullGram(K), Centering(80, center=False))
+    monkeypatch.setattr(certificate, "SMALL", 80)
+    np.testing.assert_allclose(spectrum(operator), SPECTRUM, rtol=1e-10)
+    monkeypatch.setattr(certificate, "SMALL", 79)
+    assert spectrum(operator) is None
+    # Negative is more than the share, and more than rounding.
+    assert not is_negative(-0.5, operator, 1.0, 0.5)
+    assert is_negative(-0.5001, operator, -1.0, 0.5)
+    rounding = 80 * np.finfo(float).eps * operator.scale
+    assert not is_negative(-rounding, operator, 1.0, 0.0)
+    assert is_negative(-1.001 * rounding, operator, 1.0, 0.0)
+    known = Definiteness("probable", -1.0, 0.5, -2.0, 1e-6)
+    assert known.times(4.0) == Definiteness("probable", -4.0, 2.0, -8.0, 1e-6)

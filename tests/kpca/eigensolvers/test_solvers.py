@@ -89,10 +89,6 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert model.completeness_.status == "proven"
 
 
-def test_features_are_few() -> None:
-    wide = np.random.default_rng(1).normal(size=(60, 40))
-    with pytest.raises(ValueError, match=r"at most 2000 explicit features, not 12341"):
-        KernelPCA(2, kernel="poly", eigen_solver="primal").fit(wide)
-
+def test_features_need_little_memory() -> None:
     many = np.random.default_rng(0).normal(size=(4000, 5))
     assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5

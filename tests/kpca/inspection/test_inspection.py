@@ -86,15 +86,6 @@ def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch)
     np.testing.assert_allclose(gradients(thin, sparse.csr_array(new)), whole, atol=1e-6)
 
 
-@pytest.mark.parametrize("kernel", ["precomputed", "callable"])
-def test_unknown_derivatives_are_refused(kernel: str) -> None:
-    X = points(20, 0)
-    function = (lambda x, y: float(x @ y)) if kernel == "callable" else kernel
-    model = KernelPCA(2, kernel=function).fit(X @ X.T if kernel == "precomputed" else X)
-    with pytest.raises(ValueError, match=r"derivative of kernel.*by name"):
-        gradients(model, X)
-
-
 def test_gradients_count_against_the_memory_budget_and_importances_do_not() -> None:
     X = points(60, 0)
     model = KernelPCA(3, kernel="rbf", memory_budget=1e5).fit(X)

@@ -8,7 +8,6 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
 
-from kpca import KernelPCA
 from kpca.kernels import KERNELS, BoundKernel, KernelParameters, get_kernel, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from tests.kpca import naive
@@ -89,15 +88,6 @@ def test_semidefinite_where_theory_says_so() -> None:
     assert all(is_semidefinite(name) for name in ("linear", "rbf", "laplacian", "cosine"))
 
 
-def test_unknown_kernels_overflow_and_medians_without_distances_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"must be one of \['cosine', .*got 'gauss'"):
-        kernel_matrix(X, kernel="gauss")
-    with pytest.raises(ValueError, match=r"rbf kernel overflows.*scale the data"):
-        kernel_matrix(np.array([[0.0], [1e200]]), kernel="rbf")
-    with pytest.raises(ValueError, match="kernel is 'poly': give gamma as a number"):
-        median_gamma(SAMPLES, "poly")
-
-
 @pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e200])
 @pytest.mark.parametrize("points", [X, sparse.csr_matrix(X)], ids=["dense", "sparse"])
 def test_cosine_knows_directions_only(points: Any, scale: float) -> None:
@@ -117,14 +107,6 @@ def test_points_far_from_all_have_kernel_values_zero(name: str, far: float, as_p
         K = kernel_matrix(as_points(rows), right, kernel=name, gamma=0.3)
         np.testing.assert_allclose(K[:12], kernel_matrix(X, Y, kernel=name, gamma=0.3), atol=1e-14)
         np.testing.assert_array_equal(K[12:], 0)
-
-
-@pytest.mark.parametrize("degree", [0.5, 2.5])
-def test_fractional_powers_of_negative_numbers_name_the_degree(degree: float) -> None:
-    with pytest.raises(ValueError, match=f"degree={degree} is no real number.*coef0"):
-        kernel_matrix(X, kernel="poly", degree=degree, coef0=0)
-    with pytest.raises(ValueError, match=f"degree={degree} is no real number"):
-        KernelPCA(2, kernel="poly", degree=degree, coef0=-50).fit(np.abs(X))
 
 
 SAMPLES = np.random.default_rng(0).normal(size=(60, 3))
@@ -156,12 +138,3 @@ def test_repeated_points() -> None:
 def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:
     pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
     assert median_gamma(pixels) == median_gamma(pixels.astype(float))
-
-
-def test_a_median_whose_inverse_overflows_is_refused() -> None:
-    samples = np.random.default_rng(0).normal(size=(60, 3))
-    for scale, kernel in ((1e-155, "rbf"), (1e-310, "laplacian")):
-        with pytest.raises(ValueError, match="scale the data, or give gamma"):
-            median_gamma(samples * scale, kernel)
-        with pytest.raises(ValueError, match="scale the data, or give gamma"):
-            KernelPCA(kernel=kernel, gamma="median").fit(samples * scale)

@@ -46,8 +46,6 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
         expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
         np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
         np.testing.assert_allclose(given.reconstruction_error(K, ones), expected, atol=1e-7)
-    with pytest.raises(ValueError, match="pass it as `diagonal`"):
-        given.reconstruction_error(K)
 
 
 FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
@@ -166,28 +164,12 @@ def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
     given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
     assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
     np.testing.assert_array_equal(given.predict(X[:5] @ X.T), named.predict(X[:5]))
-    with pytest.raises(ValueError, match="a precomputed kernel does not say"):
-        KernelPCANovelty(KernelPCA(2, kernel="precomputed")).fit(X @ X.T)
 
 
 def test_hotelling_of_a_kernel_that_vanishes_far_away_is_warned_about() -> None:
     with pytest.warns(UserWarning, match="finds no far points with the rbf kernel") as found:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
     assert found[0].filename == __file__
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"statistic": "spe"}, "'statistic' parameter of KernelPCANovelty"),
-        ({"false_alarm": 0}, "fraction in"),
-        ({"folds": 1}, "an integer from 2"),
-        ({"estimator": "rbf"}, "a KernelPCA, or None"),
-    ],
-)
-def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        KernelPCANovelty(**options).fit(ring(20, 0))
 
 
 def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
@@ -237,8 +219,6 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
     found = detector.predict(new, fdr=0.2) < 0
     assert found.any()
     assert pvalues[found].max() <= 0.2 * found.sum() / len(new)
-    with pytest.raises(ValueError, match="alpha and fdr exclude each other"):
-        detector.predict(new, 0.1, fdr=0.1)
 
 
 def test_too_few_samples_for_a_level_are_told() -> None:

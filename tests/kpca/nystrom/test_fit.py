@@ -11,7 +11,6 @@ from scipy import sparse
 
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
-from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.kernels import KernelParameters
 from kpca.nystrom import fit as fitting
@@ -241,32 +240,9 @@ def test_another_solver_leaves_no_landmarks_behind() -> None:
     assert not hasattr(model, "trace_error_")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"kernel": "sigmoid"}, "positive semidefinite kernel.*sigmoid.*use eigen_solver='krylov'"),
-        ({"kernel": "poly", "coef0": -1}, "positive semidefinite kernel"),
-        ({"kernel": lambda x, y: float(x @ y)}, "kernel by name.*eigen_solver='krylov'"),
-        ({"n_components": 50, "n_landmarks": 20}, "n_components=50 .*n_landmarks=20.*raise"),
-        ({"n_components": 0.999, "n_landmarks": 20}, "keep 0.* for certain: raise n_landmarks"),
-        ({"landmarks": "corners"}, "one of"),
-        ({"n_landmarks": 0}, "an integer from 1"),
-    ],
-)
-def test_what_cannot_be_approximated_is_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        nystrom().set_params(**options).fit(X)
-
-
-def test_a_small_budget_and_what_needs_the_training_points_are_refused() -> None:
+def test_a_small_budget_is_refused() -> None:
     with pytest.raises(MemoryError, match=r"by 300 landmarks need about .* raise memory_budget"):
         nystrom(memory_budget=1e5).fit(X)
-    model = nystrom(n_landmarks=60).fit(X)
-    for call in (KernelPCA.check_completeness, variance_ratios):
-        with pytest.raises(ValueError, match="does not hold its training points"):
-            call(model)
-    with pytest.raises(ValueError, match="X has 9 rows, and the model was fitted to 600"):
-        exact_residuals(model, X[:9])
 
 
 def test_fits_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
