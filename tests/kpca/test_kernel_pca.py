@@ -158,14 +158,6 @@ def test_a_search_for_missed_eigenvalues_draws_nothing_from_the_generator_of_the
     assert state.get_state()[2] == before
 
 
-def test_a_solver_that_was_refused_is_not_advised() -> None:
-    samples = np.random.default_rng(0).normal(size=(80, 3))
-    model = KernelPCA(2, kernel="rbf", eigen_solver="davidson", memory_budget=1000)
-    with pytest.raises(MemoryError) as refusal:
-        model.fit(samples)
-    assert "use eigen_solver='davidson'" not in str(refusal.value)
-
-
 OLD, NEW = RNG.normal(size=(120, 3)), RNG.normal(size=(90, 4)) * 3 + 5
 
 
