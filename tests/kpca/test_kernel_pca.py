@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
 
@@ -67,11 +68,14 @@ def test_share_keeps_as_many_components_as_it_takes(solver: str) -> None:
     assert model.eigenvalues_.shape == model.residuals_.shape == (needed,)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_whole_weights_equal_repetition(solver: str) -> None:
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("solver", [*SOLVERS, "nystrom"])
+def test_whole_weights_equal_repetition(solver: str, center: bool) -> None:
     weights = RNG.integers(0, 4, size=len(X))
-    weighted = rbf(eigen_solver=solver, tol=1e-11).fit(X, sample_weight=weights)
-    repeated = rbf(eigen_solver=solver, tol=1e-11).fit(np.repeat(X, weights, axis=0))
+    asked = rbf(eigen_solver=solver, tol=1e-11, center=center, n_landmarks=4 * len(X))
+    weighted, repeated = clone(asked), clone(asked).fit(np.repeat(X, weights, axis=0))
+    scores = weighted.fit_transform(X, sample_weight=weights)
+    np.testing.assert_allclose(scores, weighted.transform(X), atol=1e-7)
     for name in ("eigenvalues_", "explained_variance_ratio_"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), rtol=1e-8)
     for name in ("transform", "reconstruction_error"):
@@ -89,8 +93,9 @@ def test_fits_repeat_bit_by_bit(solver: str, n_jobs: int) -> None:
 
 def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="kpca"):
-        model = rbf().fit(X)
+        model, landmarks = rbf().fit(X), rbf(eigen_solver="nystrom").fit(X)
     assert str(model.solver_) in caplog.text
+    assert str(landmarks.solver_) in caplog.text
     assert model.solver_.name == "arpack"
     assert "n = 220" in model.solver_.reason
 

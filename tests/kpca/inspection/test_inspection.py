@@ -24,6 +24,7 @@ CASES: dict[str, dict[str, Any]] = {
     "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
     "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
     "uncentred": {"kernel": "rbf", "gamma": 0.4, "center": False},
+    "landmarks": {"kernel": "rbf", "gamma": 0.4, "eigen_solver": "nystrom", "n_landmarks": 20},
 }
 pytestmark = pytest.mark.filterwarnings(
     "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"

@@ -108,7 +108,7 @@ def test_few_points_use_every_pair(kernel: str, metric: str) -> None:
         )
 
 
-def test_many_points_use_a_seeded_sample_and_repeated_ones_count_once() -> None:
+def test_many_points_use_a_seeded_sample_and_distances_of_zero_do_not_count() -> None:
     many = np.random.default_rng(1).normal(size=(2000, 3))
     exact = 1 / np.median(pdist(many, "sqeuclidean"))
     assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
