@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sklearn
 from scipy import sparse
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, from_arrays, load, to_arrays
 from kpca.persistence.archive import write
@@ -68,16 +65,3 @@ def test_a_message_with_names_of_the_file_is_on_one_line(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="lacks") as error:
         load(tmp_path / "m")
     assert str(error.value) == f"{tmp_path}/m: The model lacks a\\nb\\x1bé. Save the model again."
-
-
-def test_the_message_about_versions_names_both() -> None:
-    arrays = to_arrays(make_pipeline(StandardScaler(), KernelPCA(2)).fit(X))
-    description = json.loads(str(arrays["description"])) | {"scikit-learn": "1.5.2"}
-    with pytest.raises(ValueError, match="private") as error:
-        from_arrays({**arrays, "description": np.array(json.dumps(description))})
-    now = sklearn.__version__
-    assert str(error.value) == (
-        f"The model holds a Pipeline of scikit-learn 1.5.2, and this is {now}: what fitted "
-        "estimators hold is private to a minor version. Load it with scikit-learn 1.5, or fit it "
-        f"with {'.'.join(now.split('.')[:2])}. Save the model again."
-    )
