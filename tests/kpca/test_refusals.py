@@ -7,7 +7,6 @@ import re
 import warnings
 from collections.abc import Callable
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -225,15 +224,6 @@ def test_other_models_are_refused(door: str) -> None:
     ]
     for other in others:
         assert refused(MODELS[door], other, "KernelPCA"), other
-
-
-def test_every_public_function_is_here() -> None:
-    doors = {name.partition(":")[0].partition(" ")[0] for name in (*ARRAYS, *VALUES, *MODELS)}
-    public = {"KernelPCANovelty"}
-    for module in (choice, inspection, novelty):
-        named = {name: getattr(module, name) for name in module.__all__}
-        public |= {name for name, value in named.items() if isinstance(value, FunctionType)}
-    assert public <= doors
 
 
 RNG = np.random.default_rng(0)
@@ -466,7 +456,14 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         for k, w in ((1e130, 1e200), (1e-200, 1e-200))
     ),
     (lambda: rbf().fit(X).denoise(X), "fixed_point"),
-    (lambda: rbf().inverse_transform([[0, 0]]), "not fitted"),
+    *(
+        (
+            lambda c=c: KernelPCA(1).fit(pd.DataFrame({"a": [1, 2], "when": c})),
+            "no numbers in column 'when'",
+        )
+        for c in (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["x", "y"])
+    ),
+    *((lambda d=d: rbf().fit(X).transform(X[:0].astype(d)), "0 sample") for d in (int, float)),
     (
         lambda: find("nearest", rbf().fit(X).expansion(), np.zeros((2, 2)), None),
         "fixed_point.*mds.*ridge",

@@ -8,7 +8,7 @@ from kpca import KernelPCA, choice
 from kpca.choice import indicators, relevant_dimension
 from kpca.folds import shuffled_folds
 from tests.kpca.naive import Matrix
-from tests.kpca.preimage.clouds import half_circle
+from tests.kpca.preimage.test_methods import half_circle
 
 
 def cloud(n: int = 40, d: int = 4, *, seed: int = 0) -> Matrix:

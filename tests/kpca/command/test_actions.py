@@ -47,6 +47,8 @@ def test_novelty_of_a_model_has_the_threshold_of_a_detector(tmp_path: Path) -> N
     assert found["novel"].iloc[-1] == "yes"
     assert f"kpca: {(found['novel'] == 'yes').sum()} of 701 rows are novel: their residual" in said
     assert "which at most 0.1 of the rows fitted exceed" in said
+    said = run(tmp_path, "novelty", model.fit(FULL[:12]), FULL_NEW)[1]
+    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
 
 
 def test_a_detector_in_the_file_is_obeyed(tmp_path: Path) -> None:
@@ -74,27 +76,22 @@ def test_hotelling_and_its_warning(tmp_path: Path) -> None:
     assert len(found) == len(PRODUCTS)
 
 
-def test_reference_rows_set_the_threshold_of_a_model_of_landmarks(tmp_path: Path) -> None:
+def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path: Path) -> None:
     model, new = NAMED["landmarks"]
-    assert "give rows that set the threshold" in run(tmp_path, "novelty", model, new)[1]
+    note, asked = {"novelty limit": "0.25"}, ("--false-alarm", "0.1")
+    for options, notes in (((), {}), (asked, note)):
+        said = run(tmp_path, "novelty", model, new, *options, **notes)[1]
+        assert "give rows that set the threshold" in said
     FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
-    found, said = run(tmp_path, "novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
     fitted, scores = (novelty_scores(model, rows, statistic="residual") for rows in (FULL, new))
+    found, said = run(tmp_path, "novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
     np.testing.assert_array_equal(found["novelty"], scores)
     assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
     assert "at most 0.05 of the rows of " in said
-
-
-def test_a_model_of_landmarks_may_note_its_threshold(tmp_path: Path) -> None:
-    model, new = NAMED["landmarks"]
-    found, said = run(tmp_path, "novelty", model, new, **{"novelty limit": "0.25"})
+    found, said = run(tmp_path, "novelty", model, new, **note)
     assert set(found["threshold"]) == {0.25}
-    assert list(found["novel"] == "yes") == list(model.reconstruction_error(new) > 0.25)
+    assert list(found["novel"] == "yes") == list(scores > 0.25)
     assert "above 0.25, which at most 0.05 of the rows fitted exceed" in said
-    _, said = run(
-        tmp_path, "novelty", model, new, "--false-alarm", "0.1", **{"novelty limit": "0.25"}
-    )
-    assert "give rows that set the threshold" in said
 
 
 LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
@@ -131,13 +128,6 @@ def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path: Path) -> N
     assert f"{new.isna().any(axis=1).sum()} rows have missing cells" in said
 
 
-def test_too_few_rows_for_a_threshold_are_told(tmp_path: Path) -> None:
-    few, new = rbf().fit(FULL[:12]), FULL_NEW
-    said = run(tmp_path, "novelty", few, new)[1]
-    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
-    assert run(tmp_path, "novelty", few, new, "--false-alarm", "0.1")[0] is not None
-
-
 @pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler(), RobustScaler()])
 def test_pre_images_are_in_the_units_of_the_file(scaler: Any, tmp_path: Path) -> None:
     model = make_pipeline(SimpleImputer(), scaler, rbf()).fit(FULL)
@@ -150,7 +140,13 @@ def test_pre_images_are_in_the_units_of_the_file(scaler: Any, tmp_path: Path) ->
     assert said == ""
 
 
-def test_categories_are_written_as_they_came_and_said_to_be(tmp_path: Path) -> None:
+def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_path: Path) -> None:
+    unknown = NEW.assign(colour=["Red", "violet", *NEW["colour"][2:]])
+    found, said = run(tmp_path, "transform", MIXED, unknown)
+    np.testing.assert_array_equal(found, MIXED.transform(unknown))
+    listed = "'Red' (did you mean 'red'?), 'violet'"
+    assert f"warning: column 'colour' holds no category of the model in {listed}\n" in said
+    assert run(tmp_path, "transform", MIXED, NEW)[1] == ""
     found, said = run(tmp_path, "denoise", MIXED, NEW)
     assert "written as they came, since they cannot be had back: 'colour', 'dose'" in said
     pd.testing.assert_frame_equal(
@@ -283,22 +279,10 @@ def test_what_is_in_a_model(model: Any, lines: list[str], tmp_path: Path, capsys
 def test_columns_not_taken_are_ignored_with_a_notice(action: str, tmp_path: Path) -> None:
     model, new = rbf().fit(FULL), FULL_NEW.assign(year=1999, note="x")
     expected, _ = run(tmp_path, action, model, FULL_NEW)
-    new.reset_index(names="").to_csv(tmp_path / "more.csv", index=False)
-    found, said = run(tmp_path, action, model, pd.read_csv(tmp_path / "more.csv"))
-    pd.testing.assert_frame_equal(found, expected)
-    assert "kpca: the model does not take 'Unnamed: 0', 'year', 'note': ignored\n" in said
-    found, said = run(tmp_path, action, model, new.reset_index(names=""))
-    pd.testing.assert_frame_equal(found, expected)
-    assert "kpca: the model does not take a column without a name, 'year', 'note': ignored" in said
-
-
-def test_unknown_categories_are_reported(tmp_path: Path) -> None:
-    new = NEW.assign(colour=["Red", "violet", *NEW["colour"][2:]])
-    found, said = run(tmp_path, "transform", MIXED, new)
-    np.testing.assert_array_equal(found, MIXED.transform(new))
-    listed = "'Red' (did you mean 'red'?), 'violet'"
-    assert f"warning: column 'colour' holds no category of the model in {listed}\n" in said
-    assert run(tmp_path, "transform", MIXED, NEW)[1] == ""
+    for name, named in (("Unnamed: 0", "'Unnamed: 0'"), ("", "a column without a name")):
+        found, said = run(tmp_path, action, model, new.reset_index(names=name))
+        pd.testing.assert_frame_equal(found, expected)
+        assert f"kpca: the model does not take {named}, 'year', 'note': ignored\n" in said
 
 
 def test_columns_that_are_dropped_or_taken_twice(tmp_path: Path) -> None:
