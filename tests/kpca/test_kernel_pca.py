@@ -175,9 +175,7 @@ def test_a_refit_that_fails_leaves_the_model(
 
 
 @pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
-def test_a_failed_first_fit_is_no_model(
-    error: type[BaseException], changed: dict[str, Any]
-) -> None:
+def test_a_failed_fit_is_no_model(error: type[BaseException], changed: dict[str, Any]) -> None:
     model = KernelPCA(5, kernel="rbf").set_params(**changed)
     with pytest.raises(error):
         model.fit(NEW)

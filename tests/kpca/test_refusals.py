@@ -239,8 +239,8 @@ def rbf(k: float = 2, **options: Any) -> KernelPCA:
     return KernelPCA(k, kernel="rbf", gamma=0.3, **options)
 
 
-def precomputed(**options: Any) -> KernelPCA:
-    return KernelPCA(2, kernel="precomputed", **options).fit(X @ X.T)
+def given(**options: Any) -> KernelPCA:
+    return KernelPCA(2, kernel="precomputed", **options)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -383,170 +383,145 @@ def inner(x: np.ndarray, y: np.ndarray) -> float:
     return float(x @ y)
 
 
-GAUSSIAN, WIDE = kernel_matrix(X), RNG.normal(size=(60, 40))
-NO_FORMULA = "rbf, linear, poly and sigmoid.*ridge"
-# What is refused, and in which words.
-REFUSED: list[tuple[Callable[[], Any], str]] = [
-    (lambda: rbf(**RIDGE).fit(X).inverse_transform([[np.nan, 0]]), "X contains NaN"),
-    (lambda: rbf(**RIDGE).fit(X).inverse_transform([[0.0]]), "X has 1 columns, but .* has 2 comp"),
-    (
-        lambda: rbf(preimage="fixed_point").fit(X).find_preimages([[0, 0]], start=NEW),
-        "start has 10 rows, and X 1",
-    ),
-    (lambda: precomputed().reconstruction_error(X @ X.T), "pass it as `diagonal`"),
-    (
-        lambda: precomputed().reconstruction_error(X @ X.T, np.ones((60, 1))),
-        r"shape \(60,\), and has \(60, 1\)",
-    ),
-    (lambda: precomputed().reconstruction_error(X @ X.T, np.full(60, np.nan)), "diagonal contains"),
-    (
-        lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T, X_original=NEW),
-        "X_original has 10 rows, and 60 points",
-    ),
-    (lambda: rbf().fit(X).check_completeness(0), "steps must be an integer .* got 0"),
-    (lambda: rbf().fit(X).check_completeness("a"), "steps must be an integer .* got 'a'"),
-    (lambda: rbf().fit(X, sample_weight="a"), "sample_weight must hold numbers"),
-    (lambda: rbf().fit(X, sample_weight=np.zeros(60)), "zero for every sample"),
-    (lambda: rbf().fit(X, sample_weight=np.full(60, -1.0)), "not negative"),
-    (lambda: rbf().fit(X, sample_weight=np.ones(7)), r"shape \(60,\)"),
-    (lambda: KernelPCA(kernel="precomputed").fit(np.diag([1.0, np.inf])), "X contains infinity"),
+def nystrom(**options: Any) -> KernelPCA:
+    return KernelPCA(2, eigen_solver="nystrom", **options)
+
+
+OF_DISTANCE, SMALL = r"\['laplacian', 'rbf'\], and kernel is ", "scale the data, or give gamma"
+# What else `fit` says of an estimator and 60 samples of 3 variables.
+FITS: list[tuple[Any, np.ndarray, str]] = [
     *(
-        (lambda k=k: KernelPCA(kernel=k, gamma="median").fit(X), r"\['laplacian', 'rbf'\], and")
-        for k in ("linear", "poly", "sigmoid", "cosine", np.dot)
+        (KernelPCA(kernel=kernel, gamma="median"), X, OF_DISTANCE)
+        for kernel in ("linear", "poly", "sigmoid", "cosine", np.dot)
     ),
-    (
-        lambda: KernelPCA(kernel="precomputed", gamma="median").fit(X @ X.T),
-        r"\['laplacian', 'rbf'\], and kernel is ",
-    ),
-    (lambda: median_gamma(X, "poly"), "kernel is 'poly': give gamma as a number"),
-    (lambda: kernel_matrix(X, X[:, :2]), "X has 3 columns, and Y 2"),
-    (lambda: kernel_matrix(X, gamma=-1), "gamma must be a finite number from 0"),
-    (lambda: kernel_matrix(X, degree="a"), "degree must be a finite number from 0"),
-    (lambda: kernel_matrix(X, coef0=np.nan), "coef0 must be a finite number"),
-    (lambda: kernel_matrix(X, kernel=["rbf"]), "kernel must be one of"),
-    (lambda: kernel_matrix(X, kernel="gauss"), r"must be one of \['cosine', .*got 'gauss'"),
-    (lambda: kernel_matrix([[1.0], [1e200]], [[1.0]], kernel="poly"), "overflow float64 at row 1"),
-    (lambda: kernel_matrix([[0.0], [1e200]], kernel="rbf"), "rbf kernel overflows.*scale the data"),
-    (
-        lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0),
-        "degree=0.5 is no real number.*coef0",
-    ),
-    (
-        lambda: KernelPCA(kernel="poly", degree=2.5, coef0=-50).fit(np.abs(X)),
-        "degree=2.5 is no real number.*coef0",
-    ),
-    *(
-        (call, "scale the data, or give gamma")
-        for call in (
-            lambda: median_gamma(X * 1e-155),
-            lambda: median_gamma(X * 1e-310, "laplacian"),
-            lambda: KernelPCA(kernel="rbf", gamma="median").fit(X * 1e-155),
-            lambda: KernelPCA(kernel="laplacian", gamma="median").fit(X * 1e-310),
-        )
-    ),
-    *(
-        (lambda k=k: KernelPCA(2, kernel=k, coef0=0).fit(X * 1e-150), "underflow")
-        for k in ("linear", "poly", "sigmoid")
-    ),
-    *(
-        (
-            lambda k=k, w=w: precomputed().fit(GAUSSIAN * k, sample_weight=np.full(60, w)),
-            "eigenvalues .* about 1e[-0-9]+, beyond float64",
-        )
-        for k, w in ((1e130, 1e200), (1e-200, 1e-200))
-    ),
-    (lambda: rbf().fit(X).denoise(X), "fixed_point"),
-    *(
-        (
-            lambda c=c: KernelPCA(1).fit(pd.DataFrame({"a": [1, 2], "when": c})),
-            "no numbers in column 'when'",
-        )
-        for c in (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["x", "y"])
-    ),
-    *((lambda d=d: rbf().fit(X).transform(X[:0].astype(d)), "0 sample") for d in (int, float)),
-    (
-        lambda: find("nearest", rbf().fit(X).expansion(), np.zeros((2, 2)), None),
-        "fixed_point.*mds.*ridge",
-    ),
-    *(
-        (lambda k=k, p=p: KernelPCA(2, kernel=k, preimage=p).fit(X).denoise(X), NO_FORMULA)
-        for k in ("laplacian", "cosine", inner)
-        for p in ("fixed_point", "mds")
-    ),
-    *(
-        (lambda p=p: precomputed(preimage=p).denoise(X @ X.T), "kernel as a func.*X_original=X")
-        for p in ("fixed_point", "mds")
-    ),
-    (lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T), r"fit\(K, X_original=X\)"),
-    (lambda: inspection.gradients(precomputed(), X @ X.T), "derivative of kernel.*by name"),
-    (
-        lambda: inspection.gradients(KernelPCA(2, kernel=inner).fit(X), X),
-        "derivative of kernel.*by name",
-    ),
-    (lambda: rbf(eigen_solver="nystrom", landmarks="corners").fit(X), "one of"),
-    *(
-        (lambda k=k: KernelPCA(2, eigen_solver="nystrom", **k).fit(X), words)
-        for k, words in (
-            ({"kernel": "sigmoid"}, "positive semidef.*sigmoid.*use eigen_solver='krylov'"),
-            ({"kernel": "poly", "coef0": -1}, "positive semidefinite kernel"),
-            ({"kernel": inner}, "kernel by name.*eigen_solver='krylov'"),
-            ({"n_landmarks": 1}, "n_components=2 .*n_landmarks=1.*raise"),
-        )
-    ),
-    (lambda: rbf(0.999, **LANDMARKS).fit(X), "keep 0.* for certain: raise n_landmarks"),
-    *(
-        (lambda call=call: call(rbf(**LANDMARKS).fit(X)), "does not hold its training points")
-        for call in (KernelPCA.check_completeness, inspection.variance_ratios)
-    ),
-    (
-        lambda: inspection.exact_residuals(rbf(**LANDMARKS).fit(X), NEW),
-        "X has 10 rows, and the model was fitted to 60",
-    ),
-    (
-        lambda: KernelPCANovelty(KernelPCA(2, kernel="precomputed")).fit(X @ X.T),
-        "a precomputed kernel does not say",
-    ),
-    (lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1), "alpha and fdr exclude each other"),
-    (lambda: choice.relevant_dimension(X[:, :0], X[:, 0]), r"one component .* shape \(60, 0\)"),
-    (
-        lambda: KernelPCA(kernel="poly", eigen_solver="primal").fit(WIDE),
-        "at most 2000 explicit feat",
-    ),
-    (lambda: PCA(4).fit(X), "n_components=4 is more than .*: at most 3"),
-    *(
-        (lambda k=k: PCA(k, svd_method="truncated").fit(X), "needs an integer n_components")
-        for k in (None, 0.9, 3)
-    ),
-    (lambda: PCA(2).fit(X).inverse_transform([[np.nan, 0]]), "X contains NaN"),
-    (lambda: PCA(2).fit(X).inverse_transform([0.0, 0.0]), "Expected 2D array"),
-    (lambda: PCA(2).fit(X).inverse_transform([[0.0]]), "X has 1 columns, but this PCA has 2"),
-    (lambda: svd(X, 1, method="lanczos"), "method must be one of .*got 'lanczos'"),
-    (lambda: svd(X, 1, method=["full"]), "method must be one of"),
-    (lambda: svd(X, 0), "an integer from 1 to 3"),
-    (lambda: svd(X, 4), "an integer from 1 to 3"),
-    (lambda: svd(X, 1.5), "n_components must be an integer"),
-    (lambda: svd(X, 3, method="truncated"), 'below min.*use "full"'),
-    (lambda: svd(X, 1, method="randomized", normalizer="lu"), "normalizer .*'LU'.*got 'lu'"),
-    (lambda: svd(X, 1, method="randomized", n_iter=-1), "n_iter must be an integer"),
-    (lambda: svd(X, 1, n_oversamples=1.5), "n_oversamples must be an integer"),
-    (lambda: svd(sparse.eye_array(4)), 'use "truncated" or "randomized"'),
-    (lambda: svd(np.ones(4)), "Expected 2D array"),
-    (lambda: svd(HOLED), "X contains NaN"),
-    (lambda: svd(HOLED, 1, method="truncated"), "X contains NaN"),
-    (lambda: svd(X[:0]), r"0 sample\(s\)"),
-    (lambda: SparsePCA(4).fit(X), "is more than min"),
-    (lambda: SparsePCA(2, l1_penalty=-1.0).fit(X), r"l1_penalty=-1.0 must be 0.0 or more: .* or 2"),
-    (lambda: SparsePCA(2, l1_penalty=[1.0, 2.0, 3.0]).fit(X), "one number, or 2 of them"),
-    (lambda: SparsePCA(2, method="dictionary", l1_penalty=[1, 2]).fit(X), "one number, or 1 of"),
-    (lambda: SparsePCA(2, l1_penalty="a").fit(X), "l1_penalty='a' must be 0.0 or more"),
-    (lambda: SparsePCA(2, method="deflation", l1_bound=0.5).fit(X), "l1_bound=0.5 must be 1.0 or"),
-    (lambda: covariance_root(np.ones((3, 2))), 'square, not .* input="data"'),
-    (lambda: covariance_root(np.array([[1.0, 0.5], [0.2, 1.0]])), "not symmetric"),
-    (lambda: covariance_root(np.array([[1.0, 2.0], [2.0, 1.0]])), "negative eigenvalue -1"),
+    (given(gamma="median"), X @ X.T, OF_DISTANCE),
+    (given(), np.diag([1.0, np.inf]), "X contains infinity"),
+    (given(**RIDGE), X @ X.T, r"fit\(K, X_original=X\)"),
+    (KernelPCA(kernel="rbf", gamma="median"), X * 1e-155, SMALL),
+    (KernelPCA(kernel="laplacian", gamma="median"), X * 1e-310, SMALL),
+    *((KernelPCA(kernel=k, coef0=0), X * 1e-150, "underf") for k in ("linear", "poly", "sigmoid")),
+    (KernelPCA(kernel="poly", degree=2.5, coef0=-50), abs(X), "degree=2.5 is no real .*coef0"),
+    (KernelPCA(kernel="poly", eigen_solver="primal"), np.tile(X, 13), "at most 2000 explicit feat"),
+    (nystrom(kernel="sigmoid"), X, "positive semidefinite.*sigmoid.*use eigen_solver='krylov'"),
+    (nystrom(kernel="poly", coef0=-1), X, "positive semidefinite kernel"),
+    (nystrom(kernel=inner), X, "kernel by name.*eigen_solver='krylov'"),
+    (nystrom(n_landmarks=1), X, "n_components=2 .*n_landmarks=1.*raise"),
+    (nystrom(landmarks="corners"), X, "one of"),
+    (rbf(0.999, **LANDMARKS), X, "keep 0.* for certain: raise n_landmarks"),
+    (KernelPCANovelty(given()), X @ X.T, "a precomputed kernel does not say"),
+    (PCA(4), X, "n_components=4 is more than .*: at most 3"),
+    *((PCA(k, svd_method="truncated"), X, "needs an integer n_compon") for k in (None, 0.9, 3)),
+    (SparsePCA(4), X, "is more than min"),
+    (SparsePCA(2, l1_penalty=-1.0), X, r"l1_penalty=-1.0 must be 0.0 or more: one number, or 2"),
+    (SparsePCA(2, l1_penalty=[1.0, 2.0, 3.0]), X, "one number, or 2 of them"),
+    (SparsePCA(2, l1_penalty=[1.0, 2.0], method="dictionary"), X, "one number, or 1 of them"),
+    (SparsePCA(2, l1_penalty="a"), X, "l1_penalty='a' must be 0.0 or more"),
+    (SparsePCA(2, l1_bound=0.5, method="deflation"), X, "l1_bound=0.5 must be 1.0 or more"),
 ]
 
 
-@pytest.mark.parametrize(("call", "words"), REFUSED, ids=[words for _, words in REFUSED])
-def test_what_cannot_be_done_is_refused_in_words(call: Callable[[], Any], words: str) -> None:
+@pytest.mark.parametrize(("estimator", "points", "words"), FITS)
+def test_samples_that_do_not_suit_an_estimator(estimator: Any, points: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        call()
+        estimator.fit(points)
+
+
+FIT, K, GAUSSIAN = rbf(**RIDGE).fit(X), given().fit(X @ X.T), kernel_matrix(X)
+THIN, LINEAR = rbf(**LANDMARKS).fit(X), PCA(2).fit(X)
+WHEN = pd.DataFrame({"a": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})
+# Words → calls that are refused in these words.
+REFUSED: dict[str, list[Callable[[], Any]]] = {
+    "X contains NaN": [
+        lambda: FIT.inverse_transform([[np.nan, 0]]),
+        lambda: LINEAR.inverse_transform([[np.nan, 0]]),
+        lambda: svd(HOLED),
+        lambda: svd(HOLED, 1, method="truncated"),
+    ],
+    "X has 1 columns, but this KernelPCA has 2 comp": [lambda: FIT.inverse_transform([[0.0]])],
+    "X has 1 columns, but this PCA has 2 comp": [lambda: LINEAR.inverse_transform([[0.0]])],
+    "Expected 2D array": [lambda: LINEAR.inverse_transform([0.0, 0.0]), lambda: svd(np.ones(4))],
+    "start has 10 rows, and X 1": [lambda: FIT.find_preimages([[0, 0]], start=NEW)],
+    "pass it as `diagonal`": [lambda: K.reconstruction_error(X @ X.T)],
+    r"shape \(60,\), and has \(60, 1\)": [
+        lambda: K.reconstruction_error(X @ X.T, np.ones((60, 1)))
+    ],
+    "diagonal contains NaN": [lambda: K.reconstruction_error(X @ X.T, np.full(60, np.nan))],
+    "X_original has 10 rows, and 60 points": [lambda: given(**RIDGE).fit(X @ X.T, X_original=NEW)],
+    "steps must be an integer .* got 0": [lambda: FIT.check_completeness(0)],
+    "steps must be an integer .* got 'a'": [lambda: FIT.check_completeness("a")],
+    "sample_weight must hold numbers": [lambda: rbf().fit(X, sample_weight="a")],
+    "zero for every sample": [lambda: rbf().fit(X, sample_weight=np.zeros(60))],
+    "not negative": [lambda: rbf().fit(X, sample_weight=np.full(60, -1.0))],
+    r"sample_weight must have shape \(60,\)": [lambda: rbf().fit(X, sample_weight=np.ones(7))],
+    "eigenvalues .* about 1e[-0-9]+, beyond float64": [
+        lambda: given().fit(GAUSSIAN * 1e130, sample_weight=np.full(60, 1e200)),
+        lambda: given().fit(GAUSSIAN * 1e-200, sample_weight=np.full(60, 1e-200)),
+    ],
+    "no numbers in column 'when'": [
+        lambda: KernelPCA(1).fit(WHEN),
+        lambda: KernelPCA(1).fit(WHEN.assign(when=["x", "y"])),
+    ],
+    r"0 sample\(s\)": [
+        lambda: FIT.transform(X[:0]),
+        lambda: FIT.transform(X[:0].astype(int)),
+        lambda: svd(X[:0]),
+    ],
+    "kernel is 'poly': give gamma as a number": [lambda: median_gamma(X, "poly")],
+    SMALL: [lambda: median_gamma(X * 1e-155), lambda: median_gamma(X * 1e-310, "laplacian")],
+    "X has 3 columns, and Y 2": [lambda: kernel_matrix(X, X[:, :2])],
+    "gamma must be a finite number from 0": [lambda: kernel_matrix(X, gamma=-1)],
+    "degree must be a finite number from 0": [lambda: kernel_matrix(X, degree="a")],
+    "coef0 must be a finite number": [lambda: kernel_matrix(X, coef0=np.nan)],
+    r"kernel must be one of \['cosine', .*got 'gauss'": [lambda: kernel_matrix(X, kernel="gauss")],
+    "kernel must be one of": [lambda: kernel_matrix(X, kernel=["rbf"])],
+    "overflow float64 at row 1 of X": [
+        lambda: kernel_matrix([[1.0], [1e200]], [[1.0]], kernel="poly")
+    ],
+    "rbf kernel overflows.*scale the data": [lambda: kernel_matrix([[0.0], [1e200]])],
+    "degree=0.5 is no real number.*coef0": [
+        lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0)
+    ],
+    "preimage='fixed_point' and 'mds' need no fit": [lambda: THIN.denoise(X)],
+    "fixed_point.*mds.*ridge": [
+        lambda: find("nearest", FIT.expansion(), np.zeros((2, 2)), None),
+    ],
+    "rbf, linear, poly and sigmoid.*ridge": [
+        lambda k=k, p=p: KernelPCA(2, kernel=k, preimage=p).fit(X).denoise(X)
+        for k in ("laplacian", "cosine", inner)
+        for p in ("fixed_point", "mds")
+    ],
+    "kernel as a function.*X_original=X": [
+        lambda p=p: given(preimage=p).fit(X @ X.T).denoise(X @ X.T) for p in ("fixed_point", "mds")
+    ],
+    "derivative of kernel.*by name": [
+        lambda: inspection.gradients(K, X @ X.T),
+        lambda: inspection.gradients(KernelPCA(2, kernel=inner).fit(X), X),
+    ],
+    "does not hold its training points": [
+        lambda: THIN.check_completeness(),
+        lambda: inspection.variance_ratios(THIN),
+    ],
+    "X has 10 rows, and the model was fitted to 60": [
+        lambda: inspection.exact_residuals(THIN, NEW)
+    ],
+    "alpha and fdr exclude each other": [lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1)],
+    r"one component .* shape \(60, 0\)": [lambda: choice.relevant_dimension(X[:, :0], X[:, 0])],
+    "method must be one of .*got 'lanczos'": [lambda: svd(X, 1, method="lanczos")],
+    "method must be one of": [lambda: svd(X, 1, method=["full"])],
+    "an integer from 1 to 3": [lambda: svd(X, 0), lambda: svd(X, 4), lambda: svd(X, 1.5)],
+    'below min.*use "full"': [lambda: svd(X, 3, method="truncated")],
+    "normalizer .*'LU'.*got 'lu'": [lambda: svd(X, 1, method="randomized", normalizer="lu")],
+    "n_iter must be an integer": [lambda: svd(X, 1, method="randomized", n_iter=-1)],
+    "n_oversamples must be an integer": [lambda: svd(X, 1, n_oversamples=1.5)],
+    'use "truncated" or "randomized"': [lambda: svd(sparse.eye_array(4))],
+    'square, not .* input="data"': [lambda: covariance_root(np.ones((3, 2)))],
+    "not symmetric": [lambda: covariance_root(np.array([[1.0, 0.5], [0.2, 1.0]]))],
+    "negative eigenvalue -1": [lambda: covariance_root(np.array([[1.0, 2.0], [2.0, 1.0]]))],
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_calls_that_are_refused_say_why(words: str) -> None:
+    for call in REFUSED[words]:
+        with pytest.raises(ValueError, match=words):
+            call()

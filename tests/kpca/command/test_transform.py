@@ -204,9 +204,7 @@ def test_rows_that_do_not_fit(text: str | bytes, message: str, tmp_path: Path) -
         (CLOSED, "height,weight,colour\n1,2, blue\n1,2,violet\n", "", UNKNOWN),
     ],
 )
-def test_columns_that_do_not_fit(
-    model: Any, text: str, options: str, message: str, tmp_path: Path
-) -> None:
+def test_columns_refused(model: Any, text: str, options: str, message: str, tmp_path: Path) -> None:
     assert message in refused(tmp_path, model, text, *options.split())
 
 
@@ -219,9 +217,7 @@ def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_models_that_are_damaged_or_not_what_they_seem_are_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_models_are_refused_in_one_line(tmp_path: Path, capsys: Any) -> None:
     save(MIXED, tmp_path / "damaged")
     (tmp_path / "damaged").write_bytes((tmp_path / "damaged").read_bytes()[:-99])
     assert main(["info", str(tmp_path / "damaged")]) == 1
@@ -247,9 +243,7 @@ def test_models_that_are_damaged_or_not_what_they_seem_are_one_line(
         ["denoise", "m", "new.csv", "--preimage", "magic"],
     ],
 )
-def test_wrong_arguments_end_with_2(
-    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_usage(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     save(SCALED, "m")
     FULL_NEW.to_csv("new.csv", index=False)

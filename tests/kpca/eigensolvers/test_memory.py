@@ -38,9 +38,7 @@ def peak(work: Callable[[], Any]) -> int:
         ({"fit_inverse_transform": True}, "fit_inverse_transform=True on n = 2600 points needs"),
     ],
 )
-def test_an_impossible_fit_is_refused_before_anything_is_allocated(
-    options: dict[str, Any], message: str
-) -> None:
+def test_an_impossible_fit_is_refused_at_once(options: dict[str, Any], message: str) -> None:
     model = KernelPCA(5, kernel="rbf", memory_budget=1e7, **options)
 
     def refused() -> None:

@@ -67,9 +67,7 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
         *(({"kernel": kernel}, 300) for kernel in ("laplacian", "cosine", "poly")),
     ],
 )
-def test_as_many_landmarks_as_the_rank_of_the_kernel_are_enough(
-    kernel: dict, rank: int, how: str
-) -> None:
+def test_as_many_landmarks_as_the_rank_are_enough(kernel: dict, rank: int, how: str) -> None:
     model = nystrom(4, n_landmarks=2 * rank, landmarks=how, **kernel).fit(X)
     reference = exact(4, **kernel).fit(X)
     assert_same_model(model, reference)

@@ -218,9 +218,7 @@ def test_new_points(method: str, points: Any) -> None:
         (inner, [[np.nan], [1.0]], "NaN"),
     ],
 )
-def test_objects_and_functions_of_arrays_are_told_of_the_matrix(
-    kernel: Any, points: Any, message: str
-) -> None:
+def test_what_has_no_rows_is_told_of_the_matrix(kernel: Any, points: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         KernelPCA(2, kernel=kernel).fit(points)
 
