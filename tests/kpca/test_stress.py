@@ -16,7 +16,11 @@ from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.kernels import KERNELS
-from tests.kpca.certificates.random_problems import Extended, centred, kernel_matrix
+from tests.kpca.certificates.test_no_certificate_says_too_much import (
+    Extended,
+    centred,
+    kernel_matrix,
+)
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
 SEEDS = range(1 + PROBLEMS // 1000)

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import aslinearoperator
 
 from kpca import KernelColumns, KernelPCA, exact_residuals, load, save
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, nystrom
+from tests.kpca.nystrom.test_fit import GAMMA, NEW, RNG, X, nystrom
 
 K = kernel_matrix(X, X, "rbf", gamma=GAMMA)
 K_NEW = kernel_matrix(NEW, X, "rbf", gamma=GAMMA)

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,20 @@ from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, exact, nystrom
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(600, 4))
+NEW = RNG.normal(size=(25, 4))
+GAMMA = 0.2
+
+
+def nystrom(k: float | None = 5, **options: Any) -> KernelPCA:
+    return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "nystrom"} | options)
+
+
+def exact(k: float | None = 5, **options: Any) -> KernelPCA:
+    return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
+
 
 HOW = ["kmeans", "uniform", "rpcholesky"]
 

@@ -13,7 +13,7 @@ from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows, BlockRows, add_up, as_blocks
 from tests.kpca.eigensolvers.test_memory import peak
-from tests.kpca.nystrom.clouds import X, exact, nystrom
+from tests.kpca.nystrom.test_fit import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))
 WEIGHTS = np.arange(len(LONG), dtype=float)

@@ -1,4 +1,4 @@
-"""Models and notes come back from a file as they were saved."""
+"""Models, notes and values one by one come back from a file as they were, or are refused."""
 
 import json
 from pathlib import Path
@@ -13,8 +13,9 @@ from kpca.eigensolvers import SOLVERS
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse_pca import SPARSE_METHODS as SPARSE
 from kpca.persistence import read_notes
+from kpca.persistence.archive import write
+from kpca.persistence.codec import Reader, Writer
 from kpca.preimage import METHODS
-from tests.kpca.persistence import described
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
@@ -23,6 +24,13 @@ X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
 def fitted(**options: object) -> KernelPCA:
     settings = {"kernel": "rbf", "gamma": "median", **options}
     return KernelPCA(3, **settings).fit(X, sample_weight=RNG.integers(0, 3, 60))
+
+
+def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
+    """Return the arrays of a model, with other entries of its description."""
+    arrays = to_arrays(model)
+    description = json.loads(str(arrays["description"])) | entries
+    return {**arrays, "description": np.array(json.dumps(description))}
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -163,3 +171,55 @@ def test_notes_are_texts_by_names(notes: Any, tmp_path: Path) -> None:
     np.savez(tmp_path / "m", **described(MODEL, notes=notes))
     with pytest.raises(ValueError, match=r"m.npz: Notes must be .* Save the model again"):
         read_notes(tmp_path / "m.npz")
+
+
+def again(value: Any) -> Any:
+    writer = Writer()
+    written = json.loads(json.dumps(writer.value(value, "value")))
+    return Reader(writer.arrays).value(written)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array([[1, None, "a"], [2.5, "", True]], dtype=object),
+        np.array(["a", "b\x00"], dtype=object),
+        np.array([["a", "bc"]], dtype=object),
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.arange(12).reshape(3, 4)[:, ::2],
+        np.array(2.5, dtype=np.float32),
+    ],
+)
+def test_arrays_keep_their_shape_kind_and_order(value: np.ndarray) -> None:
+    read = again(value)
+    assert (read.shape, read.dtype) == (value.shape, value.dtype)
+    np.testing.assert_array_equal(read, value)
+    assert read.flags.f_contiguous == value.flags.f_contiguous or not value.flags.forc
+
+
+@pytest.mark.parametrize(
+    "value", [(1, "a", (None,)), {"a": [1, {"b": (2,)}]}, slice(1, None, 2), np.float32(0.1)]
+)
+def test_values_keep_their_type(value: Any) -> None:
+    assert again(value) == value
+    assert type(again(value)) is type(value)
+
+
+def test_a_sparse_matrix_keeps_its_empty_columns_and_is_looked_through() -> None:
+    points = sparse.csr_matrix(np.c_[X * (X > 0), np.zeros(60)])
+    model = KernelPCA(2, kernel="rbf").fit(points)
+    arrays = to_arrays(model)
+    assert from_arrays(arrays).X_fit_.shape == (60, 5)
+    indices = next(k for k, v in arrays.items() if k.startswith("X_fit_") and v.dtype == np.int32)
+    arrays[indices] = np.full_like(arrays[indices], 99)
+    with pytest.raises(ValueError, match=r"indices must be < 5\. Save the model again"):
+        from_arrays(arrays)
+
+
+def test_a_message_with_names_of_the_file_is_on_one_line(tmp_path: Path) -> None:
+    arrays = to_arrays(KernelPCA(2).fit(X))
+    text = str(arrays["description"]).replace('["kernel_means_"', '["a\\nb\\u001bé"')
+    write(tmp_path / "m", {**arrays, "description": np.array(text)})
+    with pytest.raises(ValueError, match="lacks") as error:
+        load(tmp_path / "m")
+    assert str(error.value) == f"{tmp_path}/m: The model lacks a\\nb\\x1bé. Save the model again."

@@ -22,7 +22,7 @@ from sklearn.preprocessing import (
 from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, from_arrays, load, save, to_arrays
-from tests.kpca.persistence import described
+from tests.kpca.persistence.test_models import described
 
 NUMBERS, WORDS = ["height", "weight", "count"], ["colour", "städte"]
 
