@@ -96,10 +96,9 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
 
 def test_iterations_run_out_with_a_warning_or_an_error() -> None:
     slow = {"kernel": "rbf", "gamma": 3.0}
-    with pytest.warns(UserWarning, match="krylov reached a residual of .* times the tolerance"):
-        KernelPCA(4, eigen_solver="krylov", max_iter=1, **slow).fit(X)
-    with pytest.warns(UserWarning, match="randomized reached a residual"):
-        KernelPCA(4, eigen_solver="randomized", iterated_power=1, **slow).fit(X)
+    for solver, limit in (("krylov", "max_iter"), ("randomized", "iterated_power")):
+        with pytest.warns(UserWarning, match=f"{solver} reached .* times the tolerance"):
+            KernelPCA(4, eigen_solver=solver, **{limit: 1}, **slow).fit(X)
     with pytest.raises(ValueError, match=r"arpack found \d of 4 eigenpairs.*raise max_iter"):
         KernelPCA(4, eigen_solver="arpack", max_iter=1, **slow).fit(X)
 
@@ -193,40 +192,26 @@ def test_a_refit_leaves_nothing_of_the_fit_before() -> None:
 
 
 SAMPLES = RNG.normal(size=(60, 3))
-SIGMOID = KernelPCA(2, kernel="sigmoid", gamma=1.0)
-CALLS = {
-    "fit": lambda: SIGMOID.fit(SAMPLES),
-    "fit_transform": lambda: SIGMOID.fit_transform(SAMPLES),
-    "pipeline": lambda: make_pipeline(SIGMOID).fit(SAMPLES),
-    "novelty": lambda: KernelPCANovelty(SIGMOID).fit(SAMPLES),
-}
-KINDS = {
-    ToleranceWarning: lambda: KernelPCA(2, kernel="rbf", tol=1e-18).fit_transform(SAMPLES),
-    AsymmetricKernelWarning: lambda: KernelPCA(2, kernel="precomputed").fit_transform(
-        SAMPLES @ SAMPLES.T + np.triu(np.ones((60, 60)))
-    ),
-    ConvergenceWarning: lambda: SparsePCA(2, max_iter=1).fit_transform(SAMPLES),
-    PreImageWarning: lambda: (
-        KernelPCA(2, kernel="poly", degree=2, preimage="mds").fit(SAMPLES).denoise(SAMPLES)
-    ),
-}
+SIGMOID, GIVEN = KernelPCA(2, kernel="sigmoid", gamma=1.0), KernelPCA(2, kernel="precomputed")
+EVEN = KernelPCA(2, kernel="poly", degree=2, preimage="mds")
+WARNED: list[tuple[type[Warning], Callable[[], object]]] = [
+    (IndefiniteKernelWarning, lambda: SIGMOID.fit(SAMPLES)),
+    (IndefiniteKernelWarning, lambda: SIGMOID.fit_transform(SAMPLES)),
+    (IndefiniteKernelWarning, lambda: make_pipeline(SIGMOID).fit(SAMPLES)),
+    (IndefiniteKernelWarning, lambda: KernelPCANovelty(SIGMOID).fit(SAMPLES)),
+    (ToleranceWarning, lambda: KernelPCA(2, kernel="rbf", tol=1e-18).fit_transform(SAMPLES)),
+    (AsymmetricKernelWarning, lambda: GIVEN.fit_transform(np.triu(np.ones((60, 60))))),
+    (ConvergenceWarning, lambda: SparsePCA(2, max_iter=1).fit_transform(SAMPLES)),
+    (PreImageWarning, lambda: EVEN.fit(SAMPLES).denoise(SAMPLES)),
+]
 
 
-def places(call: Callable[[], object], category: type[Warning]) -> set[str]:
+@pytest.mark.parametrize(("category", "call"), WARNED)
+def test_warnings_are_of_the_line_of_the_caller(category: type, call: Any) -> None:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         call()
-    return {one.filename for one in found if issubclass(one.category, category)}
-
-
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_ways_into_the_package(call: Callable[[], object]) -> None:
-    assert places(call, IndefiniteKernelWarning) == {__file__}
-
-
-@pytest.mark.parametrize(("category", "call"), KINDS.items())
-def test_kinds_of_warnings(category: type[Warning], call: Callable[[], object]) -> None:
-    assert places(call, category) == {__file__}
+    assert {one.filename for one in found if issubclass(one.category, category)} == {__file__}
 
 
 def test_the_public_names_and_the_version_are_there_and_nothing_else() -> None:

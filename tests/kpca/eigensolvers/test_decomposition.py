@@ -106,7 +106,6 @@ CLUSTERS = np.random.default_rng(0).normal(size=(200, 3)) + np.outer(
 FITS = {
     "narrow": ({"kernel": "rbf", "gamma": 200.0}, RNG.normal(size=(900, 3))),
     "clusters": ({"kernel": "rbf", "gamma": 0.3}, CLUSTERS),
-    "far": ({"kernel": "poly", "degree": 2, "gamma": 1e-9}, RNG.normal(size=(1100, 8)) + 1e4),
     "plain": ({"kernel": "rbf", "gamma": 0.3}, RNG.normal(size=(300, 3))),
 }
 

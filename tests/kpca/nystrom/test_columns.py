@@ -83,11 +83,13 @@ def test_bounds_hold_for_any_matrix_and_any_landmarks(seed: int) -> None:
 
 
 @pytest.mark.parametrize("given", ["indices", "samples"])
-def test_own_landmarks_come_with_every_form_of_samples(given: str) -> None:
+def test_own_landmarks_come_with_every_form_of_samples(given: str, tmp_path: Path) -> None:
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
     reference = nystrom(landmarks=X[INDICES]).fit(X)
     np.testing.assert_array_equal(reference.X_fit_, X[INDICES])
-    forms: list[Any] = [X, sparse.csr_matrix(X), [X[:250], X[250:]], lambda: iter([X[:9], X[9:]])]
-    for form in forms:
+    blocks = [X[:250], X[250:]]
+    for form in (X, mapped, sparse.csr_matrix(X), blocks, lambda: iter(blocks)):
         landmarks = INDICES if given == "indices" else X[INDICES]
         model = nystrom(landmarks=landmarks).fit(form)
         np.testing.assert_allclose(model.eigenvalues_, reference.eigenvalues_, rtol=1e-9)

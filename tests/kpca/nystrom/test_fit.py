@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -154,18 +153,6 @@ def test_blocks_equal_the_array(how: str, weighted: bool) -> None:
         assert_same_model(parts, whole)
         np.testing.assert_allclose(parts.residual_estimates_, whole.residual_estimates_, rtol=1e-6)
         np.testing.assert_allclose(parts.eigenvectors_, whole.eigenvectors_, atol=1e-8)
-
-
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
-def test_a_memory_map_equals_the_array(dtype: type, tmp_path: Path) -> None:
-    points = (10 * X).astype(dtype)
-    np.save(tmp_path / "points.npy", points)
-    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
-    options = {"n_landmarks": 60, "gamma": GAMMA / 100}
-    from_file, whole = nystrom(**options).fit(mapped), nystrom(**options).fit(points)
-    np.testing.assert_array_equal(from_file.eigenvalues_, whole.eigenvalues_)
-    assert from_file.X_fit_.dtype == whole.X_fit_.dtype
-    assert from_file.n_features_in_ == 4
 
 
 def test_single_precision_in_and_out() -> None:
