@@ -41,6 +41,8 @@ assert model.transform(X).shape == (60, 2)
 assert model.denoise(X).shape == X.shape
 assert model.residuals_.max() < 1e-8
 kpca.PCA(2).fit_transform(X)
+for module in (kpca.choice, kpca.inspection, kpca.novelty):
+    assert all(hasattr(module, name) for name in module.__all__)
 print(*sorted(REFUSED & {{name.partition(".")[0] for name in sys.modules}}))
 """
 COMMAND = f"""{BARE}

@@ -2,7 +2,6 @@
 
 from functools import cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,13 +21,15 @@ KERNEL_PARAMETERS: dict[str, dict[str, float]] = {
     "cosine": {},
 }
 SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson", "primal")
-# What a solver cannot do it refuses: see `test_solvers_refuse_kernels_they_cannot_handle`.
+# What a solver cannot do it refuses: see `test_pairs_and_scores`.
 REFUSED = {
     ("davidson", "sigmoid"),
     *(("primal", kernel) for kernel in ("rbf", "laplacian", "sigmoid", "cosine")),
 }
-WEIGHTED = ("linear", "rbf")
-CASES = [case for case in product(SOLVERS, KERNEL_PARAMETERS) if case not in REFUSED]
+CASES = [*product(SOLVERS, KERNEL_PARAMETERS, ("plain", "uncentred", "weighted"))]
+CASES += [("krylov", kernel, "packed") for kernel in KERNEL_PARAMETERS]
+WEIGHTS = {"weighted": np.random.default_rng(2).gamma(1.0, size=N_TRAIN)}
+WEIGHTS["weighted"][::7] = 0
 
 
 def points(n: int, seed: int, dtype: str) -> np.ndarray:
@@ -37,29 +38,36 @@ def points(n: int, seed: int, dtype: str) -> np.ndarray:
 
 
 @cache
-def naive_fit(kernel: str, dtype: str) -> NaiveKernelPCA:
+def naive_fit(kernel: str, dtype: str, how: str) -> NaiveKernelPCA:
     X = points(N_TRAIN, 0, dtype)
-    return NaiveKernelPCA(kernel_matrix(X, X, kernel, **KERNEL_PARAMETERS[kernel]))
-
-
-def naive_new(kernel: str, dtype: str) -> np.ndarray:
-    X, Z = points(N_TRAIN, 0, dtype), points(N_NEW, 1, dtype)
-    return kernel_matrix(Z, X, kernel, **KERNEL_PARAMETERS[kernel])
-
-
-def fitted(
-    solver: str, kernel: str, dtype: str, weights: np.ndarray | None = None, **options: Any
-) -> KernelPCA:
-    options |= {"eigen_solver": solver, "random_state": 0} | KERNEL_PARAMETERS[kernel]
-    model = KernelPCA(N_COMPONENTS, kernel=kernel, **options)
-    return model.fit(points(N_TRAIN, 0, dtype), sample_weight=weights)
+    K = kernel_matrix(X, X, kernel, **KERNEL_PARAMETERS[kernel])
+    return NaiveKernelPCA(K, weights=WEIGHTS.get(how), center=how != "uncentred")
 
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize(("solver", "kernel"), CASES)
-def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
-    model, naive = fitted(solver, kernel, dtype), naive_fit(kernel, dtype)
+@pytest.mark.parametrize(("solver", "kernel", "how"), CASES)
+def test_pairs_and_scores(
+    solver: str, kernel: str, how: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LAPACK once overwrote an uncentred matrix that the residuals were then taken with."""
+    if how == "packed":  # in float32, as many points are; few are stored whole
+        monkeypatch.setattr(krylov, "WHOLE", 0)
+    X, new, parameters = (
+        points(N_TRAIN, 0, dtype),
+        points(N_NEW, 1, dtype),
+        KERNEL_PARAMETERS[kernel],
+    )
+    model = KernelPCA(
+        N_COMPONENTS, kernel=kernel, eigen_solver=solver, random_state=0, **parameters
+    )
+    model.set_params(center=how != "uncentred")
+    if (solver, kernel) in REFUSED:
+        with pytest.raises(ValueError, match=f"eigen_solver='{solver}' needs a"):
+            model.fit(X)
+        return
+    model.fit(X, sample_weight=WEIGHTS.get(how))
+    naive = naive_fit(kernel, dtype, how)
     top = naive.eigenvalues[:N_COMPONENTS]
     assert model.eigenvalues_.dtype == model.eigenvectors_.dtype == np.float64
     assert model.X_fit_.dtype == dtype
@@ -73,65 +81,12 @@ def test_pairs_and_scores(solver: str, kernel: str, dtype: str) -> None:
     span_bound = np.sqrt(N_COMPONENTS) * TOL / naive.gap(N_COMPONENTS)
     assert naive.span_error(model.eigenvectors_) <= span_bound
 
-    scores = model.transform(points(N_NEW, 1, dtype))
+    scores = model.transform(new)
     assert scores.dtype == dtype
     spacing = min(naive.gap(j) for j in range(1, N_COMPONENTS + 1))
     bound = 10 * TOL / spacing + (1e-5 if dtype == "float32" else 1e-10)
-    assert_close(scores, naive.scores(naive_new(kernel, dtype), N_COMPONENTS), bound)
-
-
-@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("kernel", KERNEL_PARAMETERS)
-def test_krylov_on_a_packed_half(kernel: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few points are stored whole: here they are packed in float32 like many."""
-    monkeypatch.setattr(krylov, "WHOLE", 0)
-    test_pairs_and_scores("krylov", kernel, dtype)
-
-
-@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-@pytest.mark.parametrize(
-    ("solver", "kernel", "center"),
-    [(*case, False) for case in CASES] + [(*case, True) for case in CASES if case[1] in WEIGHTED],
-)
-def test_uncentred_or_with_fractional_weights(solver: str, kernel: str, center: bool) -> None:
-    """LAPACK once overwrote an uncentred matrix that the residuals were then taken with."""
-    weights = np.random.default_rng(2).gamma(1.0, size=N_TRAIN) if center else None
-    if weights is not None:
-        weights[::7] = 0
-    model = fitted(solver, kernel, "float64", weights, center=center)
-    naive = NaiveKernelPCA(naive_fit(kernel, "float64").K, weights=weights, center=center)
-    assert_close(model.eigenvalues_, naive.eigenvalues[:N_COMPONENTS], TOL)
-    assert model.residuals_.max() <= TOL
-    ratios = naive.variance_ratios(N_COMPONENTS, model.variance_denominator_)
-    assert_close(model.explained_variance_ratio_, ratios, 2 * TOL)
-    expected = naive.scores(naive_new(kernel, "float64"), N_COMPONENTS)
-    assert_close(model.transform(points(N_NEW, 1, "float64")), expected, 1e-5)
-
-
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "krylov"])
-def test_precomputed_matrix_and_callable_equal_the_named_kernel(solver: str) -> None:
-    X, Z, gamma = points(N_TRAIN, 0, "float64"), points(N_NEW, 1, "float64"), 0.1
-    naive = naive_fit("rbf", "float64")
-    expected = naive.scores(naive_new("rbf", "float64"), N_COMPONENTS)
-
-    given = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver=solver).fit(naive.K)
-    assert_close(given.transform(naive_new("rbf", "float64")), expected, 1e-5)
-
-    def similarity(x: np.ndarray, y: np.ndarray, rate: float) -> float:
-        return float(np.exp(-rate * np.sum((x - y) ** 2)))
-
-    options = {"kernel_params": {"rate": gamma}, "eigen_solver": solver}
-    called = KernelPCA(N_COMPONENTS, kernel=similarity, **options).fit(X[:60])
-    short = NaiveKernelPCA(naive.K[:60, :60])
-    expected = short.scores(naive_new("rbf", "float64")[:, :60], N_COMPONENTS)
-    assert_close(called.transform(Z), expected, 1e-5)
-
-
-@pytest.mark.parametrize(("solver", "kernel"), sorted(REFUSED))
-def test_solvers_refuse_kernels_they_cannot_handle(solver: str, kernel: str) -> None:
-    with pytest.raises(ValueError, match=f"eigen_solver='{solver}' needs a"):
-        fitted(solver, kernel, "float64")
+    K_new = kernel_matrix(new, X, kernel, **parameters)
+    assert_close(scores, naive.scores(K_new, N_COMPONENTS), bound)
 
 
 ITERATIVE = ("dense", "arpack", "randomized", "krylov", "davidson")
@@ -168,20 +123,6 @@ def test_ring_has_a_circulant_spectrum_even_where_a_pair_is_cut(solver: str, k: 
         span = model.eigenvectors_[:, 2 * frequency - 2 : 2 * frequency]
         cosines = np.linalg.svd(span.T @ waves(n, frequency), compute_uv=False)
         np.testing.assert_allclose(cosines, 1, atol=1e-9 if k == 6 else 1e-8)
-
-
-@pytest.mark.parametrize("solver", [*ITERATIVE, "primal"])
-@pytest.mark.parametrize("shape", [(200, 6), (12, 40)])
-def test_linear_kernel_is_the_svd(solver: str, shape: tuple[int, int]) -> None:
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=shape) * rng.gamma(1.0, size=shape[1]) + 5.0
-    U, singular, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
-    model = KernelPCA(3, eigen_solver=solver, random_state=0)
-    scores = model.fit_transform(X)
-    np.testing.assert_allclose(model.eigenvalues_, singular[:3] ** 2, rtol=1e-7)
-    expected = U[:, :3] * singular[:3]
-    expected *= np.sign(np.take_along_axis(expected, np.abs(expected).argmax(0)[None], 0))
-    np.testing.assert_allclose(scores, expected, atol=1e-5 * singular[0])
 
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-6])

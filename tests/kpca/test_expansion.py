@@ -98,36 +98,28 @@ def test_a_mean_far_from_the_origin_costs_no_digits(kernel: str, weighted: bool,
     assert sparse.issparse(gram._tiles.left) == sparse.issparse(model.X_fit_)
 
 
-def test_a_linear_score_may_be_large_and_its_square_may_not() -> None:
-    model = fitted("linear")
-    axes = ROWS.T @ model.expansion().axes
+def test_a_linear_score_may_be_large_and_values_of_the_sigmoid_are_its_ends() -> None:
+    axes = ROWS.T @ (model := fitted("linear")).expansion().axes
     np.testing.assert_allclose(model.transform(FAR)[2], FAR[2] @ axes, rtol=1e-12)
-    with pytest.raises(ValueError, match="overflow float64 at row 2 of X"):
-        model.reconstruction_error(FAR)
-    with pytest.raises(ValueError, match="overflow float64 at row 1 of X"):
-        fitted("linear", preimage="fixed_point").inverse_transform([[0, 0, 0], [1e200, 0, 0]])
-
-
-def test_saturated_values_are_the_ends_of_the_sigmoid() -> None:
     model = fitted("sigmoid")
     expansion = model.expansion()
     expected = np.sign(ROWS @ FAR[2]) @ expansion.axes - expansion.offsets
     np.testing.assert_allclose(model.transform(FAR)[2], expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("method", ["transform", "reconstruction_error", "denoise"])
-def test_what_overflows_is_named(method: str) -> None:
-    model = fitted("poly", preimage="fixed_point")
-    with pytest.raises(ValueError, match="overflow float64 at row 2 of X"):
-        getattr(model, method)(FAR)
+def test_what_overflows_is_named() -> None:
+    model, linear = (fitted(kernel, preimage="fixed_point") for kernel in ("poly", "linear"))
+    for method in (model.transform, model.reconstruction_error, model.denoise):
+        with pytest.raises(ValueError, match="overflow float64 at row 2 of X"):
+            method(FAR)
     with pytest.raises(ValueError, match="overflow float32 at row 2 of X"):
         model.transform(np.minimum(FAR, 1e30).astype(np.float32))
-
-
-@pytest.mark.parametrize(
-    "options", [{"eigen_solver": "dense"}, {"eigen_solver": "nystrom", "n_landmarks": 5}], ids=str
-)
-def test_a_training_row_that_overflows_is_named(options: dict[str, object]) -> None:
-    rows = np.vstack([ROWS, FAR])
-    with pytest.raises(ValueError, match=r"Kernel values overflow.*at row 62"):
-        KernelPCA(2, kernel="poly", **options).fit(rows)
+    # A linear score may be large, and its square may not.
+    with pytest.raises(ValueError, match="overflow float64 at row 2 of X"):
+        linear.reconstruction_error(FAR)
+    with pytest.raises(ValueError, match="overflow float64 at row 1 of X"):
+        linear.inverse_transform([[0, 0, 0], [1e200, 0, 0]])
+    for solver in ("dense", "nystrom"):
+        model = KernelPCA(2, kernel="poly", eigen_solver=solver, n_landmarks=5)
+        with pytest.raises(ValueError, match=r"Kernel values overflow.*at row 62"):
+            model.fit(np.vstack([ROWS, FAR]))

@@ -1,11 +1,10 @@
 """Awkward inputs give the right answer or a clear error: never NaN, never a changed input."""
 
-import re
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -19,18 +18,11 @@ quick = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 @st.composite
-def clouds(draw: st.DrawFn, exponents: tuple[int, int] = (-3, 3)) -> np.ndarray:
+def clouds(draw: st.DrawFn) -> np.ndarray:
     """Few points on a coarse lattice: duplicated rows and constant columns come by themselves."""
     shape = draw(st.tuples(st.integers(1, 12), st.integers(1, 4)))
     X = draw(arrays(float, shape, elements=st.integers(-4, 4).map(lambda i: i / 2)))
-    return X * 10.0 ** draw(st.integers(*exponents))
-
-
-def named(kernel: str, X: np.ndarray) -> np.ndarray:
-    """The naive kernel matrix with the estimator's default parameters, 0/0 cosines being 0."""
-    with np.errstate(invalid="ignore"):
-        K = kernel_matrix(X, X, kernel, gamma=1 / X.shape[1])
-    return np.nan_to_num(K)
+    return X * 10.0 ** draw(st.integers(-3, 3))
 
 
 def assert_right(model: KernelPCA, X: np.ndarray, naive: NaiveKernelPCA, k: int) -> None:
@@ -57,16 +49,8 @@ def assert_right(model: KernelPCA, X: np.ndarray, naive: NaiveKernelPCA, k: int)
 def test_small_awkward_clouds(X: np.ndarray, kernel: str, solver: str, data: Any) -> None:
     k = data.draw(st.integers(1, len(X)), label="k")
     model = KernelPCA(k, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
-    assert_right(model, X, NaiveKernelPCA(named(kernel, X)), k)
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_one_two_three_points_and_as_many_components(n: int, solver: str, kernel: str) -> None:
-    X = np.array([[1.0, 2.0], [0.5, -1.0], [2.0, 0.0]])[:n]
-    model = KernelPCA(n, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
-    assert_right(model, X, NaiveKernelPCA(named(kernel, X)), n)
+    K = kernel_matrix(X, X, kernel, gamma=1 / X.shape[1])  # the default of the estimator
+    assert_right(model, X, NaiveKernelPCA(K), k)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -80,29 +64,7 @@ def test_equal_points_have_only_zero_components(solver: str, kernel: str) -> Non
 
 
 @quick
-@given(
-    X=clouds(exponents=(-320, 300)),
-    kernel=st.sampled_from(KERNELS),
-    solver=st.sampled_from(SOLVERS),
-    dtype=st.sampled_from(["float32", "float64"]),
-)
-@example(X=np.eye(3) * 1e300, kernel="linear", solver="dense", dtype="float64")
-@example(X=np.eye(3) * 1e-320, kernel="cosine", solver="dense", dtype="float64")
-def test_extreme_scales(X: np.ndarray, kernel: str, solver: str, dtype: str) -> None:
-    with np.errstate(over="ignore"):
-        X = X.astype(dtype)
-    model = KernelPCA(1, kernel=kernel, eigen_solver=solver, random_state=0)
-    try:
-        model.fit(X)
-    except ValueError as refusal:
-        if not re.search("infinity|finite|overflow", str(refusal)):
-            raise
-    for result in vars(model).values():
-        assert not isinstance(result, np.ndarray) or np.all(np.isfinite(result))
-
-
-@quick
-@given(X=clouds(exponents=(0, 0)), shift=arrays(float, 12, elements=st.integers(-9, 9).map(float)))
+@given(X=clouds(), shift=arrays(float, 12, elements=st.integers(-9, 9).map(float)))
 def test_centring_forgets_what_is_added_to_rows_and_columns(X: np.ndarray, shift: Any) -> None:
     """H(K + u1ᵀ + 1uᵀ)H = HKH, and centring a centred matrix changes nothing."""
     K, u = X @ X.T, shift[: len(X)]

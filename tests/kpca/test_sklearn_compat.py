@@ -1,4 +1,4 @@
-"""The contract of every estimator, and scikit-learn's own tests of KernelPCA run on this class.
+"""scikit-learn's checks of estimators, its tests of KernelPCA, and its KernelPCA as an oracle.
 
 The installed ``sklearn/decomposition/tests/test_kernel_pca.py`` is loaded as it is, with the
 name ``KernelPCA`` bound to ours. One case is left out: it asserts that their randomized solver
@@ -10,11 +10,15 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import sparse
+from sklearn.decomposition import KernelPCA as TheirKernelPCA
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA
 from kpca.linear.sparse_pca import SPARSE_METHODS
+from tests.kpca.naive import assert_close
 
 
 def upstream_tests() -> ModuleType:
@@ -62,3 +66,78 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
 )
 def test_estimator_contract(estimator: Any, check: Any) -> None:
     check(estimator)
+
+
+N_COMPONENTS = 3
+SHARED: dict[str, dict[str, Any]] = {
+    "linear": {"kernel": "linear"},
+    "poly": {"kernel": "poly", "gamma": 0.2, "degree": 2, "coef0": 0.5},
+    "poly-default": {"kernel": "poly"},
+    "rbf": {"kernel": "rbf", "gamma": 0.3},
+    "rbf-default": {"kernel": "rbf"},
+    "sigmoid": {"kernel": "sigmoid", "gamma": 0.05, "coef0": 0.1},
+    "cosine": {"kernel": "cosine"},
+    "callable": {
+        "kernel": lambda x, y, shift: np.minimum(x, y).sum() + shift,
+        "kernel_params": {"shift": 2.0},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def clouds() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    scales = np.array([2.0, 1.4, 1.0, 0.6])
+    return rng.normal(size=(90, 4)) * scales, rng.normal(size=(25, 4)) * scales
+
+
+def pair(**parameters: Any) -> tuple[KernelPCA, TheirKernelPCA]:
+    """Our model and theirs, both as exact as they can be."""
+    theirs = TheirKernelPCA(N_COMPONENTS, eigen_solver="dense", **parameters)
+    return KernelPCA(N_COMPONENTS, **parameters), theirs
+
+
+def up_to_sign(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Their columns, turned to point as ours do."""
+    return theirs * np.sign(np.sum(ours * theirs, axis=0))
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("name", SHARED)
+def test_fit_transform_and_the_way_back(name: str, clouds: tuple) -> None:
+    """Every named kernel ignores a common change of signs, so the ridge in score space does too."""
+    X, Z = clouds
+    back = {} if name == "callable" else {"fit_inverse_transform": True, "alpha": 0.1}
+    ours, theirs = pair(**SHARED[name], **back)
+    mine, reference = ours.fit_transform(X), theirs.fit_transform(X)
+    assert_close(ours.eigenvalues_, theirs.eigenvalues_, 1e-8)
+    assert_close(mine, up_to_sign(mine, reference), 1e-6)
+    new = ours.transform(Z)
+    assert_close(new, up_to_sign(new, theirs.transform(Z)), 1e-6)
+    assert ours.gamma_ == theirs.gamma_
+    if back:
+        assert ours.dual_coef_.shape == theirs.dual_coef_.shape
+        expected = theirs.inverse_transform(theirs.transform(Z))
+        assert_close(ours.inverse_transform(new), expected, 1e-5)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid", "cosine", "laplacian"])
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+def test_sparse_input_equals_dense(kernel: str, clouds: tuple) -> None:
+    X, Z = (np.where(np.abs(part) > 0.5, part, 0.0) for part in clouds)
+    X, Z = X[np.abs(X).sum(axis=1) > 0], Z[np.abs(Z).sum(axis=1) > 0]
+    dense = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(X)
+    model = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(sparse.csr_array(X))
+    assert sparse.issparse(model.X_fit_)
+    assert_close(model.eigenvalues_, dense.eigenvalues_, 1e-8)
+    assert_close(model.transform(sparse.csr_array(Z)), dense.transform(Z), 1e-6)
+
+
+def test_every_argument_and_fitted_attribute_of_theirs_exists(clouds: tuple) -> None:
+    ours, theirs = pair(kernel="rbf", fit_inverse_transform=True)
+    assert set(theirs.get_params()) <= set(ours.get_params())
+    for name in set(theirs.get_params()) - {"eigen_solver", "kernel", "fit_inverse_transform"}:
+        assert getattr(ours, name) == getattr(theirs, name), name
+    fitted = {name for name in vars(theirs.fit(clouds[0])) if name.endswith("_")}
+    ours.fit(clouds[0])
+    assert {name for name in fitted if not hasattr(ours, name)} == set()

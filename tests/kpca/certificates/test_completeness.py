@@ -1,32 +1,42 @@
-"""Every bound holds, and a missed eigenvalue is seen."""
+"""Every bound holds and is the number of its formula, and a missed eigenvalue is seen."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.certificates import completeness
 from kpca.certificates.completeness import (
+    FAILURE,
+    Completeness,
     Remainder,
+    decide,
     deflated_lanczos,
     from_the_matrix,
     is_below,
     judge,
     kuczynski_wozniakowski_bound,
+    remaining_norm,
+    remaining_trace,
 )
-from kpca.eigensolvers import SOLVERS, Problem, Solution
+from kpca.eigensolvers import SOLVERS, Problem
+from kpca.eigensolvers.block_lanczos import WHOLE
 from kpca.eigensolvers.decomposition import known_bounds
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
 
+EPS = float(np.finfo(float).eps)
 N, K = 150, 4
 X = np.random.default_rng(0).normal(size=(N, 3))
 SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
 OPERATOR = CentredGram(SOURCE.full(), Centering(N))
+ROUNDING = 2 * N * EPS * OPERATOR.scale + 2 * OPERATOR.entry_error
 PROBLEM = Problem(SOURCE, Centering(N), K)
 VALUES, VECTORS = np.linalg.eigh(OPERATOR.matmul(np.eye(N)))
 VALUES, VECTORS = VALUES[::-1], VECTORS[:, ::-1]
@@ -34,34 +44,35 @@ TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
 
-def test_every_bound_is_above_what_is_left() -> None:
-    values, vectors = VALUES[TOP], VECTORS[:, TOP]
-    solution = Solution(values, vectors, OPERATOR)
-    found = list(known_bounds(solution, values, np.zeros(K), PROBLEM, 0.0))
-    found += from_the_matrix(OPERATOR, values, vectors, VALUES[K - 1])
-    found.append(deflated_lanczos(OPERATOR, vectors, 0.0, 40, seed=0))
-    assert {bound.method for bound in found} == {
-        *("remaining trace", "remaining Frobenius norm", "lanczos"),
-        *("Cholesky factor", "spectrum of the remainder"),
-    }
-    for bound in found:
-        assert bound.bound >= VALUES[K] * (1 - 1e-12), bound.method
+@pytest.mark.parametrize(("estimate", "lowest"), [(2.0, 0.0), (2.0, -0.5), (2.0, 0.5), (-1.0, 0.0)])
+def test_random_start(estimate: float, lowest: float) -> None:
+    """Kuczyński and Woźniakowski, solved for the ε at which the probability is 1e-6."""
+    n, steps, starts = 500, 40, 3
+    found = kuczynski_wozniakowski_bound(estimate, steps, starts, n, lowest)
+    assert found[1:] == ("lanczos", 1e-6, False)
+    shift = -min(lowest, 0)
+    if estimate > 0:
+        epsilon = 1 - (estimate + shift) / (found.bound + shift)
+        chance = (1.648 * math.sqrt(n) * math.exp(-math.sqrt(epsilon) * (2 * steps - 1))) ** starts
+        assert chance == pytest.approx(1e-6, rel=1e-6)
+    else:
+        assert found.bound == 0
+    too_few = kuczynski_wozniakowski_bound(estimate, 2, 1, n, lowest)
+    assert too_few == Remainder(math.inf, "lanczos", 1e-6)
 
 
-def test_lanczos_bound_becomes_tight() -> None:
-    bounds = [
-        deflated_lanczos(OPERATOR, VECTORS[:, TOP], 0.0, steps, seed=0).bound
-        for steps in (15, 30, 100)
-    ]
-    assert bounds == sorted(bounds, reverse=True)
-    assert bounds[-1] < 1.05 * VALUES[K]
-
-
-def test_lanczos_on_a_space_soon_exhausted() -> None:
-    low = CentredGram(FullGram((Q := VECTORS[:, :3]) * [5.0, 3.0, 2.0] @ Q.T), Centering(N))
-    assert 3 <= deflated_lanczos(low, Q[:, :1], 0.0, 60, seed=0).bound < 3.1
-    alone = CentredGram(FullGram(2 * np.eye(10)), Centering(10, center=False))
-    assert deflated_lanczos(alone, np.eye(10)[:, :1], 0.0, 8, seed=0).bound == pytest.approx(2)
+def test_what_is_left_of_the_trace_and_of_the_norm() -> None:
+    values, norms = VALUES[:3], np.array([0.1, 0.2, 0.3])
+    expected = VALUES[3:].sum() + norms.sum()
+    found = remaining_trace(OPERATOR, values, norms)
+    assert found == Remainder(pytest.approx(expected, rel=1e-12), "remaining trace")
+    expected = math.sqrt((VALUES**2).sum() - ((values - norms) ** 2).sum())
+    found = remaining_norm(OPERATOR, values, norms)
+    assert found == Remainder(pytest.approx(expected, rel=1e-9), "remaining Frobenius norm")
+    # Where nothing is left, rounding alone.
+    nothing = remaining_trace(OPERATOR, VALUES + 1.0, np.zeros(N))
+    assert nothing.bound == pytest.approx(ROUNDING, rel=1e-12)
+    assert remaining_norm(OPERATOR, VALUES + 1.0, np.zeros(N)).bound == 0
 
 
 @pytest.mark.parametrize("weights", [None, np.linspace(0, 2, N)])
@@ -81,14 +92,62 @@ def test_a_cholesky_factor_proves_what_holds_and_nothing_else(weights: np.ndarra
     assert proven(values[2] * 1.01, GAPPED)
 
 
-def test_a_cholesky_factor_leaves_room_for_rounding() -> None:
-    n, unit = 40, np.finfo(float).eps / 2
-    room = (n + 2) * n * unit  # of a matrix of zeros, whose trace is n σ
-    assert is_below(np.zeros((n, n)), 1.0, 0.99 / unit - room / unit)
-    assert not is_below(np.zeros((n, n)), 1.0, 1 / unit)
-    assert not is_below(np.zeros((n, n)), 0.0, 0.0)
+@pytest.mark.parametrize("k", [0, 3])
+def test_a_cholesky_factor_allows_for_rounding(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(completeness, "is_below", lambda *a: asked.append(a) or True)
+    values, A = VALUES[:k], VECTORS[:, :k]
+    bounds = from_the_matrix(OPERATOR, values, A, 4.0)
+    assert next(bounds) == Remainder(4.0, "Cholesky factor")
+    ((left, limit, rounding),) = asked
+    np.testing.assert_allclose(left, OPERATOR.matmul(np.eye(N)) - A * values @ A.T, atol=1e-12)
+    # K centred takes means of n entries twice on each side, and AΛAᵀ sums of k.
+    norm = np.linalg.norm(OPERATOR.gram.K)
+    assert rounding == pytest.approx(4 * (N + 4) * norm + (k + 2) * values.sum())
+    assert limit == 4.0
+    expected = VALUES[k] + ROUNDING
+    assert next(bounds) == (pytest.approx(expected, rel=1e-12), "spectrum of the remainder", 0, 0)
+
+
+def test_the_room_is_taken_off_the_limit() -> None:
+    """Of a matrix of zeros the factor exists as long as anything is left of the limit."""
+    zeros, unit = np.zeros((N, N)), EPS / 2
+    most = 1 / unit - (N + 2) * N  # the rest is for the factor of a matrix of trace N
+    assert is_below(zeros, 1.0, most * (1 - 1e-12))
+    assert not is_below(zeros, 1.0, most * (1 + 1e-12))
+    assert not is_below(zeros, 0.0, 0.0)
     # A negative trace adds to that of the matrix that is factorised.
-    assert not is_below(np.diag([0.0, -1 / unit]), 1.0, 0.0)
+    negative = np.diag(np.r_[-1e12, np.zeros(N - 1)])
+    most = 1 / unit - (N + 2) * (N + 1e12)
+    assert is_below(negative, 1.0, most - 1e9)
+    assert not is_below(negative, 1.0, most + 1e9)
+
+
+@pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [(3, 3), (7, 2)])
+def test_infinite_matrices_have_no_cholesky_factor(entry: float, place: tuple[int, int]) -> None:
+    left = OPERATOR.gram.K.copy()
+    left[place] = left[place[::-1]] = entry
+    assert not is_below(left, VALUES[0], 0.0)
+
+
+def test_no_pairs_of_a_matrix_of_zeros_are_complete() -> None:
+    none, empty = CentredGram(FullGram(np.zeros((N, N))), Centering(N)), np.zeros((N, 0))
+    decided = decide(none, np.zeros(0), empty, 1e-8)
+    assert (decided.status, decided.bound) == ("proven", 0.0)
+
+
+@pytest.mark.parametrize("steps", [30, 140])
+def test_lanczos_on_what_is_left(steps: int) -> None:
+    n, values = 300, np.geomspace(5, 1e-3, 300)
+    whole = CentredGram(FullGram(np.diag(values)), Centering(n, center=False))
+    found = deflated_lanczos(whole, np.eye(n)[:, :2], 0.0, steps, seed=0)
+    expected = kuczynski_wozniakowski_bound(values[2], steps, 1, n, 0.0).bound
+    assert found == Remainder(pytest.approx(expected, rel=1e-6), "lanczos", FAILURE)
+    assert deflated_lanczos(whole, np.eye(n)[:, :2], 0.0, steps, seed=0) == found
+    ended = CentredGram(FullGram(2 * np.eye(10)), Centering(10, center=False))
+    found = deflated_lanczos(ended, np.eye(10)[:, :1], 0.0, 8, seed=0)
+    assert found == Remainder(pytest.approx(2), "lanczos", FAILURE)
 
 
 @pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov", "davidson"])
@@ -104,37 +163,43 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     assert verdict.bound >= VALUES[2]
 
 
-def test_a_check_on_request_decides_what_was_open() -> None:
+def test_a_check_on_request_decides_what_was_open_and_weakens_no_status() -> None:
     many = np.random.default_rng(1).normal(size=(1200, 3))
     model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
     assert model.completeness_.status == "open"
     checked = model.check_completeness(steps=150)
-    assert checked.status == "probable"
-    assert str(checked).startswith("probable: no eigenvalue above")
-    assert checked.failure == 1e-6
+    assert (checked.status, checked.failure) == ("probable", 1e-6)
     assert model.completeness_ == checked
+    proven = model.set_params(gamma=0.3, eigen_solver="auto").fit(many[:200]).completeness_
+    assert proven.status == "proven"
+    assert model.check_completeness().status == "probable"
+    assert model.completeness_ is proven
 
 
-def test_random_start_says_nothing_after_too_few_steps() -> None:
-    assert (
-        kuczynski_wozniakowski_bound(1.0, steps=2, starts=1, n=1000, lowest=0.0).bound == math.inf
-    )
-    short, long = (
-        kuczynski_wozniakowski_bound(1.0, steps, 4, 1000, 0.0).bound for steps in (8, 30)
-    )
-    assert 1 < long < short < 3
-
-
-def test_judge_computes_no_more_bounds_than_needed() -> None:
+def test_the_first_bound_below_the_limit_decides() -> None:
     def found() -> object:
         yield Remainder(3.0, "first")
         yield Remainder(1.0, "second")
         raise AssertionError("a bound was computed for nothing")
 
-    verdict = judge(2.0, found())
-    assert (verdict.status, verdict.method) == ("proven", "second")
+    assert judge(2.0, found()) == Completeness("proven", 1.0, "second", 0.0)
     undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
-    assert (undecided.status, undecided.bound, undecided.failure) == ("open", 1.0, 1e-6)
+    assert undecided == Completeness("open", 1.0, "second", 1e-6)
+    # λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing.
+    counted = Remainder(4.0, "count", bounds_next_eigenvalue=True)
+    assert judge(4.0 + 1e-8, [counted], certified_lower_bound=4.0 - 1e-9).status == "open"
+    assert judge(4.0 + 1e-8, [counted._replace(bound=3.0)], 4.0 - 1e-9).status == "proven"
+    # It is no bound on what was not returned, while another is.
+    assert judge(4.0, [counted, Remainder(11.0, "trace")], 3.9).bound == 11
+
+
+def test_a_statement_in_words_and_of_a_larger_matrix() -> None:
+    proven = Completeness("proven", 2.5, "dense", 0.0)
+    probable = Completeness("probable", 2.5, "lanczos", 1e-6)
+    words = "no eigenvalue above 2.5 is missing"
+    assert str(proven) == f"proven: {words} (dense)"
+    assert str(probable) == f"probable: {words} (lanczos, failing with probability 1e-06)"
+    assert probable.times(4.0) == Completeness("probable", 10.0, "lanczos", 1e-6)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -155,16 +220,17 @@ def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighte
     assert exact[5] <= found.bound < exact[4]
 
 
-def test_a_bound_that_counts_decides_only_where_residuals_cannot_hide_a_miss() -> None:
-    """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
-    counted = Remainder(4.0, "count", bounds_next_eigenvalue=True)
-    assert judge(4.0 + 1e-8, [counted], certified_lower_bound=4.0 - 1e-9).status == "open"
-    assert (
-        judge(4.0 + 1e-8, [Remainder(3.0, "count", bounds_next_eigenvalue=True)], 4.0 - 1e-9).status
-        == "proven"
-    )
-    # It is no bound on what was not returned, while another is.
-    assert judge(4.0, [counted, Remainder(11.0, "trace")], 3.9).bound == 11
+@pytest.mark.parametrize("precise", [True, False])
+def test_searches_in_single_precision_count(precise: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kpca.eigensolvers.block_lanczos.WHOLE", WHOLE if precise else 10)
+    points = np.random.default_rng(0).normal(size=(120, 2))
+    source = KernelSource(points, "rbf", KernelParameters(0.2))
+    problem = Problem(source, Centering(120), 3, solver="krylov")
+    solution = SOLVERS["krylov"].solve(problem)
+    bounds = known_bounds(solution, np.sort(solution.values)[::-1], np.zeros(3), problem, 0.0)
+    found = {bound.method: bound for bound in bounds}
+    assert found["Krylov complement"].bounds_next_eigenvalue is not precise
+    assert found["lanczos"].failure == FAILURE
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "davidson"])
@@ -177,11 +243,13 @@ def test_a_share_of_the_variance_is_complete_for_its_components(solver: str, sha
     assert model.completeness_.bound <= model.eigenvalues_[-1] * (1 + 1e-6)
 
 
-def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read() -> None:
+def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_or_more() -> None:
     model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver="arpack").fit(X)
     assert vars(model)["_completeness"].status == "open"
-    assert model.completeness_.status == "proven"
-    assert vars(model)["_completeness"] is model.completeness_
+    with ThreadPoolExecutor(4) as pool:
+        (found,) = set(pool.map(lambda _: model.completeness_, range(4)))
+    assert found.status == "proven"
+    assert vars(model)["_completeness"] is model.completeness_ is found
     assert not hasattr(KernelPCA(), "completeness_")
 
 
@@ -208,16 +276,6 @@ def test_no_missed_twin_is_called_proven_at_any_scale(scale: float) -> None:
     assert missed
 
 
-@pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("place", [(3, 3), (7, 2)])
-def test_infinite_matrices_have_no_cholesky_certificate(
-    entry: float, place: tuple[int, int]
-) -> None:
-    left = OPERATOR.gram.K.copy()
-    left[place] = left[place[::-1]] = entry
-    assert not is_below(left, VALUES[0], 0.0)
-
-
 @pytest.mark.parametrize("solver", ["auto", "krylov", "davidson"])
 def test_completeness_of_a_weighted_fit_of_a_narrow_kernel_can_be_read(solver: str) -> None:
     for seed in range(10):
@@ -225,24 +283,3 @@ def test_completeness_of_a_weighted_fit_of_a_narrow_kernel_can_be_read(solver: s
         model = KernelPCA(5, kernel="rbf", gamma=1.0, eigen_solver=solver)
         model.fit(narrow, sample_weight=np.ones(160))
         assert model.completeness_ is model.completeness_
-
-
-def test_check_completeness_weakens_no_status() -> None:
-    model = KernelPCA(5, kernel="rbf", gamma=0.3).fit(
-        np.random.default_rng(0).normal(size=(200, 3))
-    )
-    before = model.completeness_
-    assert before.status == "proven"
-    found = model.check_completeness()
-    assert found.status == "probable"
-    assert model.completeness_ is before
-
-
-def test_threads_that_read_completeness_see_one_answer() -> None:
-    points = np.random.default_rng(0).normal(size=(700, 3))
-    for seed in range(3):
-        model = KernelPCA(6, kernel="rbf", gamma=2.0, random_state=seed).fit(points)
-        assert model._undecided
-        with ThreadPoolExecutor(4) as pool:
-            found = set(pool.map(lambda _, m=model: m.completeness_, range(4)))
-        assert len(found) == 1

@@ -1,13 +1,148 @@
 """On random problems no bound is too small, nothing proven is wrong, and little stays open."""
 
 import os
+import warnings
 from collections import Counter
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
+from kpca import KernelPCA
 from kpca.eigensolvers import block_lanczos as krylov
 from kpca.linalg import block_lanczos, rayleigh_ritz
-from tests.kpca.certificates.random_problems import problem, wrong
+from tests.kpca import naive
+
+Extended = np.longdouble
+PSD = ("auto", "dense", "arpack", "krylov", "davidson", "randomized")
+ANY = tuple(solver for solver in PSD if solver != "davidson")
+KERNELS = ("linear", "poly", "rbf", "rbf", "laplacian", "cosine", "sigmoid", "precomputed")
+
+
+class Random(NamedTuple):
+    """Points or a kernel matrix, weights, and an estimator to fit to them."""
+
+    X: np.ndarray
+    weights: np.ndarray | None
+    model: KernelPCA
+
+
+def points(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Clouds, lattices, repeated points, clusters and lines, of scales from 1e-6 to 1e6."""
+    d = int(rng.integers(1, 7))
+    X = rng.normal(size=(n, d))
+    kind = rng.choice(["cloud", "lattice", "repeated", "clusters", "line"])
+    if kind == "lattice":
+        X = rng.integers(0, 4, (n, d)).astype(float)
+    elif kind == "repeated":
+        X = X[rng.integers(0, max(2, n // 3), n)]
+    elif kind == "clusters":
+        X = 0.05 * X + rng.integers(0, 3, (n, 1))
+    elif kind == "line":
+        X = X[:, :1] @ rng.normal(size=(1, d))
+    return X * 10.0 ** rng.integers(-6, 7) if rng.random() < 0.3 else X
+
+
+def matrix(rng: np.random.Generator, n: int) -> np.ndarray:
+    """A kernel matrix of random spectrum, indefinite in two of five cases."""
+    Q, spectrum = np.linalg.qr(rng.normal(size=(n, n)))[0], rng.exponential(size=n) ** 3
+    if rng.random() < 0.4:
+        spectrum[:3] *= -0.1
+    K = (Q * spectrum) @ Q.T
+    return (K + K.T) / 2
+
+
+def problem(seed: int) -> Random:
+    """Draw kernel, solver, number or share of components, weights, tolerance and iterations."""
+    rng = np.random.default_rng(seed)
+    n, kernel = int(rng.integers(5, 160)), str(rng.choice(KERNELS))
+    X = matrix(rng, n) if kernel == "precomputed" else points(rng, n)
+    apart = ((X[:40, None] - X[None, :40]) ** 2).sum(axis=-1)
+    typical = np.median(apart[apart > 0]) if apart.any() else 1.0
+    indefinite = kernel in ("sigmoid", "precomputed")
+    solvers = ANY if indefinite else PSD
+    if kernel in ("linear", "poly"):
+        solvers = (*solvers, "primal")
+    solver, kind = str(rng.choice(solvers)), rng.random()
+    number: float | None = int(rng.integers(1, max(2, min(n, 30))))
+    if kind > 0.7:
+        number = None if kind > 0.9 else float(rng.uniform(0.3, 0.99))
+    weights = rng.integers(0, 4, n).astype(float) if rng.random() < 0.3 else None
+    if weights is not None and (weights > 0).sum() < 2:
+        weights = None
+    limited = rng.random() < 0.2 and solver not in ("auto", "arpack")
+    model = KernelPCA(
+        number,
+        kernel=kernel,
+        gamma=float(10 ** rng.uniform(-1.5, 1.5) / typical),
+        degree=int(rng.integers(2, 4)),
+        coef0=float(rng.integers(-1, 1)) if kernel == "sigmoid" else float(rng.integers(0, 2)),
+        eigen_solver=solver,
+        tol=float(rng.choice([0, 1e-6, 1e-10])),
+        max_iter=int(rng.integers(1, 6)) if limited else None,
+        center=bool(rng.random() < 0.85),
+        indefinite="clip",
+    )
+    return Random(X, weights, model)
+
+
+def kernel_matrix(X: np.ndarray, model: KernelPCA) -> np.ndarray:
+    """The kernel matrix in extended precision, by the definition of the kernel."""
+    X, gamma, coef0 = X.astype(Extended), Extended(model.gamma), Extended(model.coef0)
+    if model.kernel == "precomputed":
+        return X
+    return naive.KERNELS[model.kernel](X, X, gamma, model.degree, coef0)
+
+
+def centred(K: np.ndarray, weights: np.ndarray | None, center: bool) -> np.ndarray:
+    """K̄ of a kernel matrix in its precision."""
+    W = np.ones(len(K), Extended) if weights is None else weights.astype(Extended)
+    if center:
+        share = W / W.sum()
+        K = K - (K @ share)[:, None]
+        K = K - (share @ K)[None, :]
+    return np.sqrt(W)[:, None] * K * np.sqrt(W)[None, :]
+
+
+def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: KernelPCA) -> float:
+    """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
+    largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
+    argument = 40.0
+    if model.kernel in ("rbf", "laplacian"):
+        argument += float(model.gamma * np.abs(X).max() ** (2 if model.kernel == "rbf" else 1))
+    if model.kernel in ("sigmoid", "poly"):
+        argument += float(np.abs(np.arctanh(np.clip(K.astype(float), -0.9999, 0.9999))).max())
+    return argument * len(K) * float(np.finfo(np.float64).eps) * largest
+
+
+def wrong(seed: int) -> tuple[list[str], str]:
+    """Fit a random problem; say what is claimed and not true, and the status of completeness."""
+    X, weights, model = problem(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X, sample_weight=weights)
+    plain = kernel_matrix(X, model)
+    slack, K = rounding(X, plain, weights, model), centred(plain, weights, bool(model.center))
+    spectrum = np.linalg.eigvalsh(K.astype(float))[::-1]
+    values, vectors, found = model.eigenvalues_, model.eigenvectors_.astype(Extended), []
+    k, top = len(values), max(float(model.eigenvalues_.max(initial=0)), 0.0)
+    unit = top or float(np.abs(np.diag(K)).sum())
+    norms = np.linalg.norm((K @ vectors - vectors * values).astype(float), axis=0)
+    bounds = model.residuals_ * unit
+    if (norms > bounds + slack).any():
+        found.append(f"residual {float((norms - bounds).max()):.2e} above its bound")
+    claim: Any = model.completeness_
+    tolerance = (model.tol or 1e-8) * top
+    if claim.status != "open":
+        if k < len(spectrum) and spectrum[k] > claim.bound + slack:
+            found.append(f"{claim}, but {spectrum[k]:.6g} is")
+        apart = np.abs(values - np.maximum(spectrum[:k], 0)).max(initial=0)
+        if apart > np.linalg.norm(bounds) + tolerance + slack:
+            found.append(f"{claim.status}, but values are {apart:.2e} off")
+    if spectrum[-1] < model.definiteness_.bound - slack:
+        found.append(f"{model.definiteness_}, but {spectrum[-1]:.6g} is an eigenvalue")
+    return found, claim.status
+
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
 """Of `make test`; `make test-all` has 10 000."""

@@ -1,5 +1,8 @@
-"""Fitted models of several kinds, and rows for them."""
+"""Fitted models of several kinds, rows for them, and the command applied to both."""
 
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,8 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler
 
-from kpca import PCA, KernelPCA, KernelPCANovelty
+from kpca import PCA, KernelPCA, KernelPCANovelty, save
+from kpca.command import main
 
 NUMBERS = ["height", "weight"]
 
@@ -74,3 +78,24 @@ UNNAMED = {
     "single": rbf().fit(FULL.to_numpy(np.float32) / 8),
     "detector": make_pipeline(StandardScaler(), KernelPCANovelty()).fit(FULL.to_numpy()),
 }
+
+
+def run(folder: Path, action: str, model: Any, rows: Any, *options: str, **notes: str) -> Any:
+    """Save a model, apply an action to rows, and return the output, if any, and what was said.
+
+    The rows are a frame, the bytes of a CSV file, the path of a file, or "-".
+    """
+    save(model, folder / "m", notes=notes)
+    if isinstance(rows, bytes):
+        (folder / "new.csv").write_bytes(rows)
+    elif isinstance(rows, pd.DataFrame):
+        header = isinstance(rows.columns[0], str)
+        rows.to_csv(folder / "new.csv", index=False, header=header)
+    given = rows if isinstance(rows, Path | str) else folder / "new.csv"
+    arguments = [action, str(folder / "m"), str(given), "-o", str(folder / "out.csv"), *options]
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        code = main(arguments)
+    if code:
+        return None, said.getvalue()
+    return pd.read_csv(folder / "out.csv"), said.getvalue()

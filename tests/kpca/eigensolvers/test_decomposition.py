@@ -31,47 +31,38 @@ def solution(values: np.ndarray = SPECTRUM[:4], vectors: np.ndarray = Q[:, :4]) 
     return Solution(values, vectors, CentredGram(FullGram(K), PLAIN))
 
 
-def test_sorted_together() -> None:
+def test_pairs_are_sorted_together_and_zero_is_relative_to_the_largest() -> None:
     order = [2, 0, 3, 1]
     pairs = finish(solution(SPECTRUM[:4][order], Q[:, order]), PROBLEM, CHOICE, POSITIVE)
     np.testing.assert_allclose(pairs.values, [5, 3, 1, 0])
+    assert pairs.values[3] == 0
     np.testing.assert_allclose(np.abs(pairs.vectors.T @ Q[:, :3]), np.eye(4, 3), atol=1e-12)
+    small = Solution(SPECTRUM[:4] * 1e-30, Q[:, :4], CentredGram(FullGram(K * 1e-30), PLAIN))
+    values = finish(small, PROBLEM, CHOICE, POSITIVE).values
+    np.testing.assert_array_equal(values > 0, [True] * 3 + [False])
 
 
-def test_zero_is_relative_to_the_largest() -> None:
-    assert finish(solution(), PROBLEM, CHOICE, POSITIVE).values[3] == 0
-    small = replace(solution(), values=SPECTRUM[:4] * 1e-30)
-    scaled = replace(small, operator=CentredGram(FullGram(K * 1e-30), PLAIN))
-    np.testing.assert_array_equal(
-        finish(scaled, PROBLEM, CHOICE, POSITIVE).values > 0, [True] * 3 + [False]
-    )
-
-
-def test_a_value_within_its_own_residual_stays_with_it() -> None:
+def test_a_value_within_its_own_residual_stays_and_a_clipped_one_has_that_of_zero() -> None:
     wrong = Q[:, :4].copy()
     wrong[:, 2] = (Q[:, 2] + 3 * Q[:, 7]) / np.sqrt(10)
     pairs = finish(solution(np.array([5.0, 3.0, 0.1, 0.0]), wrong), PROBLEM, CHOICE, POSITIVE)
     assert pairs.values[2] == 0.1
     assert pairs.residuals[2] > 0.05
-
-
-def test_a_clipped_value_has_the_residual_of_zero() -> None:
-    negative = CentredGram(FullGram((Q * np.array([5.0, -3.0, 0, 0, 0, 0, 0, 0])) @ Q.T), PLAIN)
-    pairs = finish(
-        Solution(np.array([5.0, -3.0]), Q[:, :2], negative),
-        PROBLEM,
-        CHOICE,
-        Definiteness("proven", -3.0, 0.0, -3.0, 0.0),
-    )
+    K = (Q * np.array([5.0, -3.0, 0, 0, 0, 0, 0, 0])) @ Q.T
+    negative = Solution(np.array([5.0, -3.0]), Q[:, :2], CentredGram(FullGram(K), PLAIN))
+    pairs = finish(negative, PROBLEM, CHOICE, Definiteness("proven", -3.0, 0.0, -3.0, 0.0))
     np.testing.assert_allclose(pairs.values, [5, 0])
     np.testing.assert_allclose(pairs.residuals, [0, 0.6], atol=1e-14)
 
 
-def test_residuals_are_relative_and_recomputed_and_a_miss_is_told_with_the_amount() -> None:
+def test_residuals_are_relative_and_recomputed_and_errors_of_products_are_added() -> None:
     pairs = finish(solution(SPECTRUM[:4] + np.array([0.5, 0, 0, 0])), PROBLEM, CHOICE, POSITIVE)
     np.testing.assert_allclose(pairs.residuals[:3], [0.5 / 5.5, 0, 0], atol=1e-14)
     with pytest.warns(ToleranceWarning, match=r"residual of 9.1e-02, 9.1 times the tolerance"):
         warn_if_missed(replace(pairs, tol=0.01), "auto")
+    with_slack = replace(solution(), slack=np.array([0.0, 0.5, 0.0, 0.0]))
+    found = finish(with_slack, PROBLEM, CHOICE, POSITIVE).residuals[1]
+    np.testing.assert_allclose(found, 0.1, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -93,19 +84,12 @@ def test_a_miss_is_told_with_what_helps(solver: str, asked: str, remedy: str) ->
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
-@pytest.mark.parametrize("kernel", [("rbf", 1e-13), ("sigmoid", 0.17)], ids=str)
-def test_constant_kernels_are_told_of_rounding(solver: str, kernel: tuple[str, float]) -> None:
+@pytest.mark.parametrize(("kernel", "gamma"), [("rbf", 1e-13), ("sigmoid", 0.17)])
+def test_constant_kernels_are_told_of_rounding(solver: str, kernel: str, gamma: float) -> None:
     X = np.random.default_rng(0).normal(size=(200, 4)) + 5
-    model = KernelPCA(2, kernel=kernel[0], gamma=kernel[1], eigen_solver=solver)
+    model = KernelPCA(2, kernel=kernel, gamma=gamma, eigen_solver=solver)
     with pytest.warns(ToleranceWarning, match="rounding alone may be"):
         model.fit(X)
-
-
-def test_slack_of_approximate_products_is_added() -> None:
-    with_slack = replace(solution(), slack=np.array([0.0, 0.5, 0.0, 0.0]))
-    np.testing.assert_allclose(
-        finish(with_slack, PROBLEM, CHOICE, POSITIVE).residuals[1], 0.1, rtol=1e-9
-    )
 
 
 def test_the_largest_score_is_positive_but_of_rows_without_weight() -> None:
@@ -122,16 +106,13 @@ CLUSTERS = np.random.default_rng(0).normal(size=(200, 3)) + np.outer(
 FITS = {
     "narrow": ({"kernel": "rbf", "gamma": 200.0}, RNG.normal(size=(900, 3))),
     "clusters": ({"kernel": "rbf", "gamma": 0.3}, CLUSTERS),
-    "far": ({"kernel": "poly", "degree": 2, "gamma": 1e-9}, RNG.normal(size=(1100, 8)) + 1e4),
     "plain": ({"kernel": "rbf", "gamma": 0.3}, RNG.normal(size=(300, 3))),
 }
 
 
 @pytest.mark.parametrize("tol", [1e-14, 1e-12, 1e-8, 1e-4])
 @pytest.mark.parametrize(("options", "X"), FITS.values(), ids=FITS)
-def test_a_missed_tolerance_is_warned_of(
-    options: dict[str, object], X: np.ndarray, tol: float
-) -> None:
+def test_misses_of_tol_are_warned_of(options: dict[str, object], X: np.ndarray, tol: float) -> None:
     for solver in ("auto", "dense", "krylov"):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -156,9 +137,7 @@ def test_residuals_hold_with_the_rounding_of_kernel_values() -> None:
 
 @pytest.mark.parametrize("solver", ["krylov", "davidson"])
 @pytest.mark.parametrize("most", [1, 3])
-def test_later_products_are_counted(
-    solver: str, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_products_are_counted(solver: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     for gram in (TiledGram, PackedGram):
         multiply = gram.matmul

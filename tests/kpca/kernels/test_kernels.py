@@ -8,7 +8,6 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
 
-from kpca import KernelPCA
 from kpca.kernels import KERNELS, BoundKernel, KernelParameters, get_kernel, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from tests.kpca import naive
@@ -24,6 +23,12 @@ def test_matrix_equals_the_definition_dense_or_sparse(name: str) -> None:
     for left, right in product((X, sparse.csr_matrix(X)), (Y, sparse.csr_matrix(Y))):
         found = kernel_matrix(left, right, kernel=name, **PARAMETERS)
         np.testing.assert_allclose(found, expected, atol=1e-13)
+    for degree in (1, 2, 5, 8, 2.5) if name == "poly" else ():
+        found = kernel_matrix(abs(X), kernel=name, gamma=0.3, degree=degree, coef0=0.7)
+        np.testing.assert_allclose(found, (0.3 * abs(X) @ abs(X).T + 0.7) ** degree, rtol=1e-13)
+    if name in ("rbf", "laplacian"):  # squared norms of 1e6 would leave ten digits less
+        far = kernel_matrix(X + 1e6, kernel=name, gamma=0.3)
+        np.testing.assert_allclose(far, kernel_matrix(X, kernel=name, gamma=0.3), atol=1e-8)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -48,21 +53,6 @@ def test_the_rounding_of_values_is_bounded(name: str, gamma: float, features: ty
     assert allowed.max() < 1e-5 * max(1, bound.kernel.error_weight(points, bound.parameters).max())
 
 
-@pytest.mark.parametrize("degree", [1, 2, 3, 5, 8, 2.5])
-def test_powers(degree: float) -> None:
-    positive = np.abs(X)
-    expected = (0.3 * positive @ positive.T + 0.7) ** degree
-    K = kernel_matrix(positive, kernel="poly", gamma=0.3, degree=degree, coef0=0.7)
-    np.testing.assert_allclose(K, expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("name", ["rbf", "laplacian"])
-def test_offset_data_lose_no_digits(name: str) -> None:
-    """Without centring the squared norms of 1e6 would leave ten digits less."""
-    far = kernel_matrix(X + 1e6, kernel=name, gamma=0.3)
-    np.testing.assert_allclose(far, kernel_matrix(X, kernel=name, gamma=0.3), atol=1e-8)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
     """Subnormal entries make every product with them slow."""
@@ -73,29 +63,15 @@ def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
     np.testing.assert_allclose(K, np.eye(3), atol=1e-20)
 
 
-def test_cosine_of_a_zero_row_is_zero() -> None:
-    K = kernel_matrix(np.array([[0.0, 0.0], [3.0, 4.0]]), kernel="cosine")
-    np.testing.assert_allclose(K, [[0, 0], [0, 1]], atol=1e-15)
-
-
 def test_semidefinite_where_theory_says_so() -> None:
     def is_semidefinite(name: str, **values: float) -> bool:
         return get_kernel(name).semidefinite(KernelParameters(**values))
 
+    assert all(is_semidefinite(name) for name in ("linear", "rbf", "laplacian", "cosine"))
     assert is_semidefinite("poly", degree=3, coef0=1)
     assert not is_semidefinite("poly", degree=3, coef0=-1)
     assert not is_semidefinite("poly", degree=2.5, coef0=1)
     assert not is_semidefinite("sigmoid")
-    assert all(is_semidefinite(name) for name in ("linear", "rbf", "laplacian", "cosine"))
-
-
-def test_unknown_kernels_overflow_and_medians_without_distances_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"must be one of \['cosine', .*got 'gauss'"):
-        kernel_matrix(X, kernel="gauss")
-    with pytest.raises(ValueError, match=r"rbf kernel overflows.*scale the data"):
-        kernel_matrix(np.array([[0.0], [1e200]]), kernel="rbf")
-    with pytest.raises(ValueError, match="kernel is 'poly': give gamma as a number"):
-        median_gamma(SAMPLES, "poly")
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e200])
@@ -106,6 +82,8 @@ def test_cosine_knows_directions_only(points: Any, scale: float) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-13)
     bound = BoundKernel("cosine", KernelParameters(), points * scale)
     np.testing.assert_array_equal(bound.diagonal(points * scale), np.ones(12))
+    K = kernel_matrix(np.array([[0.0, 0.0], [3.0, 4.0]]), kernel="cosine")
+    np.testing.assert_allclose(K, [[0, 0], [0, 1]], atol=1e-15)
 
 
 @pytest.mark.parametrize("name", ["rbf", "laplacian"])
@@ -119,14 +97,6 @@ def test_points_far_from_all_have_kernel_values_zero(name: str, far: float, as_p
         np.testing.assert_array_equal(K[12:], 0)
 
 
-@pytest.mark.parametrize("degree", [0.5, 2.5])
-def test_fractional_powers_of_negative_numbers_name_the_degree(degree: float) -> None:
-    with pytest.raises(ValueError, match=f"degree={degree} is no real number.*coef0"):
-        kernel_matrix(X, kernel="poly", degree=degree, coef0=0)
-    with pytest.raises(ValueError, match=f"degree={degree} is no real number"):
-        KernelPCA(2, kernel="poly", degree=degree, coef0=-50).fit(np.abs(X))
-
-
 SAMPLES = np.random.default_rng(0).normal(size=(60, 3))
 
 
@@ -138,30 +108,13 @@ def test_few_points_use_every_pair(kernel: str, metric: str) -> None:
         )
 
 
-def test_many_points_use_a_seeded_sample() -> None:
+def test_many_points_use_a_seeded_sample_and_distances_of_zero_do_not_count() -> None:
     many = np.random.default_rng(1).normal(size=(2000, 3))
     exact = 1 / np.median(pdist(many, "sqeuclidean"))
     assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
     assert median_gamma(many, seed=3) != median_gamma(many, seed=4)
     np.testing.assert_allclose(median_gamma(many), exact, rtol=0.03)
-
-
-def test_repeated_points() -> None:
-    assert median_gamma(np.ones((5, 2))) == 1.0
-    assert median_gamma(np.ones((1, 2))) == 1.0
-    mostly = np.vstack([np.zeros((9, 1)), [[2.0]]])
-    assert median_gamma(mostly) == 0.25
-
-
-def test_whole_numbers_without_a_sign_do_not_wrap_around() -> None:
+    assert median_gamma(np.ones((5, 2))) == median_gamma(np.ones((1, 2))) == 1.0
+    assert median_gamma(np.vstack([np.zeros((9, 1)), [[2.0]]])) == 0.25
     pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
     assert median_gamma(pixels) == median_gamma(pixels.astype(float))
-
-
-def test_a_median_whose_inverse_overflows_is_refused() -> None:
-    samples = np.random.default_rng(0).normal(size=(60, 3))
-    for scale, kernel in ((1e-155, "rbf"), (1e-310, "laplacian")):
-        with pytest.raises(ValueError, match="scale the data, or give gamma"):
-            median_gamma(samples * scale, kernel)
-        with pytest.raises(ValueError, match="scale the data, or give gamma"):
-            KernelPCA(kernel=kernel, gamma="median").fit(samples * scale)

@@ -14,14 +14,11 @@ from kpca.linalg import memory
 from kpca.linalg.threads import _available, blocks, pinned_blas, run_threads, snake, thread_count
 
 
-def test_count_follows_the_limit_of_the_library() -> None:
+def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.MonkeyPatch) -> None:
     with threadpool_limits(1, "blas"):
         assert thread_count() == 1
     assert thread_count(3) == 3
     assert thread_count(-1) == len(os.sched_getaffinity(0))
-
-
-def test_count_ends_at_what_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kpca.linalg.threads._available", _available.__wrapped__)
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
     assert thread_count(-1) == thread_count(-5) == 1
@@ -55,19 +52,16 @@ def test_a_process_forked_while_the_library_is_pinned_is_not() -> None:
             assert pool.apply(limits) == before
 
 
-def test_one_thread_is_pinned_too() -> None:
-    seen: list[int] = []
-    with threadpool_limits(2, "blas"):
-        run_threads(lambda _: seen.extend(limits()), 1)
-    assert set(seen) == {1}
-
-
 def test_threads_cover_all_blocks_and_errors_come_back() -> None:
     assert blocks(10, 4) == [slice(0, 4), slice(4, 8), slice(8, 10)]
 
-    seen = set()
+    seen: set[int] = set()
     run_threads(seen.add, 4)
     assert seen == {0, 1, 2, 3}
+    pinned: list[int] = []
+    with threadpool_limits(2, "blas"):
+        run_threads(lambda _: pinned.extend(limits()), 1)
+    assert set(pinned) == {1}
 
     def fail(thread: int) -> None:
         if thread == 2:
@@ -116,8 +110,6 @@ def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     assert memory.default_budget() == 100 * 2**20 / 2
-
-
-def test_a_limit_on_addresses_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
+    memory.default_budget.cache_clear()
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))  # of addresses
     assert memory.default_budget() == 10**6 / 2

@@ -52,45 +52,13 @@ def test_reconstruction_error_is_the_variance_left_out():
     assert model.reconstruction_error(model.inverse_transform(np.ones((2, 3)))) == pytest.approx(0)
 
 
-def test_constant_data_have_finite_scores_and_orthonormal_components():
+def test_constant_data_have_finite_scores_orthonormal_components_and_no_error():
     assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
     model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
     np.testing.assert_array_equal(model.explained_variance_, 0)
     np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
-
-
-@pytest.mark.parametrize("n_components", [0, 9, -1, 1.5, 2.0, "mle", True])
-def test_impossible_number_of_components(n_components):
-    with pytest.raises(ValueError, match=r"n_components.*(an integer from 1, or a|at most 8)"):
-        PCA(n_components).fit(correlated())
-
-
-@pytest.mark.parametrize("n_components", [None, 0.9, 8])
-def test_truncated_svd_needs_a_number(n_components):
-    with pytest.raises(ValueError, match="needs an integer n_components"):
-        PCA(n_components, svd_method="truncated").fit(correlated())
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("route", ["svd"]), ("svd_method", "lapack"), ("whiten", "yes"), ("random_state", "a")],
-)
-def test_bad_parameters_are_named(name, value):
-    with pytest.raises(ValueError, match=f"The '{name}' parameter of PCA must be"):
-        PCA(2, **{name: value}).fit(correlated())
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        ([[np.nan, 0]], "X contains NaN"),
-        ([0.0, 0.0], "Expected 2D array"),
-        ([[0.0]], "X has 1 columns, but this PCA has 2 components"),
-    ],
-)
-def test_what_are_no_scores_is_refused(scores, message):
-    with pytest.raises(ValueError, match=message):
-        PCA(2).fit(correlated()).inverse_transform(scores)
+    zeros = svd(np.zeros((4, 3)), 2)
+    assert (zeros.frobenius_error, zeros.residuals.any()) == (0, False)
 
 
 METHODS = ["full", "truncated", "randomized"]
@@ -130,40 +98,6 @@ def test_sparse_matrix_gives_what_the_dense_one_gives(method):
     sparse, dense = svd(X, 4, method=method, n_iter=30), svd(X.toarray(), 4, method="full")
     np.testing.assert_allclose(sparse.s, dense.s, rtol=1e-6)
     assert sparse.frobenius_error == pytest.approx(dense.frobenius_error, rel=1e-6)
-
-
-def test_matrix_of_zeros_has_zero_error():
-    found = svd(np.zeros((4, 3)), 2)
-    assert found.frobenius_error == 0
-    np.testing.assert_array_equal(found.residuals, 0)
-
-
-@pytest.mark.parametrize(
-    ("X", "arguments", "message"),
-    [
-        (np.ones((8, 5)), {"method": "lanczos"}, "method must be one of .*got 'lanczos'"),
-        (np.ones((8, 5)), {"n_components": 0}, "an integer from 1 to 5"),
-        (np.ones((8, 5)), {"n_components": 6}, "an integer from 1 to 5"),
-        (np.ones((8, 5)), {"n_components": 5, "method": "truncated"}, 'below min.*use "full"'),
-        (
-            np.ones((8, 5)),
-            {"method": "randomized", "normalizer": "lu"},
-            "normalizer .*'LU'.*got 'lu'",
-        ),
-        (scipy.sparse.eye_array(4), {}, 'use "truncated" or "randomized"'),
-        (np.ones(4), {}, "Expected 2D array"),
-        ([[np.nan, 1.0]], {}, "X contains NaN"),
-        (np.full((5, 4), np.nan), {"method": "truncated", "n_components": 1}, "X contains NaN"),
-        (np.empty((0, 2)), {}, r"0 sample\(s\)"),
-        (np.ones((8, 5)), {"n_components": 1.5}, "n_components must be an integer"),
-        (np.ones((8, 5)), {"method": ["full"]}, "method must be one of"),
-        (np.ones((8, 5)), {"method": "randomized", "n_iter": -1}, "n_iter must be an integer"),
-        (np.ones((8, 5)), {"n_oversamples": 1.5}, "n_oversamples must be an integer"),
-    ],
-)
-def test_refusals_name_the_remedy(X, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        svd(X, **arguments)
 
 
 def test_largest_entry_becomes_positive_whatever_the_sign_before():

@@ -1,6 +1,5 @@
 """Statistics of novelty, conformal p-values, and the detector."""
 
-import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,17 @@ from kpca.novelty.statistics import (
     conformal_pvalues,
     false_discovery_limit,
 )
+from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
-RING = np.column_stack([f(np.linspace(0, 2 * np.pi, 80)) for f in (np.cos, np.sin, np.zeros_like)])
-X = RING + 0.05 * np.random.default_rng(0).normal(size=RING.shape)
+
+def ring(n: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
+
+
+X = np.column_stack([ring(80, 0), 0.05 * np.random.default_rng(1).normal(size=80)])
 NEW = np.array([[1.0, 0.0, 0.8], [0.2, 0.1, 0.0], [0.0, -1.0, 0.0]])
 
 
@@ -46,8 +52,6 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
         expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
         np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
         np.testing.assert_allclose(given.reconstruction_error(K, ones), expected, atol=1e-7)
-    with pytest.raises(ValueError, match="pass it as `diagonal`"):
-        given.reconstruction_error(K)
 
 
 FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
@@ -65,21 +69,16 @@ def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: 
     nearest = (np.abs(FAR[:, None] - X) ** power).sum(axis=2).min(axis=1)
     np.testing.assert_allclose(scores, residuals[0] * (SATURATED + nearest), rtol=1e-9)
 
-    near = novelty_scores(model, NEW, statistic="residual")
     errors = model.reconstruction_error(NEW)
-    np.testing.assert_array_equal(near, errors)
+    np.testing.assert_array_equal(novelty_scores(model, NEW, statistic="residual"), errors)
     assert errors.max() < SATURATED * residuals[0]
-
-
-def test_other_statistics_are_what_they_are() -> None:
-    for options in ({"kernel": "linear"}, {"kernel": "poly", "degree": 2}):
-        model = KernelPCA(2, **options).fit(X)
+    for model in (KernelPCA(2).fit(X), KernelPCA(2, kernel="poly", degree=2).fit(X)):
         for statistic, values in STATISTICS.items():
             found = novelty_scores(model, FAR, statistic=statistic)
             np.testing.assert_array_equal(found, values(model, FAR, None))
 
 
-def test_pvalues_count_and_the_limit_agrees_with_them() -> None:
+def test_pvalues_count_and_the_limits_agree_with_them() -> None:
     calibration = np.sort(np.random.default_rng(0).integers(0, 12, 39).astype(float))
     scores = np.arange(-1.0, 13.0, 0.5)
     pvalues = conformal_pvalues(scores, calibration)
@@ -90,13 +89,10 @@ def test_pvalues_count_and_the_limit_agrees_with_them() -> None:
             scores > conformal_limit(calibration, alpha), pvalues <= alpha + 1e-12
         )
     assert conformal_limit(calibration, 0.02) == np.inf
-
-
-def test_discoveries_are_those_of_benjamini_and_hochberg() -> None:
+    # Discoveries are those of Benjamini and Hochberg: 0.02 > 0.02, and 0.021 <= 0.03.
     pvalues = np.array([0.021, 0.5, 0.001, 0.02, 0.9])
-    assert false_discovery_limit(pvalues, 0.05) == 0.021  # 0.02 > 0.02, and 0.021 <= 0.03
-    assert false_discovery_limit(pvalues, 0.02) == 0.001
-    assert false_discovery_limit(pvalues, 0.004) == 0
+    found = [false_discovery_limit(pvalues, level) for level in (0.05, 0.02, 0.004)]
+    assert found == [0.021, 0.001, 0]
     assert false_discovery_limit(pvalues[:0], 0.5) == 0
 
 
@@ -126,18 +122,12 @@ def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.Mo
     model = KernelPCA(20, kernel="rbf").fit(X[:50])
     expected = contributions(model, X, statistic=statistic, reference=X[0])
     monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 5000)
-    tracemalloc.start()
-    found = contributions(model, X, statistic=statistic, reference=X[0])
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    np.testing.assert_allclose(found, expected, atol=1e-10)
-    assert peak < 8 * 20 * X.size / 2  # bytes: half of an array (m, k, d)
 
+    def work() -> None:
+        found = contributions(model, X, statistic=statistic, reference=X[0])
+        np.testing.assert_allclose(found, expected, atol=1e-10)
 
-def ring(n: int, seed: int) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    angle = rng.uniform(0, 2 * np.pi, n)
-    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
+    assert peak(work) < 8 * 20 * X.size / 2  # bytes: half of an array (m, k, d)
 
 
 @pytest.mark.parametrize("statistic", ["residual", "hotelling"])
@@ -154,11 +144,6 @@ def test_false_alarms_are_about_as_asked(statistic: str, false_alarm: float) -> 
     assert least * false_alarm <= np.mean(found) <= 1.5 * false_alarm
 
 
-def test_centre_of_the_ring_and_far_points_are_novel() -> None:
-    detector = KernelPCANovelty().fit(ring(200, 0))
-    assert detector.predict([[0.0, 0.0], [3.0, 3.0], [1.0, 0.0]]).tolist() == [-1, -1, 1]
-
-
 def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
     X = ring(100, 0)
     options: dict[str, Any] = {"statistic": "hotelling", "random_state": 1}
@@ -166,28 +151,12 @@ def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
     given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
     assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
     np.testing.assert_array_equal(given.predict(X[:5] @ X.T), named.predict(X[:5]))
-    with pytest.raises(ValueError, match="a precomputed kernel does not say"):
-        KernelPCANovelty(KernelPCA(2, kernel="precomputed")).fit(X @ X.T)
 
 
 def test_hotelling_of_a_kernel_that_vanishes_far_away_is_warned_about() -> None:
     with pytest.warns(UserWarning, match="finds no far points with the rbf kernel") as found:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
     assert found[0].filename == __file__
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"statistic": "spe"}, "'statistic' parameter of KernelPCANovelty"),
-        ({"false_alarm": 0}, "fraction in"),
-        ({"folds": 1}, "an integer from 2"),
-        ({"estimator": "rbf"}, "a KernelPCA, or None"),
-    ],
-)
-def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        KernelPCANovelty(**options).fit(ring(20, 0))
 
 
 def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
@@ -199,9 +168,7 @@ def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
     assert (own.n_components, own.kernel) == (2, "poly")
 
 
-def test_landmarks_are_refused_before_the_fit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_landmarks_are_refused_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(KernelPCA, "fit")
     landmarks = KernelPCA(2, kernel="rbf", eigen_solver="nystrom")
     with pytest.raises(ValueError, match="does not hold its training points"):
@@ -237,8 +204,6 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
     found = detector.predict(new, fdr=0.2) < 0
     assert found.any()
     assert pvalues[found].max() <= 0.2 * found.sum() / len(new)
-    with pytest.raises(ValueError, match="alpha and fdr exclude each other"):
-        detector.predict(new, 0.1, fdr=0.1)
 
 
 def test_too_few_samples_for_a_level_are_told() -> None:

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import aslinearoperator
 
 from kpca import KernelColumns, KernelPCA, exact_residuals, load, save
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, nystrom
+from tests.kpca.nystrom.test_fit import GAMMA, NEW, RNG, X, nystrom
 
 K = kernel_matrix(X, X, "rbf", gamma=GAMMA)
 K_NEW = kernel_matrix(NEW, X, "rbf", gamma=GAMMA)
@@ -22,13 +22,19 @@ def columns(k: float | None = 5, **options: Any) -> KernelPCA:
     return nystrom(k, **{"kernel": "precomputed", "landmarks": "rpcholesky"} | options)
 
 
+def _columns_of(function: Callable[..., Any]) -> KernelColumns:
+    return KernelColumns(function, np.ones(len(X)))
+
+
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool) -> None:
+def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool, tmp_path: Path) -> None:
+    np.save(tmp_path / "K.npy", K)
+    mapped = np.load(tmp_path / "K.npy", mmap_mode="r")
     weights = RNG.integers(0, 3, size=len(X)) if weighted else None
     options = {"landmarks": INDICES, "center": center}
     reference = nystrom(**options).fit(X, sample_weight=weights)
-    for given in (K, sparse.csr_matrix(K), KernelColumns(lambda i: K[:, i], np.ones(len(X)))):
+    for given in (K, mapped, sparse.csr_matrix(K), _columns_of(lambda i: K[:, i])):
         model = columns(**options)
         scores = model.fit_transform(given, sample_weight=weights)
         np.testing.assert_allclose(model.eigenvalues_, reference.eigenvalues_, rtol=1e-9)
@@ -50,21 +56,11 @@ def test_the_columns_of_the_landmarks_are_read_once(landmarks: Any) -> None:
         read.extend(indices.tolist())
         return K[:, indices]
 
-    model = columns(n_landmarks=40, landmarks=landmarks).fit(
-        KernelColumns(counted, np.ones(len(X)))
-    )
+    model = columns(n_landmarks=40, landmarks=landmarks).fit(_columns_of(counted))
     assert sorted(read) == sorted(model.landmark_indices_.tolist())
     assert len(read) == 40
     again = columns(n_landmarks=40, landmarks=landmarks).fit(K)
     np.testing.assert_array_equal(again.eigenvalues_, model.eigenvalues_)
-
-
-def test_a_memory_map_is_a_matrix(tmp_path: Path) -> None:
-    np.save(tmp_path / "K.npy", K)
-    model = columns(landmarks=INDICES).fit(np.load(tmp_path / "K.npy", mmap_mode="r"))
-    np.testing.assert_array_equal(
-        model.eigenvalues_, columns(landmarks=INDICES).fit(K).eigenvalues_
-    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -80,20 +76,20 @@ def test_bounds_hold_for_any_matrix_and_any_landmarks(seed: int) -> None:
     true, slack = naive.eigenvalues[:k], 1e-7 * naive.eigenvalues[0]
     assert (model.eigenvalues_ <= true + slack).all()
     assert (true <= model.eigenvalues_ + model.trace_error_ + slack).all()
-    low, high = model.explained_variance_bounds_
-    assert (
-        (low - 1e-7 <= naive.variance_ratios(k)) & (naive.variance_ratios(k) <= high + 1e-7)
-    ).all()
+    (low, high), ratios = model.explained_variance_bounds_, naive.variance_ratios(k)
+    assert ((low - 1e-7 <= ratios) & (ratios <= high + 1e-7)).all()
     assert model.completeness_.bound >= naive.eigenvalues[k] - slack
     assert model.definiteness_.status == "assumed"
 
 
 @pytest.mark.parametrize("given", ["indices", "samples"])
-def test_own_landmarks_come_with_every_form_of_samples(given: str) -> None:
+def test_own_landmarks_come_with_every_form_of_samples(given: str, tmp_path: Path) -> None:
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
     reference = nystrom(landmarks=X[INDICES]).fit(X)
     np.testing.assert_array_equal(reference.X_fit_, X[INDICES])
-    forms: list[Any] = [X, sparse.csr_matrix(X), [X[:250], X[250:]], lambda: iter([X[:9], X[9:]])]
-    for form in forms:
+    blocks = [X[:250], X[250:]]
+    for form in (X, mapped, sparse.csr_matrix(X), blocks, lambda: iter(blocks)):
         landmarks = INDICES if given == "indices" else X[INDICES]
         model = nystrom(landmarks=landmarks).fit(form)
         np.testing.assert_allclose(model.eigenvalues_, reference.eigenvalues_, rtol=1e-9)
@@ -107,10 +103,6 @@ def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path: Path) -> Non
     np.testing.assert_array_equal(loaded.transform(K_NEW), model.transform(K_NEW))
     back = loaded.inverse_transform(loaded.transform(K_NEW))
     assert np.mean((back - NEW) ** 2) < np.mean((X.mean(axis=0) - NEW) ** 2)
-
-
-def _columns_of(function: Callable[..., Any]) -> KernelColumns:
-    return KernelColumns(function, np.ones(len(X)))
 
 
 REFUSALS: dict[str, tuple[Callable[[], Any], str]] = {

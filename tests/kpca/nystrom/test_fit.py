@@ -1,9 +1,8 @@
 """A model of landmarks: equal to the exact one where it can be, and honest where it is not."""
 
-import logging
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from scipy import sparse
 
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
-from kpca.inspection.inflation import variance_ratios
-from kpca.inspection.sensitivity import gradients, residual_gradients
 from kpca.kernels import KernelParameters
 from kpca.nystrom import fit as fitting
 from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose_landmarks
@@ -20,7 +17,20 @@ from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from tests.kpca.nystrom.clouds import GAMMA, NEW, RNG, X, exact, nystrom
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(600, 4))
+NEW = RNG.normal(size=(25, 4))
+GAMMA = 0.2
+
+
+def nystrom(k: float | None = 5, **options: Any) -> KernelPCA:
+    return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "nystrom"} | options)
+
+
+def exact(k: float | None = 5, **options: Any) -> KernelPCA:
+    return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
+
 
 HOW = ["kmeans", "uniform", "rpcholesky"]
 
@@ -61,26 +71,16 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     assert [w.category for w in said] == [ToleranceWarning] * int(off > 0.01)
 
 
-@pytest.mark.parametrize("kernel", ["laplacian", "cosine", "poly"])
-def test_every_semidefinite_kernel_is_approximated(kernel: str) -> None:
-    model = nystrom(3, kernel=kernel, n_landmarks=len(X)).fit(X)
-    assert_same_model(model, exact(3, kernel=kernel).fit(X))
-
-
-def test_points_without_variance_have_components_of_zero() -> None:
-    cases = [(np.zeros((30, 2)), "linear"), (np.ones((30, 2)), "rbf"), (X[:1], "rbf")]
-    for points, kernel in cases:
-        model = nystrom(1, kernel=kernel).fit(points)
-        assert model.eigenvalues_.tolist() == [0.0]
-        assert model.explained_variance_ratio_.tolist() == [0.0]
-        assert not model.transform(points).any()
-
-
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize(
-    ("kernel", "rank"), [({"kernel": "linear"}, 4), ({"kernel": "poly", "degree": 2}, 15)]
+    ("kernel", "rank"),
+    [
+        ({"kernel": "linear"}, 4),
+        ({"kernel": "poly", "degree": 2}, 15),
+        *(({"kernel": kernel}, 300) for kernel in ("laplacian", "cosine", "poly")),
+    ],
 )
-def test_kernels_of_low_rank_need_no_more_landmarks(kernel: dict, rank: int, how: str) -> None:
+def test_as_many_landmarks_as_the_rank_are_enough(kernel: dict, rank: int, how: str) -> None:
     model = nystrom(4, n_landmarks=2 * rank, landmarks=how, **kernel).fit(X)
     reference = exact(4, **kernel).fit(X)
     assert_same_model(model, reference)
@@ -135,19 +135,6 @@ def test_few_landmarks_are_the_written_out_approximation(weighted: bool) -> None
     np.testing.assert_allclose(model.transform(X), naive.scores(approximated, 5), atol=1e-7)
 
 
-@pytest.mark.parametrize("center", [True, False])
-def test_whole_weights_equal_repetition(center: bool) -> None:
-    weights = RNG.integers(0, 4, size=len(X))
-    options = {"n_landmarks": 4 * len(X), "center": center}
-    weighted = nystrom(**options).fit(X, sample_weight=weights)
-    repeated = nystrom(**options).fit(np.repeat(X, weights, axis=0))
-    assert_same_model(weighted, repeated)
-    ratios = (model.explained_variance_ratio_ for model in (weighted, repeated))
-    np.testing.assert_allclose(*ratios, rtol=1e-8)
-    scores = nystrom(**options).fit_transform(X, sample_weight=weights)
-    np.testing.assert_allclose(scores, weighted.transform(X), atol=1e-7)
-
-
 def read_blocks() -> Iterator[np.ndarray]:
     yield from (X[:100], X[100:350], X[350:])
 
@@ -168,36 +155,15 @@ def test_blocks_equal_the_array(how: str, weighted: bool) -> None:
         np.testing.assert_allclose(parts.eigenvectors_, whole.eigenvectors_, atol=1e-8)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
-def test_a_memory_map_equals_the_array(dtype: type, tmp_path: Path) -> None:
-    points = (10 * X).astype(dtype)
-    np.save(tmp_path / "points.npy", points)
-    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
-    options = {"n_landmarks": 60, "gamma": GAMMA / 100}
-    from_file, whole = nystrom(**options).fit(mapped), nystrom(**options).fit(points)
-    np.testing.assert_array_equal(from_file.eigenvalues_, whole.eigenvalues_)
-    assert from_file.X_fit_.dtype == whole.X_fit_.dtype
-    assert from_file.n_features_in_ == 4
-
-
 def test_single_precision_in_and_out() -> None:
     single = X.astype(np.float32)
     model = nystrom(n_landmarks=60).fit(single)
+    assert str(model.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
     assert model.X_fit_.dtype == model.transform(single).dtype == np.float32
     assert model.eigenvectors_.dtype == np.float64
     same = nystrom(n_landmarks=60, landmarks="uniform").fit(single)
     double = nystrom(n_landmarks=60, landmarks="uniform").fit(single.astype(np.float64))
     np.testing.assert_allclose(same.eigenvalues_, double.eigenvalues_, rtol=1e-12)
-
-
-def test_sparse_equals_dense() -> None:
-    options = {"n_landmarks": 60, "landmarks": "uniform"}
-    dense, rows = nystrom(**options).fit(X), nystrom(**options).fit(sparse.csr_matrix(X))
-    np.testing.assert_allclose(rows.eigenvalues_, dense.eigenvalues_, rtol=1e-8)
-    scores = rows.transform(sparse.csr_matrix(NEW))
-    np.testing.assert_allclose(scores, dense.transform(NEW), atol=1e-8)
-    clusters = nystrom(n_landmarks=60).fit(sparse.csr_matrix(X))
-    assert clusters.residual_estimates_.max() < 0.05
 
 
 def test_components_by_share_and_by_rank() -> None:
@@ -209,6 +175,10 @@ def test_components_by_share_and_by_rank() -> None:
     assert (padded.eigenvalues_[4:] == 0).all()
     assert (padded.transform(NEW)[:, 4:] == 0).all()
     assert len(nystrom(6, kernel="linear", remove_zero_eig=True).fit(X).eigenvalues_) == 4
+    for points, kernel in ((0 * X, "linear"), (np.ones((30, 2)), "rbf"), (X[:1], "rbf")):
+        model = nystrom(1, kernel=kernel).fit(points)
+        assert (model.eigenvalues_, model.explained_variance_ratio_) == ([0.0], [0.0])
+        assert not model.transform(points).any()
 
 
 @pytest.mark.parametrize("method", ["fixed_point", "ridge", "mds"])
@@ -222,58 +192,6 @@ def test_the_way_back_is_near_that_of_the_exact_fit(method: str) -> None:
     np.testing.assert_allclose(model.denoise(noisy), reference.denoise(noisy), atol=0.05)
     ours, theirs = (m.inverse_transform(m.transform(points[::10])) for m in (model, reference))
     np.testing.assert_allclose(ours, theirs, atol=0.05)
-
-
-def test_distances_and_gradients_are_those_of_the_exact_fit() -> None:
-    model = nystrom(3, n_landmarks=len(X), preimage="fixed_point").fit(X)
-    reference = exact(3, preimage="fixed_point").fit(X)
-    Z = reference.transform(NEW)
-    ours, theirs = model.find_preimages(Z, start=NEW), reference.find_preimages(Z, start=NEW)
-    np.testing.assert_allclose(ours.distances, theirs.distances, atol=1e-6)
-    np.testing.assert_allclose(gradients(model, NEW), gradients(reference, NEW), atol=1e-6)
-    ours, theirs = (residual_gradients(m.expansion(), NEW) for m in (model, reference))
-    np.testing.assert_allclose(ours, theirs, atol=1e-6)
-
-
-def test_another_solver_leaves_no_landmarks_behind() -> None:
-    model = nystrom(n_landmarks=60).fit(X).set_params(eigen_solver="dense").fit(X)
-    np.testing.assert_allclose(model.transform(NEW), exact().fit(X).transform(NEW), atol=1e-9)
-    assert not hasattr(model, "trace_error_")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"kernel": "sigmoid"}, "positive semidefinite kernel.*sigmoid.*use eigen_solver='krylov'"),
-        ({"kernel": "poly", "coef0": -1}, "positive semidefinite kernel"),
-        ({"kernel": lambda x, y: float(x @ y)}, "kernel by name.*eigen_solver='krylov'"),
-        ({"n_components": 50, "n_landmarks": 20}, "n_components=50 .*n_landmarks=20.*raise"),
-        ({"n_components": 0.999, "n_landmarks": 20}, "keep 0.* for certain: raise n_landmarks"),
-        ({"landmarks": "corners"}, "one of"),
-        ({"n_landmarks": 0}, "an integer from 1"),
-    ],
-)
-def test_what_cannot_be_approximated_is_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        nystrom().set_params(**options).fit(X)
-
-
-def test_a_small_budget_and_what_needs_the_training_points_are_refused() -> None:
-    with pytest.raises(MemoryError, match=r"by 300 landmarks need about .* raise memory_budget"):
-        nystrom(memory_budget=1e5).fit(X)
-    model = nystrom(n_landmarks=60).fit(X)
-    for call in (KernelPCA.check_completeness, variance_ratios):
-        with pytest.raises(ValueError, match="does not hold its training points"):
-            call(model)
-    with pytest.raises(ValueError, match="X has 9 rows, and the model was fitted to 600"):
-        exact_residuals(model, X[:9])
-
-
-def test_fits_name_their_choice(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="kpca"):
-        model = nystrom(n_landmarks=60).fit(X)
-    assert str(model.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
-    assert "nystrom" in caplog.text
 
 
 MANY = RNG.normal(size=(800, 4))
@@ -329,6 +247,8 @@ def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
     points = choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1)
     assert len(np.unique(points, axis=0)) == 40
     np.testing.assert_array_equal(points, choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1))
+    repeated = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
+    assert LandmarkFeatures(repeated, 1e-12).whitening.shape == (60, 20)
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
@@ -337,11 +257,6 @@ def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
         models = [nystrom(n_landmarks=40, landmarks=how, random_state=seed) for seed in range(5)]
         left[how] = np.mean([model.fit(X).trace_error_ for model in models])
     assert max(left["kmeans"], left["rpcholesky"]) < left["uniform"]
-
-
-def test_repeated_landmarks_add_nothing() -> None:
-    source = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
-    assert LandmarkFeatures(source, 1e-12).whitening.shape == (60, 20)
 
 
 @pytest.mark.parametrize("how", LANDMARKS)

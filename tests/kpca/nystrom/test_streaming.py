@@ -8,13 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.nystrom import sample
 from kpca.nystrom import sample as sampling
-from kpca.nystrom import streaming as rows
+from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows, BlockRows, add_up, as_blocks
 from tests.kpca.eigensolvers.test_memory import peak
-from tests.kpca.nystrom.clouds import X, exact, nystrom
+from tests.kpca.nystrom.test_fit import X, exact, nystrom
 
 LONG = np.tile(X, (6, 1))
 WEIGHTS = np.arange(len(LONG), dtype=float)
@@ -55,6 +54,8 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         nystrom().fit(blocks)
+    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
+    assert list(model.feature_names_in_) == list("abcd")
 
 
 def test_blocks_that_change_between_passes_are_refused() -> None:
@@ -70,11 +71,6 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
 
     with pytest.raises(ValueError, match="other values than an earlier one"):
         nystrom().fit(blocks)
-
-
-def test_names_of_columns_come_with_the_first_block() -> None:
-    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
-    assert list(model.feature_names_in_) == list("abcd")
 
 
 def work(points: np.ndarray, where: slice) -> tuple[np.ndarray, ...]:
@@ -98,6 +94,9 @@ def test_few_points_are_all_in_the_sample_in_their_order() -> None:
     np.testing.assert_array_equal(sample.points, X[100:])
     assert (sample.n, sample.n_weighted, sample.whole) == (600, 500, True)
     np.testing.assert_allclose(sample.share.sum(), 1)
+    for count in (599, 601):
+        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
+            draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
 
 
 def test_a_sample_does_not_depend_on_how_points_come(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,24 +121,14 @@ def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.Mon
     assert 0.68 < np.mean(heavy) < 0.76
 
 
-def test_the_number_of_weights_must_be_that_of_the_points() -> None:
-    for count in (599, 601):
-        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
-            draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
-
-
 N, WIDTH, M = 60_000, 20, 100
-FEATURES = 8 * N * M
 
 
-def test_features_are_never_held() -> None:
+def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
     points = np.random.default_rng(0).normal(size=(N, WIDTH))
     model = nystrom(2, n_landmarks=M, landmarks="uniform", n_jobs=1)
     model.fit(points[:500])
-    assert peak(lambda: model.fit(points)) < FEATURES / 3
-
-
-def test_sums_of_many_blocks_are_never_held() -> None:
+    assert peak(lambda: model.fit(points)) < 8 * N * M / 3
     points = np.random.default_rng(0).normal(size=(20_000, 2))
     model = nystrom(2, n_landmarks=3 * M, landmarks="uniform", n_jobs=1)
     blocks = np.split(points, 200)
@@ -151,8 +140,8 @@ def test_sums_of_many_blocks_are_never_held() -> None:
 def test_no_whole_numbers_are_copied_or_cast_at_once(
     held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "CHUNK_BYTES", 1 << 20)
-    monkeypatch.setattr(sample, "MAX_SAMPLE", 2000)
+    monkeypatch.setattr(streaming, "CHUNK_BYTES", 1 << 20)
+    monkeypatch.setattr(sampling, "MAX_SAMPLE", 2000)
     points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
     np.save(tmp_path / "points.npy", points)
     mapped = points if held else np.load(tmp_path / "points.npy", mmap_mode="r")

@@ -43,29 +43,20 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
     assert product.dtype == np.float64
     np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
     np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
-
-
-def test_narrow_kernels_keep_their_features_in_double_precision() -> None:
-    """Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue."""
-    K = kernel_matrix(X, kernel="rbf", gamma=50.0)
-    error = np.linalg.norm(build("tiled single", gamma=50.0).matmul(V) - K @ V)
-    assert error < 1e-6 * np.linalg.norm(K @ V)
-
-
-def test_full_matrix_is_exactly_symmetric() -> None:
-    gram = build("full", threads=2)
-    assert isinstance(gram, FullGram)
-    inside = gram.K[:512, 512:]
-    np.testing.assert_array_equal(inside, gram.K[512:, :512].T)
+    # Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue.
+    K, narrow = kernel_matrix(X, kernel=name, gamma=50.0), build(kind, name, gamma=50.0)
+    assert np.linalg.norm(narrow.matmul(V) - K @ V) < 1e-6 * np.linalg.norm(K @ V)
 
 
 @pytest.mark.parametrize("kind", ["full", "packed"])
-def test_squared_norm(kind: str) -> None:
+def test_squared_norm_and_symmetry(kind: str) -> None:
     gram, K = build(kind, threads=2), kernel_matrix(X, gamma=0.2)
     assert isinstance(gram, FullGram | PackedGram)
     weights = RNG.uniform(size=N)
     np.testing.assert_allclose(gram.squared_norm(), (K**2).sum(), rtol=1e-6)
     np.testing.assert_allclose(gram.squared_norm(weights), weights @ K**2 @ weights, rtol=1e-6)
+    if isinstance(gram, FullGram):
+        np.testing.assert_array_equal(gram.K[:512, 512:], gram.K[512:, :512].T)
 
 
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
@@ -73,10 +64,8 @@ def test_squared_norm(kind: str) -> None:
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
 def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarray | None) -> None:
     """Far from the origin it is relative to K, not to what centring leaves of it."""
-    source, centering = (
-        KernelSource(X + 3, name, KernelParameters(0.2)),
-        Centering(N, True, weights),
-    )
+    source = KernelSource(X + 3, name, KernelParameters(0.2))
+    centering = Centering(N, True, weights)
     exact = CentredGram(source.full(), centering)
     quick = CentredGram(BUILDERS[kind](source, 1), centering)
     product = exact.matmul(V)
@@ -106,6 +95,11 @@ def test_operator_equals_the_matrix_written_out(center: bool, weights: np.ndarra
     dense = operator.centering.matrix(K)
     np.testing.assert_allclose(dense, naive.centred, atol=1e-14)
     assert not np.shares_memory(dense, K)
+    projected = operator.centering.project(V)  # takes out the null space
+    np.testing.assert_allclose(naive.centred @ projected, naive.centred @ V, atol=1e-13)
+    if center:
+        root = np.ones(FEW) if weights is None else np.sqrt(weights)
+        np.testing.assert_allclose(root @ projected, 0, atol=1e-13)
 
 
 def test_means_cost_no_pass_of_their_own() -> None:
@@ -124,25 +118,7 @@ def test_means_cost_no_pass_of_their_own() -> None:
     assert gram.products == 1
 
 
-@pytest.mark.parametrize(("center", "weights"), CASES)
-def test_projection_takes_out_the_null_space(center: bool, weights: np.ndarray | None) -> None:
-    centering = Centering(FEW, center, weights)
-    V = RNG.normal(size=(FEW, 2))
-    naive = NaiveKernelPCA(K, weights=weights, center=center)
-    projected = centering.project(V)
-    np.testing.assert_allclose(naive.centred @ projected, naive.centred @ V, atol=1e-13)
-    if center:
-        root = np.ones(FEW) if weights is None else np.sqrt(weights)
-        np.testing.assert_allclose(root @ projected, 0, atol=1e-13)
-
-
 PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
-
-
-def test_only_square_matrices_pass_and_symmetric_ones_without_a_copy() -> None:
-    assert symmetrised(PAIR) is PAIR
-    with pytest.raises(ValueError, match="must be a square matrix"):
-        symmetrised(np.ones((2, 3)))
 
 
 def symmetrised(K: np.ndarray) -> np.ndarray:
@@ -170,6 +146,9 @@ def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
     np.testing.assert_array_equal(skewed, before)
     assert [w.category for w in recwarn.list] == [AsymmetricKernelWarning] * named
     assert not named or "reaches 3.3e-0" in str(recwarn.list[0].message)
+    assert symmetrised(PAIR) is PAIR
+    with pytest.raises(ValueError, match="must be a square matrix"):
+        symmetrised(np.ones((2, 3)))
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csr_array])
@@ -196,28 +175,22 @@ def skewed(x: np.ndarray, y: np.ndarray) -> float:
     return float(x @ y) + 3 * x[0]
 
 
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "krylov", "nystrom"])
-def test_every_solver_names_the_rows(solver: str) -> None:
-    expected = "kernel by name" if solver == "nystrom" else "gave nan for rows 7 and 3: it must"
-    with pytest.raises(ValueError, match=expected):
-        KernelPCA(2, kernel=broken(np.nan), eigen_solver=solver).fit(POINTS)
-
-
 @pytest.mark.parametrize(
-    ("value", "named"),
+    ("value", "named", "solver"),
     [
-        (np.inf, "inf"),
-        (None, "None"),
-        ("near", "'near'"),
-        (1j, "1j"),
-        (np.ones(4), r"an array of shape \(4,\)"),
-        (np.ones((1, 1)), r"an array of shape \(1, 1\)"),
+        *((np.nan, "nan", solver) for solver in ("dense", "arpack", "randomized", "krylov")),
+        (np.inf, "inf", "auto"),
+        (None, "None", "auto"),
+        ("near", "'near'", "auto"),
+        (1j, "1j", "auto"),
+        (np.ones(4), r"an array of shape \(4,\)", "auto"),
+        (np.ones((1, 1)), r"an array of shape \(1, 1\)", "auto"),
     ],
 )
-def test_only_finite_numbers_are_values(value: Any, named: str) -> None:
-    message = f"gave {named} for rows 7 and 3.*kernel='precomputed'"
+def test_only_finite_numbers_are_values(value: Any, named: str, solver: str) -> None:
+    message = f"gave {named} for rows 7 and 3: it must.*kernel='precomputed'"
     with pytest.raises(ValueError, match=message):
-        KernelPCA(2, kernel=broken(value)).fit(POINTS)
+        KernelPCA(2, kernel=broken(value), eigen_solver=solver).fit(POINTS)
 
 
 @pytest.mark.parametrize("points", [POINTS, sparse.csr_matrix(POINTS)], ids=["dense", "sparse"])
@@ -233,25 +206,24 @@ def test_new_points(method: str, points: Any) -> None:
         getattr(model, method)(type(points)(far) if points is not POINTS else far)
 
 
-def test_functions_of_whole_arrays_are_told_of_the_matrix() -> None:
-    with pytest.raises(ValueError, match="Expected 2D array") as caught:
-        KernelPCA(2, kernel=rbf_kernel).fit(POINTS)
-    assert "kernel='precomputed'" in caught.value.__notes__[0]
+@pytest.mark.parametrize(
+    ("kernel", "points", "message"),
+    [
+        (rbf_kernel, POINTS, "(?s)Expected 2D array.*kernel='precomputed'"),  # of whole arrays
+        *(
+            (inner, form([["ab"], ["cd"]]), "X holds .*'ab'.*pass their kernel matrix")
+            for form in (list, np.array, np.ravel)
+        ),
+        (inner, [[1.0, 2.0], [3.0]], "inhomogeneous"),
+        (inner, [[np.nan], [1.0]], "NaN"),
+    ],
+)
+def test_what_has_no_rows_is_told_of_the_matrix(kernel: Any, points: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        KernelPCA(2, kernel=kernel).fit(points)
 
 
-@pytest.mark.parametrize("texts", [["ab", "cd"], [["ab"], ["cd"]], np.array([["ab"], ["cd"]])])
-def test_objects_are_told_of_the_matrix(texts: Any) -> None:
-    with pytest.raises(ValueError, match=r"X holds .*'ab'.*pass their kernel matrix"):
-        KernelPCA(2, kernel=inner).fit(texts)
-
-
-@pytest.mark.parametrize("ragged", [[[1.0, 2.0], [3.0]], [[np.nan], [1.0]]])
-def test_numbers_in_disorder_are_refused_as_ever(ragged: Any) -> None:
-    with pytest.raises(ValueError, match=r"inhomogeneous|NaN"):
-        KernelPCA(2, kernel=inner).fit(ragged)
-
-
-def test_an_asymmetric_function_is_treated_as_its_matrix() -> None:
+def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row() -> None:
     K = POINTS @ POINTS.T + 3 * POINTS[:, :1]
     with pytest.warns(AsymmetricKernelWarning) as by_function:
         found = KernelPCA(2, kernel=skewed, center=False).fit(POINTS)
@@ -259,14 +231,6 @@ def test_an_asymmetric_function_is_treated_as_its_matrix() -> None:
         expected = KernelPCA(2, kernel="precomputed", center=False).fit(K)
     np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_)
     assert str(by_function[0].message) == str(by_matrix[0].message)
-
-
-def test_trying_for_symmetry_costs_a_call_a_row() -> None:
-    calls = []
-
-    def counted(x: np.ndarray, y: np.ndarray) -> float:
-        calls.append(1)
-        return float(x @ y)
-
-    source_of(POINTS, counted, KernelParameters(), {}).full()
+    calls: list[int] = []
+    source_of(POINTS, lambda x, y: calls.append(1) or inner(x, y), KernelParameters(), {}).full()
     assert len(calls) == 60 * 61 // 2 + 59
