@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from pipeline.store import read_table
 
 MOST_ROWS = 400
-"""Longer tables are named, not shown."""
+"""Longer tables are files only."""
 
 ABOVE = ("sentence", "caveats")
 """Columns that the page shows above its tables."""
