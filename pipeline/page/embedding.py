@@ -82,10 +82,11 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
     components = [*axes.get("view", []), *components]
     axes = {"view": components} if is_pca else {"view": components} | axes
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:first]]
-    colours = {}
-    for name in dict.fromkeys([*answer, *names[1:first], *({"novelty"} & {*names})]):
-        if name in answer or _can_colour(table[name], as_classes=name in texts):
-            colours[name] = _colours_of(table[name], as_classes=name in texts)
+    colours = {
+        name: found
+        for name in dict.fromkeys([*answer, *names[1:first], *({"novelty"} & {*names})])
+        if (found := _colours_of(table[name], as_classes=name in texts, anyway=name in answer))
+    }
     tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]
     columns: dict[str, Any] = {
         f"tip{place}": table[name].tolist() for place, name in enumerate(tips)
@@ -127,20 +128,18 @@ def colours(values: pd.Series, *, numeric: bool) -> Colours:
     return Colours([place.get(name, len(names)) for name in named], [*looks, OTHERS], keys)
 
 
-def _can_colour(values: pd.Series, *, as_classes: bool) -> bool:
-    """Whether colours say something of a column: it is not constant, and does not name the rows."""
-    distinct = values.nunique()
-    numbers = pd.api.types.is_numeric_dtype(values) and not as_classes
-    return distinct > 1 and (numbers or distinct <= max(MOST_CLASSES, len(values) // 2))
+def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours | None:
+    """Return the colours of a column, those of classes for few integers.
 
-
-def _colours_of(values: pd.Series, *, as_classes: bool) -> Colours:
-    """Return the colours of a column, those of classes for few integers."""
-    if as_classes or not pd.api.types.is_numeric_dtype(values):
-        return colours(values, numeric=False)
-    if values.nunique() <= FEW_NUMBERS and bool((values.dropna() % 1 == 0).all()):
+    There are none if they say nothing: the column is constant, or names the rows.
+    """
+    numeric, distinct = pd.api.types.is_numeric_dtype(values) and not as_classes, values.nunique()
+    says_something = numeric or distinct <= max(MOST_CLASSES, len(values) // 2)
+    if not anyway and not (distinct > 1 and says_something):
+        return None
+    if numeric and distinct <= FEW_NUMBERS and bool((values.dropna() % 1 == 0).all()):
         return colours(values.astype("Int64").astype("string"), numeric=False)
-    return colours(values.astype(float), numeric=True)
+    return colours(values.astype(float) if numeric else values, numeric=numeric)
 
 
 def _same(view: np.ndarray, pca: np.ndarray) -> bool:

@@ -257,7 +257,8 @@ def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float
     if not values:
         return 0.0, 1.0
     start, end = style.at_least(min(values), max(values), forest.LEAST_WIDTH)
-    return start - 0.04 * (end - start), min(end + 0.04 * (end - start), 1.0)
+    room = 0.04 * (end - start)
+    return start - room, end + room if low == "gain_low" else min(end + room, 1.0)
 
 
 def methods(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from pipeline.store import read_table
 
 MOST_ROWS = 400
-"""Longer tables are named, not shown."""
+"""Longer tables are files only."""
 
 ABOVE = ("sentence", "caveats")
 """Columns that the page shows above its tables."""
@@ -20,51 +20,36 @@ WIDE = 40
 """Characters of text above which a cell needs a wide column."""
 
 
-class Cell(NamedTuple):
-    """A value as it is shown, and by what a column of numbers is sorted."""
-
-    shown: str
-    order: float | None = None
-
-    @property
-    def kind(self) -> str:
-        """Return the class of the cell in the style sheet."""
-        return "n" if self.order is not None else "wide" if len(self.shown) > WIDE else ""
-
-
-class Table(NamedTuple):
-    """What the page shows of a table."""
-
-    path: str
-    columns: Mapping[str, Markup]
-    rows: list[list[Cell]]
-
-
-def table(folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]) -> Table | None:
-    """Return a table with its columns explained; None where it is too long to be shown."""
-    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore")
+def table(
+    folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]
+) -> dict[str, Any] | None:
+    """Return a table as HTML, with its columns explained; None where it is too long to be shown."""
+    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
     if len(frame) > MOST_ROWS:
         return None
+    longest = frame.apply(lambda column: column.str.len().max())
+    wide = dict.fromkeys(frame.columns[longest > WIDE], "28rem")
+    with pd.option_context("display.max_colwidth", None):
+        html = frame.to_html(index=False, border=0, classes="sortable", col_space=wide)
     known = {**meanings[""], **meanings.get(path, {})}
-    columns = {str(name): known.get(str(name), Markup("")) for name in frame}
-    return Table(path, columns, [[cell(value) for value in row] for row in frame.to_numpy(object)])
+    columns = {name: known[name] for name in frame if name in known}
+    return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
 
 
-def cell(value: object) -> Cell:
+def shown(value: Any) -> str:
     """Return a value for people: three decimals, three digits of a small or a large number.
 
-    >>> [cell(value).shown for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
-    ['0.912', '2000', '', 'yes', '2e−07', '1.23e+04']
+    >>> [shown(value) for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
+    ['0.912', '2000', '', 'yes', '2e-07', '1.23e+04']
     """
+    if pd.isna(value):
+        return ""
     if isinstance(value, bool):
-        return Cell("yes" if value else "no")
-    if isinstance(value, int):
-        return Cell(str(value), value)
-    if isinstance(value, float):
-        form = ".3f" if 1e-3 <= abs(value) < 1e4 else ".3g"
-        shown = f"{value:{'.0f' if value.is_integer() and abs(value) < 1e6 else form}}"
-        return Cell("") if pd.isna(value) else Cell(shown.replace("-", "−"), value)
-    return Cell("" if value is None else str(value))
+        return "yes" if value else "no"
+    if not isinstance(value, float):
+        return str(value)
+    whole = value.is_integer() and abs(value) < 1e6
+    return f"{value:{'.0f' if whole else '.3f' if 1e-3 <= abs(value) < 1e4 else '.3g'}}"
 
 
 def documents(root: Path) -> str:

@@ -113,7 +113,8 @@ function show() {
   model("rows").data = { ...model("rows").data, ...columns };
   model("pictures").data = pictures(columns.x, columns.y);
   name("embedding", ...axes);
-  name("features", ...(data.images ? axes : [data.features[u], data.features[v]]));
+  const features = data.images ? axes : [data.features[u], data.features[v]];
+  name("features", ...features);
   shade(x);
   const home = data.chosen && family === data.families[data.chosen.family] ? family.first : -1;
   mark("cell", cell.label, home);
@@ -125,9 +126,7 @@ function show() {
   speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
   const rows = `Scatter plot of ${data.numbers.length} rows`;
   describe(at("embedding"), `${rows}, ${axes.join(" against ")}`);
-  describe(at("features"), data.images
-    ? `Images of rows, ${axes.join(" against ")}`
-    : `${rows}, ${data.features[u]} against ${data.features[v]}`);
+  describe(at("features"), `${data.images ? "Images of rows" : rows}, ${features.join(" against ")}`);
   describe(at("spectrum"), `Bar chart of the explained variance ratio of components`);
   describe(at("scores"), `Line chart of the scores along the slider. ${at("score").textContent}`);
   const view = { dataset: at("dataset").value, setting: cell.id, m: data.sizes[size] };

@@ -22,6 +22,9 @@ from pipeline.grid import Point
 RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3, "C": 10.0, "scaling": "unit"}
 RBF |= {"cell": "rbf", "view": ""}
 LINEAR = RBF | {"parameters": "{}", "n_components": 2, "cell": "linear"}
+POLY = RBF | {"parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'}
+MINE = LINEAR | {"parameters": '{"width": 2}'}
+DRAWN = {"n_train": 30, "n_test": 20}
 OWN: dict[str, Any] = {"path": "own.csv", "label": "kind", "standardize": True}
 MESSY = ["nr", "width", "größe", "length", "colour", "Art", "price"]
 
@@ -60,27 +63,11 @@ CASES: dict[str, tuple[dict[str, Any], Point, dict[str, Any]]] = {
     "missing cells filled in": (MEDIAN, Point("rbf"), RBF),
     "missing cells left out": (DROP, Point("rbf"), RBF),
     "npz": ({"path": "own.npz", "standardize": True}, Point("rbf"), RBF),
-    "a kernel matrix": (
-        {"path": "own.npz", "kernel_matrix": True},
-        Point("precomputed"),
-        LINEAR,
-    ),
-    "drawn": (
-        {"generator": "rings", "n_train": 30, "n_test": 20},
-        Point("poly", {"degree": 3}),
-        RBF | {"parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'},
-    ),
-    "drawn with a target": (
-        {"generator": "swiss_roll", "n_train": 30, "n_test": 20},
-        Point("rbf"),
-        RBF,
-    ),
+    "a kernel matrix": ({"path": "own.npz", "kernel_matrix": True}, Point("precomputed"), LINEAR),
+    "drawn": (DRAWN | {"generator": "rings"}, Point("poly", {"degree": 3}), POLY),
+    "drawn with a target": (DRAWN | {"generator": "swiss_roll"}, Point("rbf"), RBF),
     "of scikit-learn": ({"sklearn": "iris", "standardize": True}, Point("rbf"), RBF),
-    "a custom kernel": (
-        OWN,
-        Point("mine", {"width": 2}, f"{__name__}:overlap"),
-        LINEAR | {"parameters": '{"width": 2}'},
-    ),
+    "a custom kernel": (OWN, Point("mine", {"width": 2}, f"{__name__}:overlap"), MINE),
 }
 
 
@@ -150,13 +137,11 @@ def test_the_regressor_is_the_one_that_was_scored() -> None:
 
 def test_rows_keep_the_columns_of_their_file() -> None:
     spec = MEDIAN | {"id": "nr", "group": "price", "drop": [], "log": []}
-    pd.read_csv("messy.csv", sep=";", encoding="latin-1").rename(
-        columns={"width": "view_1"}
-    ).to_csv("messy.csv", sep=";", index=False, encoding="latin-1")
+    text = Path("messy.csv").read_text(encoding="latin-1").replace("width", "view_1", 1)
+    Path("messy.csv").write_text(text, encoding="latin-1")
     exported = export(spec, Point("rbf"), RBF)
-    table = embedding(
-        exported, known_columns(exported.rows, spec), {"view": np.eye(58)[:, :2]}, None
-    )
+    known = known_columns(exported.rows, spec)
+    table = embedding(exported, known, {"view": np.eye(58)[:, :2]}, None)
 
     own = [name if name != "width" else "view_1_" for name in MESSY]
     computed = [f"component_{j}" for j in (1, 2, 3)] + ["view_1", "view_2"]
@@ -194,9 +179,8 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(standardize: boo
     point = Point("poly", {"degree": 2})
     exported = export(OWN | {"standardize": standardize}, Point("rbf"), RBF)
     found = views(exported, point, RBF | best)
-    expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(
-        exported.prepared
-    )
+    poly = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2)
+    expected = poly.fit_transform(exported.prepared)
     np.testing.assert_allclose(found["view"], expected, atol=1e-8)
     pca = kpca.PCA(2).fit_transform(exported.prepared)
     np.testing.assert_array_equal(found["pca"], pca)
@@ -217,9 +201,7 @@ def test_many_rows_are_fitted_by_landmarks_where_the_kernel_allows_it(
 
 def test_a_long_call_has_one_argument_per_line() -> None:
     """A line that runs out of the page cannot be read."""
-    model = kpca.KernelPCA(
-        n_components=32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456
-    )
+    model = kpca.KernelPCA(32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456)
     text = source(model, set())
 
     assert max(map(len, text.splitlines())) < 50

@@ -14,17 +14,6 @@ ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below 
 OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
 
 
-def named(row: int, feature: object) -> str:
-    """Return what a row is called, with the feature that makes it novel.
-
-    >>> named(8, "width"), named(8, float("nan"))
-    ('row 8 (width)', 'row 8')
-    """
-    if not isinstance(feature, str) or not feature:
-        return f"row {row}"
-    return f"row {row} ({style.plain(feature, LONGEST)})"
-
-
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
     ratio = (rows["score"] / rows["limit"].where(rows["limit"] > 0)).fillna(0).to_numpy()
@@ -33,7 +22,10 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     for here, look in ((first & novel, NOVEL), (first & ~novel, ORDINARY)):
         ax.hlines(places[here], 0, ratio[here], color=look["color"], linewidth=0.8)
         ax.plot(ratio[here], places[here], linestyle="none", **look)
-    names = [named(*pair) for pair in zip(rows["row"][first], rows["feature"][first], strict=True)]
+    names = [  # a feature that makes the row novel is not known of a kernel matrix
+        f"row {row} ({style.plain(feature, LONGEST)})" if isinstance(feature, str) else f"row {row}"
+        for row, feature in zip(rows["row"][first], rows["feature"][first], strict=True)
+    ]
     if others := len(rows) - first.sum():
         ax.plot(ratio[~first], np.full(others, len(names)), linestyle="none", alpha=0.5, **OTHERS)
         names.append(f"{others} other rows")
