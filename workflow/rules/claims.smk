@@ -6,7 +6,7 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
-    "centring": ["spectra", "scores"],
+    "centring": ["spectra"],
     "shift": ["sizes", "cosines", "losses", "example"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
