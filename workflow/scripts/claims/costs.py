@@ -90,7 +90,7 @@ def measure() -> dict[str, pd.DataFrame]:
         for n, d in product(MEETINGS, DIMENSIONS)
     ]
     crossings = pd.DataFrame(rows, columns=["n", "d", "features", "monomials", "kernel"])
-    off = [np.log2(crossover(of_n) / n) for n, of_n in crossings.groupby("n")]
+    off = [np.log2(crossover(of_n) / of_n["n"].iloc[0]) for _, of_n in crossings.groupby("n")]
     wide, narrow = (100, 200, 400, 800, 1600), (20, 40, 80, 160, 320)
     measured = {
         **{f"3-cost-{name}-n": exponent(SIZES, counts[name]) - EXPONENTS[name] for name in METHODS},

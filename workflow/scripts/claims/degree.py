@@ -52,7 +52,7 @@ def tuned(split: Split, degree: int) -> pd.Series:
     problem = make_problem(split, TUNED.folds, seed=0)
     rows = evaluate(problem, embedding, TUNED, downstream=[METHODS["linear_svm"]])
     found = accuracies(outcome for _, outcome in rows)
-    return found.loc[found["cv"].round(10).idxmax()]
+    return found.iloc[int(found["cv"].round(10).argmax())]
 
 
 def unrestrained(split: Split, degree: int) -> pd.Series:
@@ -62,7 +62,7 @@ def unrestrained(split: Split, degree: int) -> pd.Series:
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
     fold = Fold(*scores, split.y_train, split.y_test, split.X_test, 0)
-    return accuracies(METHODS["linear_svm"](fold, FREE)).loc[PENALTY]
+    return accuracies(METHODS["linear_svm"](fold, FREE)).iloc[0]
 
 
 USES: dict[str, Callable[[Split, int], pd.Series]] = {"tuned": tuned, "all": unrestrained}

@@ -99,7 +99,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     ``sizes`` are |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``example`` is
     of the Gaussian kernel on the first dataset.
     """
-    shifts, found, shown = [], [], []
+    shifts, found = [], []
+    shown: list[pd.DataFrame] = []
     for unit, split in setting.units(DATA, setting.SEMIDEFINITE, seed, REPLICATES):
         kernel, X = unit["kernel"], split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))

@@ -77,8 +77,8 @@ def variance_share(
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     asked = tuned.merge(rule, on=[*UNIT, "cell"])
     at_share = asked.assign(n_components=asked["components_for_share"])
-    counts = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
-    yield "7-count", *counts
+    left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
+    yield "7-count", left, right
     keys = [*UNIT, "cell", "C", "n_components"]
     yield "7-cost", tuned, main_rows(scores, SVM).merge(at_share[keys], on=keys)
 
