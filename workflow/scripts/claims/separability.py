@@ -26,8 +26,7 @@ DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
 }
-Rows = tuple[np.ndarray, np.ndarray]
-"""Points, and their classes 0 and 1."""
+Rows = tuple[np.ndarray, np.ndarray]  # points, and their classes 0 and 1
 
 
 def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:

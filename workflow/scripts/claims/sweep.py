@@ -14,16 +14,15 @@ from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 UNIT = ["dataset", "replicate"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
 NAMES = {SVM: "svm", KMEANS: "kmeans"}
+# Baseline → what is compared with it: a criterion, and the kernel if the criterion has many.
 CONTENDERS = {
     "pca": {"tuned": ("cv_over_kernels", ""), "label-free": ("label_free", "rbf")},
     "raw": {"tuned": ("cv_over_kernels", "")},
 }
-"""Baseline → what is compared with it: a criterion, and the kernel if the criterion has many."""
-
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
+# A claim, and two tables of scores whose difference it speaks of.
 Pair = tuple[str, pd.DataFrame, pd.DataFrame]
-"""A claim, and two tables of scores whose difference it speaks of."""
 
 
 def differences(
