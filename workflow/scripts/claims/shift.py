@@ -84,11 +84,10 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
         "training": (model.transform(split.X_train), split.y_train),
         "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
     }
-    columns = ["rows", "label", "component", "first", "second"]
-    parts = [
-        pd.DataFrame(dict(zip(columns, (name, y, j + 1, Z[:, 0], Z[:, j]), strict=True)))
-        for name, (Z, y) in sides.items()
-    ]
+    parts = []
+    for name, (Z, y) in sides.items():
+        scores = {"first": Z[:, 0], "second": Z[:, j]}
+        parts.append(pd.DataFrame({"rows": name, "label": y, "component": j + 1} | scores))
     return pd.concat(parts, ignore_index=True)
 
 
