@@ -60,9 +60,10 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
             warnings.simplefilter("ignore", IndefiniteKernelWarning)
             return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
     gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
-    poly = {"gamma": gamma, "degree": parameter, "coef0": 1}
-    parameters = poly if kernel == "poly" else {"gamma": parameter * gamma}
-    return KernelPCA(2, kernel=kernel, **parameters).fit_transform(X - X.mean(axis=0))
+    model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
+    if kernel != "poly":
+        model.set_params(gamma=parameter * gamma)
+    return model.fit_transform(X - X.mean(axis=0))
 
 
 @script
