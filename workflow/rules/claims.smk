@@ -3,10 +3,12 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
+from functools import partial
+
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
-    "centring": ["spectra", "scores"],
+    "centring": ["spectra"],
     "shift": ["sizes", "cosines", "losses", "example"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
@@ -19,45 +21,40 @@ TOPICS = {
     "feature_space": ["axes"],
     "costs": ["counts", "crossings"],
 }
+CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "sweep"]}
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
-JUDGED = [*TOPICS, "sweep"] if LABELLED_ROWS else TOPICS
+JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in TOPICS}
 
-
-def cases_of(*topics):
-    """Return the tables of the cases of topics, as named files."""
-    return {topic: results(f"tables/claims/{topic}.csv") for topic in topics}
-
-
-def claim_figure(title, topic, *names, inputs=None, **params):
-    """Return the entry of a figure that shows what a topic writes for it, all or some."""
-    return figure("Claims", title, of_topic(topic, *names) | (inputs or {}), params=params)
-
-
+claim_figure = partial(figure, "Claims")
+seeded_figure = partial(claim_figure, params={"seed": SEED})
 CLAIMS_FIGURES = {
-    "claims_centring": claim_figure("the formula of centring and its misprints", "centring"),
+    "claims_centring": claim_figure(
+        "the formula of centring and its misprints", of_topic("centring")
+    ),
     "claims_shift": claim_figure(
-        "new points without centring", "shift", "sizes", "losses", "example"
+        "new points without centring", of_topic("shift", "sizes", "losses", "example")
     ),
-    "claims_uncentred": claim_figure("no centring at all", "shift", "cosines", "losses"),
-    "claims_separability": claim_figure(
-        "rings and spirals: linear separability", "separability", seed=SEED
+    "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
+    "claims_separability": seeded_figure(
+        "rings and spirals: linear separability", of_topic("separability")
     ),
-    "claims_unrolling": claim_figure("what unrolls the Swiss roll", "unrolling", seed=SEED),
-    "claims_limits": claim_figure("the width of the Gaussian kernel", "limits"),
-    "claims_degree": claim_figure("the degree of the polynomial kernel", "degree"),
+    "claims_unrolling": seeded_figure("what unrolls the Swiss roll", of_topic("unrolling")),
+    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
         "every identity beside the bound of its rule",
-        "identities",
-        inputs={"statements": STATEMENTS} | cases_of("identities", "known_answers", "rkhs"),
+        of_topic("identities")
+        | {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
+        | {"statements": STATEMENTS},
     ),
-    "claims_rkhs": claim_figure("components as functions", "rkhs"),
-    "claims_feature_space": claim_figure(
-        "level lines, and an axis without a pre-image", "feature_space", seed=SEED
+    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
+    "claims_feature_space": seeded_figure(
+        "level lines, and an axis without a pre-image", of_topic("feature_space")
     ),
     "claims_landmark_choices": claim_figure(
-        "landmarks on a smile and on a spiral", "landmark_choices"
+        "landmarks on a smile and on a spiral", of_topic("landmark_choices")
     ),
-    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", "costs"),
+    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
 }
 add_figures("claims", CLAIMS_FIGURES)
 
@@ -65,7 +62,7 @@ add_figures("claims", CLAIMS_FIGURES)
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
         topic,
-        of_topic(topic) | {"claims": results(f"tables/claims/{topic}.csv")},
+        of_topic(topic) | {"claims": CASES[topic]},
         **({} if topic == "costs" else {"seed": SEED}),
     )
     for topic in TOPICS
@@ -73,7 +70,7 @@ CLAIMS_TABLES = {
 # The sweep measures nothing: it reads what the tables have.
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",
-    {"claims": results("tables/claims/sweep.csv")},
+    {"claims": CASES["sweep"]},
     table("scores", "selected", "variance_rule", "datasets")
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
@@ -82,7 +79,7 @@ JUDGEMENT = "tables/claims.csv", "claims/claims", "Claims", "every statement wit
 CLAIMS_TABLES["claims_table"] = study_table(
     "claim",
     {"claims": reported(*JUDGEMENT), "claims_cases": results("tables/claims_cases.csv")},
-    cases_of(*JUDGED) | {"statements": STATEMENTS},
+    JUDGED | {"statements": STATEMENTS},
 )
 add_study_tables("claims", CLAIMS_TABLES)
 

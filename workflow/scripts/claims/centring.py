@@ -8,7 +8,7 @@ import pandas as pd
 from kpca.eigensolvers.primal import monomials
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, exactly
 from workflow.scripts.claims.setting import first_split
@@ -17,8 +17,8 @@ SHOWN = 8
 DATASETS: dict[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
     "iris": {"sklearn": "iris"},
+    "clusters": {"generator": "clusters", "n_train": 150, "n_test": 1},
 }
-CLUSTERS = {"generator": "clusters", "n_train": 150, "n_test": 1}
 # As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n.
 FORMULAS: dict[str, dict[str, Any]] = {
     "1-centring": {"sign": 1, "scaled": True},
@@ -56,45 +56,38 @@ def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
     return float(difference.max() / np.abs(centred @ centred.T).max())
 
 
-def spectra_and_scores(K: Floats, y: Array | None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what every formula takes for eigenvalues, largest modulus first, and for scores.
+def spectra(K: Floats) -> pd.DataFrame:
+    """Return what every formula takes for eigenvalues, largest modulus first.
 
-    The constancy of an eigenvector a_j is |cos| of its angle with the vector of ones; scores are
-    a_j √|λ_j| of the first two.
+    The constancy of an eigenvector is |cos| of its angle with the vector of ones.
     """
-    spectra, scores = [], []
+    parts = []
     for name, formula in FORMULAS.items():
         values, vectors = np.linalg.eigh(centred_by(K, **formula))
         order = np.argsort(-np.abs(values), kind="stable")[:SHOWN]
-        values, vectors = values[order], vectors[:, order]
-        constancy = np.abs(vectors.sum(axis=0)) / np.sqrt(len(K))
-        columns = {"formula": name, "component": np.arange(SHOWN) + 1, "eigenvalue": values}
-        spectra.append(pd.DataFrame(columns | {"constancy": constancy}))
-        Z = vectors[:, :2] * np.sqrt(np.abs(values[:2]))
-        Z *= np.where(Z[np.abs(Z).argmax(axis=0), [0, 1]] < 0, -1, 1)
-        columns = {"formula": name, "label": y, "first": Z[:, 0], "second": Z[:, 1]}
-        scores.append(pd.DataFrame(columns))
-    return pd.concat(spectra, ignore_index=True), pd.concat(scores, ignore_index=True)
+        constancy = np.abs(vectors[:, order].sum(axis=0)) / np.sqrt(len(K))
+        columns = {"formula": name, "component": np.arange(SHOWN) + 1}
+        columns |= {"eigenvalue": values[order], "constancy": constancy}
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
 
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of the formula of centring, and the tables ``spectra`` and ``scores``."""
+    """Return the cases of the formula of centring, and the table ``spectra``."""
     rows = {name: first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
+    clusters = rows.pop("clusters")
     cases = [
         exactly(claim, feature_error(X, degree, formula), f"{name}, degree {degree}")
         for claim, formula in FORMULAS.items()
         for name, X in rows.items()
         for degree in (2, 3)
     ]
-    clusters = first_split("clusters", CLUSTERS, seed)
-    K = kernel_matrix(clusters.X_train, kernel="rbf", gamma=median_gamma(clusters.X_train))
-    spectra, scores = spectra_and_scores(K, clusters.y_train)
-    first = spectra[spectra["component"] == 1].set_index("formula")["constancy"]
+    found = spectra(kernel_matrix(clusters, kernel="rbf", gamma=median_gamma(clusters)))
+    first = found[found["component"] == 1].set_index("formula")["constancy"]
     # A look at λ_1, λ_2, … does not show what the misprints do to the components.
-    for name, case in (
-        ("1-misprinted-sign", "last sign minus"),
-        ("1-unscaled-ones", "matrix of ones"),
-    ):
-        cases.append(exactly("1-misprints-constant", first[name], case))
-    return {"claims": claims_table(cases), "spectra": spectra, "scores": scores}
+    cases += [
+        exactly("1-misprints-constant", first["1-misprinted-sign"], "last sign minus"),
+        exactly("1-misprints-constant", first["1-unscaled-ones"], "matrix of ones"),
+    ]
+    return {"claims": claims_table(cases), "spectra": found}

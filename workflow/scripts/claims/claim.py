@@ -10,11 +10,10 @@ import pandas as pd
 from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
+# Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
 MEASURED = ("measured", "low", "high")
 STATEMENTS = ["claim", "statement", "source_value", *MEASURED, "rule", "verdict", "figure"]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
-"""Columns of `results/tables/claims.csv` and of `claims_cases.csv`."""
-
 TEXTS = ("case", "source_value", "figure")  # may be empty, which a file does not tell from missing
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
 VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")  # each decides over those after it

@@ -16,7 +16,6 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from kpca.types import Floats
 from pipeline.job import script
 from workflow.scripts.claims.claim import identities
 
@@ -58,7 +57,7 @@ def monomials(n: int, d: int) -> float:
 METHODS: dict[str, Callable[[int, int], float]] = {"pca": pca, "dense": dense, "nystrom": nystrom}
 
 
-def exponent(sizes: Sequence[int] | Floats, counts: Sequence[float] | Floats) -> float:
+def exponent(sizes: Sequence[int], counts: Sequence[float] | pd.Series) -> float:
     """Return the slope of log counts over log sizes, of the larger half.
 
     >>> round(exponent([1, 2, 4], [1.0, 5.0, 20.0]), 10)
@@ -86,16 +85,15 @@ def measure() -> dict[str, pd.DataFrame]:
     counts = pd.DataFrame({"n": SIZES})
     for name, method in METHODS.items():
         counts[name] = [method(n, FIXED_D) for n in SIZES]
-    crossings = pd.DataFrame(product(MEETINGS, DIMENSIONS), columns=["n", "d"])
-    crossings["features"] = [comb(d + DEGREE, DEGREE) for d in crossings["d"]]
-    crossings["monomials"] = list(map(monomials, crossings["n"], crossings["d"]))
-    crossings["kernel"] = list(map(dense, crossings["n"], crossings["d"]))
-    off = [np.log2(crossover(rows) / n) for n, rows in crossings.groupby("n")]
+    rows = [
+        (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
+        for n, d in product(MEETINGS, DIMENSIONS)
+    ]
+    crossings = pd.DataFrame(rows, columns=["n", "d", "features", "monomials", "kernel"])
+    off = [np.log2(crossover(of_n) / of_n["n"].iloc[0]) for _, of_n in crossings.groupby("n")]
     wide, narrow = (100, 200, 400, 800, 1600), (20, 40, 80, 160, 320)
     measured = {
-        f"3-cost-{name}-n": exponent(SIZES, counts[name].to_numpy()) - stated
-        for name, stated in EXPONENTS.items()
-    } | {
+        **{f"3-cost-{name}-n": exponent(SIZES, counts[name]) - EXPONENTS[name] for name in METHODS},
         "3-cost-pca-d": exponent(wide, [pca(500, d) for d in wide]) - 2.5,
         "3-cost-dense-d": exponent(narrow, [dense(600, d) for d in narrow]),
         "11-crossover": max(off, key=abs),

@@ -22,10 +22,8 @@ from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, u
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
-COMPONENTS = 32
-TUNED = Settings((COMPONENTS,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
+TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Settings((), (PENALTY,), 0, ("whiten",), 1, 1.0)
-
 SIDES = ("train", "test")
 
 
@@ -36,10 +34,8 @@ def polynomial(degree: int) -> Point:
 
 def accuracies(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """Return the balanced accuracies of outcomes, a row per C and a column per split."""
-    found = [(o.C, o.split, o.value) for o in outcomes if o.metric == "balanced_accuracy"]
-    return pd.DataFrame(found, columns=["C", "split", "value"]).pivot(
-        index="C", columns="split", values="value"
-    )
+    found = {(o.C, o.split): o.value for o in outcomes if o.metric == "balanced_accuracy"}
+    return pd.Series(found).unstack()
 
 
 def tuned(split: Split, degree: int) -> pd.Series:
@@ -64,7 +60,7 @@ def unrestrained(split: Split, degree: int) -> pd.Series:
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
     fold = Fold(*scores, split.y_train, split.y_test, split.X_test, 0)
-    return accuracies(METHODS["linear_svm"](fold, FREE)).loc[PENALTY]
+    return accuracies(METHODS["linear_svm"](fold, FREE)).iloc[0]
 
 
 USES: dict[str, Callable[[Split, int], pd.Series]] = {"tuned": tuned, "all": unrestrained}

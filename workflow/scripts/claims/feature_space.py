@@ -50,17 +50,17 @@ def curvature(F: Floats, scores: Floats) -> Floats:
 
 def level_lines(seed: int) -> list[Case]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
-    straight, curved, bounds = [], [], []
+    found = []
     for replicate in range(REPLICATES):
         (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
         model = quadratic(X)
         scores = model.transform(fresh)
-        bounds.append(fresh_bound((model.transform(X), y), (scores, y_fresh)))
-        straight.extend(curvature(features(fresh), scores))
-        curved.extend(curvature(fresh, scores))
+        bound = fresh_bound((model.transform(X), y), (scores, y_fresh))
+        found.append((curvature(features(fresh), scores), curvature(fresh, scores), bound))
+    straight, curved, bounds = zip(*found, strict=True)
     return [
-        spanned("5-level-lines-feature", straight),
-        spanned("5-level-lines-input", curved),
+        spanned("5-level-lines-feature", np.concatenate(straight)),
+        spanned("5-level-lines-input", np.concatenate(curved)),
         spanned("5-rings-quadric", bounds),
     ]
 

@@ -13,7 +13,8 @@ def draw(scores: pd.DataFrame) -> style.Figure:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
     fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
-    for (use, dataset, side), rows in scores.groupby(["use", "dataset", "split"], sort=False):
+    for key, rows in scores.groupby(["use", "dataset", "split"], sort=False):
+        use, dataset, side = map(str, key)
         ax = axes[[*USES].index(use), names.index(dataset)]
         draw_curve(ax, rows, "degree", style.SPLITS[side] | {"markersize": 2.5})
     for ax, title in zip(axes[:, 0], USES.values(), strict=True):

@@ -12,9 +12,8 @@ from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.plot_style import RINGS, draw_classes, whole_row
 from workflow.scripts.claims.separability import draw_pair
 
+# Planes and lines by name: where in the range of the component they are drawn.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
-"""Planes and lines by name: where in the range of the component they are drawn."""
-
 ROOM = 0.1
 
 

@@ -40,8 +40,8 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
         look = {"linestyle": "", **VERDICTS[row["verdict"]]}
         ax.plot(max(row["deviation"], FLOOR), row["line"], **look)
     for text, rows in table.groupby("group", sort=False):
-        place = {"xy": (0, rows["line"].min() - 1), "xycoords": ("axes fraction", "data")}
-        ax.annotate(text, **place, fontsize=7.5, weight="bold", va="center")
+        y, look = rows["line"].min() - 1, {"weight": "bold", "va": "center"}
+        ax.text(0, y, str(text), transform=ax.get_yaxis_transform(), fontsize=7.5, **look)
     ax.set(xscale="log", xlim=(FLOOR / 3, RIGHT), ylim=(table["line"].max() + 0.7, -0.7))
     ax.set_xticks(10.0 ** np.arange(-16, 3, 4))
     ax.set_xticks([], minor=True)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pipeline.drawing import style
 
-COLORS = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
+COLORS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
 
 
 def draw_ascents(ax: Any, ascents: pd.DataFrame) -> None:
@@ -23,7 +23,7 @@ def draw_ascents(ax: Any, ascents: pd.DataFrame) -> None:
 
 def draw_outside(ax: Any, ratios: pd.DataFrame) -> None:
     """Draw what a part outside the span does to the mean square, with the formula."""
-    for point, rows in ratios.groupby("point"):
+    for point, (_, rows) in enumerate(ratios.groupby("point")):
         formula, measured = ("", "") if point else ("1/(1 + t²‖g‖²)", "measured, five functions g")
         ax.plot(rows["t"], rows["predicted"], color=style.GREY, linewidth=0.8, label=formula)
         look = style.class_style(point) | {"linestyle": "", "markersize": 2.5}

@@ -14,13 +14,14 @@ SHOWN = 150  # rows of a class
 
 def draw_example(ax: Axes, example: pd.DataFrame) -> None:
     """Scatter training points as they are, full, and new ones that lack the term, hollow."""
-    for (side, c), rows in example.groupby(["rows", "label"], sort=False):
+    for (side, label), rows in example.groupby(["rows", "label"], sort=False):
+        c = int(str(label))
         look = style.class_style(c)
         color = look.pop("color")
         look |= {"facecolors": color if side == "training" else "none", "edgecolors": color}
         rows = rows.head(SHOWN)
-        label = f"{RINGS[c]}, {side}"
-        ax.scatter(rows["first"], rows["second"], s=8, linewidths=0.6, label=label, **look)
+        look |= {"s": 8, "linewidths": 0.6, "label": f"{RINGS[c]}, {side}"}
+        ax.scatter(rows["first"], rows["second"], **look)
     component = int(example["component"].iloc[0])
     ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), handletextpad=0.2)

@@ -46,7 +46,7 @@ def draw(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     of_kernel = dict(iter(embeddings.groupby("kernel")))
     for ax, kernel in zip(axes.flat, KERNELS, strict=False):
         best = of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()
-        drawn = draw_roll(ax, kernel, best, seed)
+        drawn = draw_roll(ax, kernel, float(str(best)), seed)
     axes[1, 2].set_axis_off()
     bar = axes[1, 2].inset_axes((0.1, 0, 0.1, 1))
     fig.colorbar(drawn, cax=bar, label="coordinate along the sheet")

@@ -21,9 +21,8 @@ N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
 INVARIANT = ("linear", "rbf", "laplacian")
 MOVED = ("poly", "sigmoid", "cosine")
+# Claims that the smallest number of the samples decides; of others it is the largest.
 SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
-"""Claims that the smallest number of the samples decides; of others it is the largest."""
-
 IRIS: dict[str, Any] = {"sklearn": "iris"}
 WINE: dict[str, Any] = {"sklearn": "wine"}
 DIGITS: dict[str, Any] = {"sklearn": "digits", "max_rows": 300}

@@ -79,13 +79,13 @@ def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def beside(K: Floats, z: Floats, own: float, f: Floats) -> pd.DataFrame:
+def beside(K: Floats, z: Floats, f: Floats) -> pd.DataFrame:
     """Return what a part g outside the span does to a function f of it, scaled to norm 1.
 
     g = k(z, ·) − Σ_j β_j k(x_j, ·), of a further point z, is orthogonal to every k(x_j, ·). K must
-    not be singular; z holds k(z, x_j), own is k(z, z), and f holds the coefficients of f.
+    not be singular; z holds k(z, x_j), k(z, z) is 1, and f holds the coefficients of f.
     """
-    whole = np.block([[K, z[:, None]], [z[None, :], np.array([[own]])]])
+    whole = np.block([[K, z[:, None]], [z[None, :], np.ones((1, 1))]])
     c, g = np.append(f, 0.0), np.append(-np.linalg.solve(K, z), 1.0)
     functions = (c / np.sqrt(c @ whole @ c))[:, None] + g[:, None] * LENGTHS
     values = (whole @ functions)[:-1]
@@ -110,7 +110,7 @@ def span(seed: int) -> tuple[pd.DataFrame, float]:
     K, new = kernel_of(model), kernel_of(model, moons(5, rng, noise=0.3).X)
     first, second = model.eigenvectors_[:, 0], right.eigenvectors_[:, 0]
     cosine = abs(first @ K @ second) / np.sqrt(model.eigenvalues_[0] * right.eigenvalues_[0])
-    parts = [beside(K, row, 1.0, first).assign(point=i) for i, row in enumerate(new)]
+    parts = [beside(K, row, first).assign(point=i) for i, row in enumerate(new)]
     return pd.concat(parts, ignore_index=True), float(cosine)
 
 

@@ -17,6 +17,7 @@ from pipeline.grid import Point
 from pipeline.kernels import estimator, resolve_gamma
 from pipeline.tables.statistics import interval
 
+# One point a kernel, at scales that follow the data; sigmoid keeps its positive part.
 KERNELS = {
     "linear": Point("linear"),
     "poly": Point("poly", {"degree": 2, "scale": 1, "coef0": 1}),
@@ -25,10 +26,9 @@ KERNELS = {
     "sigmoid": Point("sigmoid", {"scale": 0.1, "coef0": 0}),
     "cosine": Point("cosine"),
 }
-"""One point a kernel, at scales that follow the data; sigmoid keeps its positive part."""
-
 SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
 REPLICATES = 10
+# What accuracies are compared on, whatever the sweep is about; sources as in the configuration.
 DATA: dict[str, dict[str, Any]] = {
     "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
     "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
@@ -38,8 +38,6 @@ DATA: dict[str, dict[str, Any]] = {
     "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
     "digits": {"sklearn": "digits", "max_rows": 300},
 }
-"""What accuracies are compared on, whatever the sweep is about; sources as in the configuration."""
-
 PENALTY = 10.0
 
 

@@ -84,11 +84,10 @@ def example(model: KernelPCA, split: Split) -> pd.DataFrame:
         "training": (model.transform(split.X_train), split.y_train),
         "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
     }
-    columns = ["rows", "label", "component", "first", "second"]
-    parts = [
-        pd.DataFrame(dict(zip(columns, (name, y, j + 1, Z[:, 0], Z[:, j]), strict=True)))
-        for name, (Z, y) in sides.items()
-    ]
+    parts = []
+    for name, (Z, y) in sides.items():
+        scores = {"first": Z[:, 0], "second": Z[:, j]}
+        parts.append(pd.DataFrame({"rows": name, "label": y, "component": j + 1} | scores))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -99,7 +98,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     ``sizes`` are |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores; ``example`` is
     of the Gaussian kernel on the first dataset.
     """
-    shifts, found, shown = [], [], []
+    shifts, found = [], []
+    shown: list[pd.DataFrame] = []
     for unit, split in setting.units(DATA, setting.SEMIDEFINITE, seed, REPLICATES):
         kernel, X = unit["kernel"], split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))

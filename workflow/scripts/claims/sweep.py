@@ -14,16 +14,15 @@ from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
 UNIT = ["dataset", "replicate"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
 NAMES = {SVM: "svm", KMEANS: "kmeans"}
+# Baseline → what is compared with it: a criterion, and the kernel if the criterion has many.
 CONTENDERS = {
     "pca": {"tuned": ("cv_over_kernels", ""), "label-free": ("label_free", "rbf")},
     "raw": {"tuned": ("cv_over_kernels", "")},
 }
-"""Baseline → what is compared with it: a criterion, and the kernel if the criterion has many."""
-
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
+# A claim, and two tables of scores whose difference it speaks of.
 Pair = tuple[str, pd.DataFrame, pd.DataFrame]
-"""A claim, and two tables of scores whose difference it speaks of."""
 
 
 def differences(
@@ -77,8 +76,8 @@ def variance_share(
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     asked = tuned.merge(rule, on=[*UNIT, "cell"])
     at_share = asked.assign(n_components=asked["components_for_share"])
-    counts = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
-    yield "7-count", *counts
+    left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
+    yield "7-count", left, right
     keys = [*UNIT, "cell", "C", "n_components"]
     yield "7-cost", tuned, main_rows(scores, SVM).merge(at_share[keys], on=keys)
 

@@ -32,8 +32,8 @@ UNROLLED = 0.95  # a component that correlates as much with the coordinate along
 
 def draw_sheet(seed: int, replicate: int, n: int = N) -> tuple[np.ndarray, np.ndarray]:
     """Return the points of a Swiss roll without noise, and their coordinate along the sheet."""
-    draw = swiss_roll(n, rng_for(seed, "unrolling", replicate))
-    return draw.X, np.asarray(draw.target)
+    roll = swiss_roll(n, rng_for(seed, "unrolling", replicate))
+    return roll.X, np.asarray(roll.target)
 
 
 def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
@@ -60,10 +60,9 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
             warnings.simplefilter("ignore", IndefiniteKernelWarning)
             return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
     gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
-    if kernel == "poly":
-        model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
-    else:
-        model = KernelPCA(2, kernel=kernel, gamma=parameter * gamma)
+    model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
+    if kernel != "poly":
+        model.set_params(gamma=parameter * gamma)
     return model.fit_transform(X - X.mean(axis=0))
 
 
