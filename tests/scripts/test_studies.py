@@ -172,7 +172,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figure_feature_space": topic("feature_space", **SEED),
     "claims.figure_identities": of_identities,
     "claims.figure_landmark_choices": topic("landmark_choices"),
-    "claims.figure_limits": topic("limits"),
+    "claims.figure_limits": topic("limits", **SEED),
     "claims.figure_rkhs": topic("rkhs"),
     "claims.figure_separability": topic("separability", **SEED),
     "claims.figure_shift": topic("shift", "sizes", "losses", "example"),

@@ -39,7 +39,7 @@ CLAIMS_FIGURES = {
         "rings and spirals: linear separability", of_topic("separability")
     ),
     "claims_unrolling": seeded_figure("what unrolls the Swiss roll", of_topic("unrolling")),
-    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_limits": seeded_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
         "every identity beside the bound of its rule",

@@ -45,7 +45,7 @@ def tuned(split: Split, degree: int) -> pd.Series:
     scores of rows that a component was fitted to are larger than those of new ones.
     """
     point, problem = polynomial(degree), make_problem(split, TUNED.folds, seed=0)
-    fit = fit_arrays(point, split.X_train, n_components=COMPONENTS, variance_share=0.0)
+    fit = fit_arrays(point, split.X_train, n_components=TUNED.n_components[0], variance_share=0.0)
     found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
     scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
     most = scores.drop_duplicates(["C", "split"], keep="last")  # components
