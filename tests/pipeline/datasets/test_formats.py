@@ -16,21 +16,6 @@ from tests.pipeline.datasets.conftest import Refusal, read, table, write
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
 
 
-def test_every_role_is_read(folder: Path) -> None:
-    write("my.csv", table())
-    dataset = read(**ROLES)
-
-    np.testing.assert_array_equal(dataset.X, [[i + 0.5, i * 0.5] for i in range(24)])
-    np.testing.assert_array_equal(dataset.y, np.arange(24) % 2)
-    np.testing.assert_allclose(dataset.target, np.arange(24) / 10)
-    assert len(set(dataset.groups)) == 12
-    assert (dataset.feature_names, dataset.class_names) == (("age", "height"), ("a", "b"))
-    assert dataset.source.startswith("sha256:")
-    assert not dataset.independent
-    for train, test in dataset.splits:
-        assert not set(dataset.groups[train]) & set(dataset.groups[test])
-
-
 @pytest.mark.parametrize(
     ("values", "names"),
     [([10, 9], ("9", "10")), (["b", "a"], ("a", "b")), (["1.0", 1], ("1", "1.0"))],
@@ -144,7 +129,7 @@ def test_problems_of_header_roles_and_cells_are_listed_at_once(refusal: Refusal)
 ROW = np.arange(24)
 FRAME = pd.DataFrame(
     {"width": ROW % 7 / 4, "size": ROW % 5, "colour": [*"rgb"] * 8, "species": [*"ab"] * 12}
-)
+).assign(patient=ROW // 2, dose=ROW / 10)
 WRITE: dict[str, Callable[[pd.DataFrame, str], None]] = {
     "csv": partial(pd.DataFrame.to_csv, index=False),
     "tsv": partial(pd.DataFrame.to_csv, index=False, sep="\t"),
@@ -164,10 +149,16 @@ WRITE: dict[str, Callable[[pd.DataFrame, str], None]] = {
 )
 def test_a_table_is_the_same_in_every_format(folder: Path, ending: str, kind: str) -> None:
     WRITE[kind](FRAME, f"my.{ending}")
-    dataset = read(f"my.{ending}", label="species", categorical=["colour"])
+    dataset = read(f"my.{ending}", **ROLES, categorical=["colour"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
+    np.testing.assert_array_equal(dataset.y, ROW % 2)
+    np.testing.assert_array_equal(dataset.groups, ROW // 2)
+    np.testing.assert_array_equal(dataset.target, ROW / 10)
     assert dataset.categories == {"colour": [*"bgr"]}
-    assert dataset.class_names == ("a", "b")
+    assert (dataset.feature_names[1:], dataset.class_names) == (("size", "colour"), ("a", "b"))
+    assert dataset.source.startswith("sha256:")
+    for train, test in dataset.splits:
+        assert not {*dataset.groups[train]} & {*dataset.groups[test]}
 
 
 def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
@@ -307,57 +298,42 @@ def test_an_array_without_a_name_or_with_that_of_a_kernel_matrix(refusal: Refusa
     assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="my.npz")
 
 
-SPEC = {"path": "my.parquet", "label": "species", "group": "patient", "target": "dose"}
+TYPED = pd.DataFrame(
+    {
+        "dense": pd.array(ROW * 0.5, dtype="Float32"),
+        "tall": ROW % 3 == 0,
+        "code": (ROW % 5).astype(str),
+        "species": pd.Categorical(np.array(["a", "b"])[ROW % 2]),
+    }
+)
 
 
-def _frame() -> pd.DataFrame:
-    i = np.arange(24)
-    return pd.DataFrame(
-        {
-            "age": i + 0.5,
-            "dense": pd.array(i * 0.5, dtype="Float32"),
-            "tall": i % 3 == 0,
-            "code": (i % 5).astype(str),
-            "species": pd.Categorical(np.array(["a", "b"])[i % 2]),
-            "patient": i // 2,
-            "dose": i / 10,
-        }
-    )
-
-
-def test_every_role_of_parquet_is_read(folder: Path) -> None:
-    _frame().to_parquet("my.parquet")
-    dataset = read(**SPEC)
-    i = np.arange(24)
-    np.testing.assert_array_equal(dataset.X, np.column_stack([i + 0.5, i * 0.5, i % 3 == 0, i % 5]))
-    np.testing.assert_array_equal(dataset.y, i % 2)
-    np.testing.assert_array_equal(dataset.groups, i // 2)
-    np.testing.assert_array_equal(dataset.target, i / 10)
+def test_types_of_parquet_are_read(folder: Path) -> None:
+    TYPED.to_parquet("my.parquet")
+    dataset = read("my.parquet", label="species")
+    np.testing.assert_array_equal(dataset.X, np.column_stack([ROW / 2, ROW % 3 == 0, ROW % 5]))
+    np.testing.assert_array_equal(dataset.y, ROW % 2)
     # One missing value elsewhere is enough for pandas to write 1.0 for 1.
     for dtype in ("float32", "float64", "int8"):
-        _frame().assign(species=(np.arange(24) % 2).astype(dtype)).to_parquet("my.parquet")
+        TYPED.assign(species=(ROW % 2).astype(dtype)).to_parquet("my.parquet")
         assert read("my.parquet", label="species").class_names == ("0", "1")
 
 
 @pytest.mark.parametrize(
     ("column", "value", "expected"),
     [
-        ("age", np.nan, "row 3, column 'age' (missing)"),
+        ("dense", np.nan, "row 3, column 'dense' (missing)"),
         ("code", None, "row 3, column 'code' (missing)"),
         ("code", "red", "column 'code' holds text (row 3 'red')"),
         ("species", None, "label column 'species' is empty in row 3"),
     ],
 )
-def test_a_bad_cell_has_its_row(
-    refusal: Refusal, column: str, value: object, expected: str
-) -> None:
-    frame = _frame()
-    values = list(frame[column])
-    values[2] = value
-    frame.assign(**{column: values}).to_parquet("my.parquet")
-    assert expected in refusal(**SPEC)
+def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expected: str) -> None:
+    cells = [value if row == 2 else cell for row, cell in enumerate(TYPED[column])]
+    TYPED.assign(**{column: cells}).to_parquet("my.parquet")
+    assert expected in refusal(path="my.parquet", label="species")
 
 
 def test_dates_are_no_numbers(refusal: Refusal) -> None:
-    _frame().assign(age=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
-    assert "column 'age' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")
+    TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
+    assert "column 'dense' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")
