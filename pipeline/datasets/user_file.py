@@ -8,9 +8,8 @@ from typing import Any, Literal
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import SHEETS, TEXT, kind_of, read_frame
 from pipeline.datasets.npz_file import read_npz
-from pipeline.datasets.problems import LEAST_FOLDS, table_problems
+from pipeline.datasets.problems import LEAST_FOLDS, table_problems, table_warnings
 from pipeline.datasets.table import Table
-from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, is_file, missing_file, shortlist
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
