@@ -60,14 +60,33 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
     assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
 
 
-def test_all_problems_come_at_once(refusal: Refusal) -> None:
-    lines = table()
-    lines[2], lines[3], lines[4] = "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0"
+@pytest.mark.parametrize(
+    ("lines", "spec", "parts"),
+    [
+        (
+            [*table()[:2], "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0", *table()[5:]],
+            ROLES,
+            ["line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"],
+        ),
+        (
+            ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))],
+            {"id": "nmae", "log": ["day", "age"]},
+            ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"],
+        ),
+        (
+            table(),
+            {"id": "a", "features": ["b", "age"], "drop": ["c"], "label": "e"},
+            [f"there is no column {name!r}" for name in "abce"],
+        ),
+    ],
+)
+def test_all_problems_come_at_once(
+    refusal: Refusal, lines: list[str], spec: dict, parts: list[str]
+) -> None:
     write("my.csv", lines)
-    message = refusal(path="my.csv", **ROLES)
-    assert "4 problems" in message
-    for part in ("line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"):
-        assert part in message
+    message = refusal(path="my.csv", **spec)
+    assert f"{len(parts)} problems" in message.splitlines()[0]
+    assert all(part in message for part in parts)
 
 
 def test_many_bad_cells_are_counted(refusal: Refusal) -> None:
@@ -116,14 +135,6 @@ def test_an_encoding_can_be_named(refusal: Refusal, ending: str) -> None:
     dataset = read(path, encoding="latin-1")
     assert dataset.feature_names == ("größe", "länge")
     np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
-
-
-def test_problems_of_header_roles_and_cells_are_listed_at_once(refusal: Refusal) -> None:
-    write("my.csv", ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))])
-    message = refusal(path="my.csv", id="nmae", log=["day", "age"])
-    assert "3 problems" in message.splitlines()[0]
-    for words in ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"]:
-        assert words in message
 
 
 ROW = np.arange(24)
