@@ -251,22 +251,18 @@ def _of_data(config: Mapping[str, Any], found: dict[str, Found]) -> Iterator[Cal
         needs["folds"] = evaluation.get("folds", 2)
     for name, spec in config["datasets"].items():
         replicates = spec.get("replicates", config.get("replicates", 1))
-        given = needs | {"replicates": replicates}
-        yield partial(_try_data, name, source_of(spec), given, config, found)
+        yield partial(_try_data, name, needs | {"replicates": replicates}, config, found)
     if config.get("usps"):
         yield partial(check_usps, config["usps"])
 
 
 def _try_data(
-    name: str,
-    spec: Mapping[str, Any],
-    needs: Mapping[str, int],
-    config: Mapping[str, Any],
-    found: dict[str, Found],
+    name: str, needs: Mapping[str, int], config: Mapping[str, Any], found: dict[str, Found]
 ) -> None:
     from pipeline.datasets.make import check_dataset
     from pipeline.datasets.problems import within_rows
 
+    spec = source_of(config["datasets"][name])
     rows = check_dataset(name, spec, **needs)
     if rows is None:
         return

@@ -201,7 +201,9 @@ class Dataset:
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
-        mean, scale = X_train.mean(axis=0), _scale(X_train)
+        # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
+        scale = np.where(np.ptp(X_train, axis=0) > 0, X_train.std(axis=0), 1.0)
+        mean = X_train.mean(axis=0)
         return (X_train - mean) / scale, (X_test - mean) / scale
 
     def save(self, path: str | Path) -> None:
@@ -210,9 +212,7 @@ class Dataset:
         for side, indices in zip(_SIDES, zip(*self.splits, strict=True), strict=True):
             arrays[side] = np.concatenate(indices)
             arrays[f"{side}_sizes"] = np.array([len(index) for index in indices])
-        others = {
-            name: value for name, value in vars(self).items() if name not in {*_ARRAYS, "splits"}
-        }
+        others = {name: vars(self)[name] for name in vars(self).keys() - {*_ARRAYS, "splits"}}
         arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
         write_arrays(path, arrays.items())
 
@@ -284,9 +284,3 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
 
 def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
     return None if array is None else array[index]
-
-
-def _scale(X: FloatArray) -> FloatArray:
-    """Return the standard deviation of each column, and 1 where a column is constant."""
-    # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
-    return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)

@@ -55,7 +55,7 @@ def read_openml(
         spec = {**spec, "label": bunch.target_names[0]}
     table = frame_table(bunch.frame, subject, spec)
     table.source = f"sha256:{digest}"
-    return usable(name, subject, table, spec, folds=folds, n_components=n_components)
+    return usable(name, subject, table, spec, folds, n_components)
 
 
 def is_cached(spec: Mapping[str, Any]) -> bool:
