@@ -178,17 +178,12 @@ class Dataset:
 
     def take(self, index: IntArray) -> Self:
         """Return some of the rows, without splits; groups are renumbered."""
-        groups = _rows(self.groups, index)
-        return replace(
-            self,
-            X=self.X[np.ix_(index, index)] if self.precomputed else self.X[index],
-            y=_rows(self.y, index),
-            target=_rows(self.target, index),
-            groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
-            ids=_rows(self.ids, index),
-            file_rows=_rows(self.file_rows, index),
-            splits=(),
-        )
+        others = [name for name in _ARRAYS if name != "X"]
+        arrays: dict[str, Any] = {name: _rows(getattr(self, name), index) for name in others}
+        if self.groups is not None:
+            arrays["groups"] = np.unique(self.groups[index], return_inverse=True)[1]
+        X = self.X[np.ix_(index, index)] if self.precomputed else self.X[index]
+        return replace(self, X=X, splits=(), **arrays)
 
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
