@@ -148,19 +148,23 @@ def load(
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
-    run, left_out = whole, list[str]()
+    run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
         [known] = found.values()
         run, left_out = whole | {"evaluation": known.evaluation}, known.left_out
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
+        splits = whole["replicates"] - run["replicates"]
+        kernels = len(whole["kernels"]) - len(run["kernels"])
+        quick_leaves_out = (
+            f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
+        )
     notices = [
         said(f"dataset {name!r}: {warning}")
         for name, known in found.items()
         for warning in known.warnings
     ]
-    quick_leaves_out = _left_out_by_quick(whole, run) if run["quick"] else ""
     return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
 
 
@@ -203,13 +207,6 @@ def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         f"{len(QUICK_FIGURES)} figures; leave out quick=true for all of it, with the explorer and "
         "the choice without labels"
     )
-
-
-def _left_out_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
-    """Return what the whole run adds to a quick one, such as "7 random splits and 3 kernels"."""
-    splits = whole["replicates"] - run["replicates"]
-    kernels = len(whole["kernels"]) - len(run["kernels"])
-    return f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
 
 
 def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
