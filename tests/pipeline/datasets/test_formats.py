@@ -283,26 +283,21 @@ def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expect
     assert expected in refusal(path="my.npz", kernel_matrix="K" in arrays)
 
 
-@pytest.mark.parametrize(
-    ("spec", "expected"),
-    [
-        ({"kernel_matrix": True}, "there is no array 'K'; there are 'X'"),
-        ({"features": ["a"]}, "`features` names columns, which an NPZ does not have"),
-        ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
-        ({"target": "x2"}, "array 'x2' has the name of a column of X; rename it"),
-    ],
-)
-def test_a_spec_that_does_not_fit_is_refused(refusal: Refusal, spec: dict, expected: str) -> None:
+def test_arrays_that_a_spec_does_not_fit_are_refused(refusal: Refusal) -> None:
     np.savez("my.npz", X=X, x2=ROW)
-    assert expected in refusal(path="my.npz", **spec)
-
-
-def test_an_array_without_a_name_or_with_that_of_a_kernel_matrix(refusal: Refusal) -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "there is no array 'K'; there are 'X'": {"kernel_matrix": True},
+        "`features` names columns, which an NPZ does not have": {"features": ["a"]},
+        "no array 'species', which `label` names; there are 'X'": {"label": "species"},
+        "array 'x2' has the name of a column of X; rename it": {"target": "x2"},
+    }
+    for expected, spec in wrong.items():
+        assert expected in refusal(path="my.npz", **spec)
+    np.savez("my.npz", K=K)
+    assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="my.npz")
     with Path("my.npz").open("wb") as stream:
         np.save(stream, X)
     assert "holds one unnamed array; write it with numpy.savez" in refusal(path="my.npz")
-    np.savez("my.npz", K=K)
-    assert "no array 'X'; if 'K' is a kernel matrix, add" in refusal(path="my.npz")
 
 
 TYPED = pd.DataFrame(
