@@ -11,13 +11,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
-from pipeline.configuration.quick import kept_by_quick, left_out_by_quick, quick
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.messages import replaced_file
-from pipeline.tasks import source_of
+from pipeline.tasks import grid_of, source_of
+
+QUICK_REPLICATES = 3
+QUICK_KERNELS = ("linear", "poly", "rbf")
+QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
+"""Parameter → values that are kept of those in the grid; of other parameters the first."""
+
+QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
 
 
 class Found(NamedTuple):
@@ -142,20 +148,65 @@ def load(
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = resolve(given)
-    run, left_out = whole, list[str]()
+    run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
         [known] = found.values()
         run, left_out = whole | {"evaluation": known.evaluation}, known.left_out
     if run["quick"]:
-        run, whole = quick(run), run
-        left_out = [*left_out, kept_by_quick(whole, run)]
+        run, whole = _quick(run), run
+        left_out = [*left_out, _kept_by_quick(whole, run)]
+        splits = whole["replicates"] - run["replicates"]
+        kernels = len(whole["kernels"]) - len(run["kernels"])
+        quick_leaves_out = (
+            f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
+        )
     notices = [
         said(f"dataset {name!r}: {warning}")
         for name, known in found.items()
         for warning in known.warnings
     ]
-    quick_leaves_out = left_out_by_quick(whole, run) if run["quick"] else ""
     return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
+
+
+def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a small part of a resolved configuration; the folds stay."""
+    datasets = dict(config["datasets"])
+    for name, spec in datasets.items():
+        if "replicates" in spec:
+            datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
+    kernels = {
+        name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
+        for name, axes in config["kernels"].items()
+        if name in QUICK_KERNELS
+    }
+    sizes = config["evaluation"]["n_components"]
+    return {
+        **config,
+        "replicates": min(QUICK_REPLICATES, config["replicates"]),
+        "datasets": datasets,
+        "kernels": kernels or config["kernels"],
+        "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
+        "studies": [],
+    }
+
+
+def _some(axis: str, values: list[Any]) -> list[Any]:
+    return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
+
+
+def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """Return how much of the whole run a quick one is."""
+    both = (run, whole)
+    grids = [[grid_of(config, name) for name in config["datasets"]] for config in both]
+    settings = [sum(len(f) for grid in each for f in grid.values()) for each in grids]
+    components = [", ".join(map(str, c["evaluation"]["n_components"])) for c in both]
+    return (
+        f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
+        f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
+        f"{settings[0]} of {settings[1]} settings, {components[0]} of {components[1]} components, "
+        f"{len(QUICK_FIGURES)} figures; leave out quick=true for all of it, with the explorer and "
+        "the choice without labels"
+    )
 
 
 def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
@@ -197,22 +248,18 @@ def _of_data(config: Mapping[str, Any], found: dict[str, Found]) -> Iterator[Cal
         needs["folds"] = evaluation.get("folds", 2)
     for name, spec in config["datasets"].items():
         replicates = spec.get("replicates", config.get("replicates", 1))
-        given = needs | {"replicates": replicates}
-        yield partial(_try_data, name, source_of(spec), given, config, found)
+        yield partial(_try_data, name, needs | {"replicates": replicates}, config, found)
     if config.get("usps"):
         yield partial(check_usps, config["usps"])
 
 
 def _try_data(
-    name: str,
-    spec: Mapping[str, Any],
-    needs: Mapping[str, int],
-    config: Mapping[str, Any],
-    found: dict[str, Found],
+    name: str, needs: Mapping[str, int], config: Mapping[str, Any], found: dict[str, Found]
 ) -> None:
     from pipeline.datasets.make import check_dataset
     from pipeline.datasets.problems import within_rows
 
+    spec = source_of(config["datasets"][name])
     rows = check_dataset(name, spec, **needs)
     if rows is None:
         return

@@ -178,17 +178,12 @@ class Dataset:
 
     def take(self, index: IntArray) -> Self:
         """Return some of the rows, without splits; groups are renumbered."""
-        groups = _rows(self.groups, index)
-        return replace(
-            self,
-            X=self.X[np.ix_(index, index)] if self.precomputed else self.X[index],
-            y=_rows(self.y, index),
-            target=_rows(self.target, index),
-            groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
-            ids=_rows(self.ids, index),
-            file_rows=_rows(self.file_rows, index),
-            splits=(),
-        )
+        others = [name for name in _ARRAYS if name != "X"]
+        arrays: dict[str, Any] = {name: _rows(getattr(self, name), index) for name in others}
+        if self.groups is not None:
+            arrays["groups"] = np.unique(self.groups[index], return_inverse=True)[1]
+        X = self.X[np.ix_(index, index)] if self.precomputed else self.X[index]
+        return replace(self, X=X, splits=(), **arrays)
 
     def _blocks(self, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
         if self.precomputed:
@@ -201,7 +196,9 @@ class Dataset:
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
-        mean, scale = X_train.mean(axis=0), _scale(X_train)
+        # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
+        scale = np.where(np.ptp(X_train, axis=0) > 0, X_train.std(axis=0), 1.0)
+        mean = X_train.mean(axis=0)
         return (X_train - mean) / scale, (X_test - mean) / scale
 
     def save(self, path: str | Path) -> None:
@@ -210,9 +207,7 @@ class Dataset:
         for side, indices in zip(_SIDES, zip(*self.splits, strict=True), strict=True):
             arrays[side] = np.concatenate(indices)
             arrays[f"{side}_sizes"] = np.array([len(index) for index in indices])
-        others = {
-            name: value for name, value in vars(self).items() if name not in {*_ARRAYS, "splits"}
-        }
+        others = {name: vars(self)[name] for name in vars(self).keys() - {*_ARRAYS, "splits"}}
         arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
         write_arrays(path, arrays.items())
 
@@ -276,9 +271,3 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
 
 def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
     return None if array is None else array[index]
-
-
-def _scale(X: FloatArray) -> FloatArray:
-    """Return the standard deviation of each column, and 1 where a column is constant."""
-    # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
-    return np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1.0)

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 TEXT = (".csv", ".tsv", ".txt")
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 _SEPARATORS = ",;\t"
-_FORMATS = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
+_FORMATS = {
+    ".xlsx": "an Excel workbook",
+    ".parquet": "Parquet",
+    ".feather": "Feather",
+    ".arrow": "Feather",
+}
 
 
 class Sheet(NamedTuple):
@@ -128,23 +133,34 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     raise input_error(subject, [problem])
 
 
-def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
-    """Read a sheet of an Excel file, by default the first, whose first row names the columns.
+def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
+    """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
+
+    The first row of a sheet names the columns. A column of text that reads as numbers is one of
+    numbers.
 
     Raises
     ------
     InputError
-        When the file is no such workbook, or its header does not fit the spec.
+        When the file is not of its format, or the header of a sheet does not fit the spec.
     """
     import pandas as pd
+    from pyarrow.feather import read_table
 
+    kind = kind_of(path)
     try:
+        if kind == ".parquet":
+            return Sheet(pd.read_parquet(path).rename(columns=str))
+        if kind != ".xlsx":
+            # Arrow takes a file at its word: text that ends beyond its column would end Python.
+            read_table(path).validate(full=True)
+            return Sheet(pd.read_feather(path).rename(columns=str))
         name = sheet_name(path, spec.get("sheet", 1), subject)
         sheet = pd.read_excel(path, sheet_name=name, header=None, dtype=object, engine="openpyxl")
     except InputError:
         raise
-    except Exception as error:  # openpyxl raises whatever a damaged file makes of it
-        problem = f"cannot be read as an Excel workbook ({error}); save it as .xlsx or CSV"
+    except Exception as error:  # whatever openpyxl, pyarrow and pandas make of a damaged file
+        problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it again, or save it as CSV"
         raise input_error(subject, [problem]) from error
     sheet = sheet.dropna(how="all")
     if sheet.empty:
@@ -154,35 +170,9 @@ def read_excel(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     return Sheet(sheet.iloc[1:].set_axis(header, axis=1), list(sheet.index[1:] + 1))
 
 
-def read_arrow(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
-    """Read a Parquet or Feather file; a column of text that reads as numbers is one of numbers.
-
-    Raises
-    ------
-    InputError
-        When the file is not of its format.
-    """
-    import pandas as pd
-    from pyarrow.feather import read_table
-
-    kind = kind_of(path)
-    try:
-        if kind == ".parquet":
-            frame = pd.read_parquet(path)
-        else:
-            # Arrow takes a file at its word: text that ends beyond its column would end Python.
-            read_table(path).validate(full=True)
-            frame = pd.read_feather(path)
-    except Exception as error:  # whatever pyarrow and pandas make of a damaged file
-        problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it again"
-        raise input_error(subject, [problem]) from error
-    return Sheet(frame.rename(columns=str))
-
-
 SHEETS: dict[str, Callable[[Path, str, Mapping[str, Any]], Sheet]] = {
     **dict.fromkeys(TEXT, read_text),
-    ".xlsx": read_excel,
-    **dict.fromkeys(_FORMATS, read_arrow),
+    **dict.fromkeys(_FORMATS, read_binary),
 }
 
 

@@ -18,7 +18,6 @@ from pipeline.datasets.problems import (
 from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
-from pipeline.datasets.warnings import split_warnings
 from pipeline.errors import input_error, nearest
 from pipeline.seeds import rng_for, seed_axis
 
@@ -162,7 +161,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     _refuse(rows.name, list(_alike_problems(dataset)))
     if "sklearn" in spec:  # no one can fix it
         return dataset
-    return replace(dataset, warnings=(*dataset.warnings, *split_warnings(dataset)))
+    return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
 
 
 def _alike_problems(dataset: Dataset) -> Iterator[str]:
@@ -173,3 +172,26 @@ def _alike_problems(dataset: Dataset) -> Iterator[str]:
                 f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
                 "same, and has no component; add rows that differ, or leave out repeated ones"
             )
+
+
+def _copies(dataset: Dataset) -> list[str]:
+    """Tell of copies of training rows among the test rows, equal in features and answer."""
+    if dataset.precomputed:
+        return []
+    answer = next((each for each in (dataset.y, dataset.target) if each is not None), None)
+    columns = dataset.X if answer is None else np.column_stack([dataset.X, answer])
+    # Adding zero makes one zero of two.
+    rows = np.array([row.tobytes() for row in columns + 0.0], dtype=object)
+    _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
+    leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
+    if not any(leaks):
+        return []
+    repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    also = {"classification": " and in the label", "regression": " and in the target"}
+    return [
+        f"{repeated} of {len(rows)} rows equal another one in every feature"
+        f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
+        f"{np.mean(leaks):.3g} on average are among its training rows too. Copies make every score "
+        "too good: remove them, or name the column that copies share as `group`. Rounded "
+        "measurements that coincide can stay"
+    ]

@@ -1,4 +1,7 @@
-"""What keeps a table from being used: cells, labels, sizes; one line each, with its remedy."""
+"""What keeps a table from being used, and what a person should know of one that can be used.
+
+Cells, labels and sizes, one line each: what, which column, what to do.
+"""
 
 import math
 import re
@@ -19,10 +22,11 @@ LEAST_ROWS = 10
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
+_FEW_CLASSES = 10  # as many as digits
 
 
 def table_problems(
-    table: Table, spec: Mapping[str, Any], *, folds: int, n_components: int
+    table: Table, spec: Mapping[str, Any], folds: int, n_components: int
 ) -> list[str]:
     """List what is wrong with the cells, the labels and the number of rows of a table."""
     problems = [
@@ -190,6 +194,54 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
                 "one each is needed for testing, training and validation; merge classes, or leave "
                 "small ones out by `min_class_size`"
             )
+
+
+def table_warnings(table: Table) -> Iterator[str]:
+    """Yield what is odd about a table without problems, a sentence each."""
+    yield from table.warnings
+    label, names = table.roles.get("label"), table.names
+    X = table.numeric[[*table.features]]
+    # A missing cell is none of the others, and a column of such alone becomes zeros.
+    constant = X.columns[(X.min() == X.max()) | X.isna().all()]
+    if len(constant) and not table.precomputed:
+        yield (
+            f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
+            "kept; `drop` leaves it out"
+        )
+    if "id" in names and table.roles["id"] != table.roles.get("group"):
+        listed = [
+            f"{name!r} ({shortlist([table.place(row) for row in same.index], limit=3)})"
+            for name, same in names["id"].groupby(names["id"], sort=False)
+            if len(same) > 1
+        ]
+        if listed:
+            yield (
+                f"id column {table.roles['id']!r} names several rows alike: "
+                f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
+                "column as `group` too"
+            )
+    if label:
+        yield from _spellings(f"label column {label!r}", names["label"])
+    for column, categories in table.categories.items():
+        yield from _spellings(f"column {column!r}", categories)
+    distinct = {*names.get("label", ())}
+    if len(distinct) > _FEW_CLASSES and all_numbers(distinct):
+        yield (
+            f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
+            f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
+        )
+
+
+def _spellings(column: str, names: Iterable[str]) -> Iterator[str]:
+    alike: dict[str, list[str]] = {}
+    for name in sorted({*names}):
+        alike.setdefault(" ".join(name.casefold().split()), []).append(repr(name))
+    listed = [" and ".join(spelt) for spelt in alike.values() if spelt[1:]]
+    if listed:
+        yield (
+            f"{column} holds values that differ only by case or space, {shortlist(listed)}, which "
+            "count as different; spell them alike if they are one"
+        )
 
 
 def class_problems(

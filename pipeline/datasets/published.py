@@ -32,17 +32,30 @@ def read_openml(
     InputError
         When the download fails, differs from what was asked for, or cannot be used.
     """
-    subject = f"dataset {name!r}, OpenML {spec['openml']}"
-    bunch = _fetched(subject, spec)
-    digest = hashlib.sha256(bunch.frame.to_csv(index=False, lineterminator="\n").encode())
-    if problems := _differences(digest.hexdigest(), bunch.details, spec):
+    from sklearn.datasets import fetch_openml
+
+    subject, cache = f"dataset {name!r}, OpenML {spec['openml']}", spec.get("cache", CACHE)
+    try:
+        bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
+    except OSError as error:
+        problem = f"cannot be downloaded ({error}); check the id and the network, or set a proxy"
+        raise input_error(subject, [problem]) from error
+    except ValueError as error:
+        problem = (
+            f"cannot be read ({error}); check the id, delete its files in the cache, or convert it "
+            "to CSV and give its `path`"
+        )
+        raise input_error(subject, [problem]) from error
+    table_text = bunch.frame.to_csv(index=False, lineterminator="\n")
+    digest = hashlib.sha256(table_text.encode()).hexdigest()
+    if problems := _differences(digest, bunch.details, spec):
         raise input_error(subject, problems)
-    write_atomically(_sum(spec), lambda file: file.write(digest.hexdigest().encode()))
+    write_atomically(_sum(spec), lambda file: file.write(digest.encode()))
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
     table = frame_table(bunch.frame, subject, spec)
-    table.source = f"sha256:{digest.hexdigest()}"
-    return usable(name, subject, table, spec, folds=folds, n_components=n_components)
+    table.source = f"sha256:{digest}"
+    return usable(name, subject, table, spec, folds, n_components)
 
 
 def is_cached(spec: Mapping[str, Any]) -> bool:
@@ -52,23 +65,6 @@ def is_cached(spec: Mapping[str, Any]) -> bool:
 
 def _sum(spec: Mapping[str, Any]) -> Path:
     return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
-
-
-def _fetched(subject: str, spec: Mapping[str, Any]) -> Any:
-    from sklearn.datasets import fetch_openml
-
-    try:
-        return fetch_openml(
-            data_id=spec["openml"], data_home=spec.get("cache", CACHE), as_frame=True
-        )
-    except OSError as error:
-        problem = f"cannot be downloaded ({error}); check the id and the network, or set a proxy"
-    except ValueError as error:
-        problem = (
-            f"cannot be read ({error}); check the id, delete its files in the cache, or convert it "
-            "to CSV and give its `path`"
-        )
-    raise input_error(subject, [problem])
 
 
 def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:

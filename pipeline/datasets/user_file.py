@@ -8,9 +8,8 @@ from typing import Any, Literal
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.frames import SHEETS, TEXT, kind_of, read_frame
 from pipeline.datasets.npz_file import read_npz
-from pipeline.datasets.problems import LEAST_FOLDS, table_problems
+from pipeline.datasets.problems import LEAST_FOLDS, table_problems, table_warnings
 from pipeline.datasets.table import Table
-from pipeline.datasets.warnings import table_warnings
 from pipeline.errors import input_error, is_file, missing_file, shortlist
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
@@ -40,22 +39,16 @@ def read_user_file(
     table = FORMATS[kind_of(path)](path, subject, spec)
     with path.open("rb") as stream:
         table.source = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
-    return usable(name, subject, table, spec, folds=folds, n_components=n_components)
+    return usable(name, subject, table, spec, folds, n_components)
 
 
 def usable(
-    name: str,
-    subject: str,
-    table: Table,
-    spec: Mapping[str, Any],
-    *,
-    folds: int,
-    n_components: int,
+    name: str, subject: str, table: Table, spec: Mapping[str, Any], folds: int, n_components: int
 ) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
     table = settle_missing(table, subject, spec.get("missing"))
     table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
-    if problems := table_problems(table, spec, folds=folds, n_components=n_components):
+    if problems := table_problems(table, spec, folds, n_components):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
     return table.dataset(name)

@@ -7,8 +7,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from pipeline.configuration.load import load
-from pipeline.configuration.quick import QUICK_FIGURES
+from pipeline.configuration.load import QUICK_FIGURES, load
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.fingerprint import ROOT, code_below, code_of

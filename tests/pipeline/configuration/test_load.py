@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from pipeline.configuration.config import resolve
-from pipeline.configuration.load import Found, input_problems, load
+from pipeline.configuration.load import input_problems, load
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.own_code import try_kernel, try_method
@@ -107,19 +107,24 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
         "kernel": {"path": "k.npz", "kernel_matrix": True},
         "dose": {"path": "my.parquet", "target": "y"},
         "wide": {"path": "my.parquet"},
+        "copies": {"path": "copies.csv", "label": "s"},
     }
+    Path("copies.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
     i = np.arange(40)
     pd.DataFrame({"u": i / 3, "v": i * i % 7, "y": i % 9}).to_parquet("my.parquet")
     evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
     loaded = load(DEFAULT | {"datasets": datasets, "evaluation": evaluation})
 
     assert loaded.with_source("sklearn", "iris") == ["iris"]
-    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide"]
-    assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel"]
-    assert loaded.with_answer("label", "target") == [*datasets][:-1]
-    assert loaded.in_the_plane() == ["rings", "dose"]
+    assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide", "copies"]
+    assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel", "copies"]
+    assert {*datasets} - {*loaded.with_answer("label", "target")} == {"wide"}
+    assert loaded.in_the_plane() == ["rings", "dose", "copies"]
     assert loaded.sweeps("rbf", "median")
     assert not loaded.sweeps("rbf", "gamma")
+    constant, copies = loaded.notices
+    assert constant.startswith("dataset 'copies': column 'é' is constant")
+    assert copies.startswith("dataset 'copies': 40 of 40 rows equal another one")
 
 
 def test_results_of_another_file_of_the_same_name_are_noticed(own: dict[str, Any]) -> None:
@@ -176,19 +181,6 @@ def test_what_is_wrong_with_data_and_code_is_named(
     config: dict[str, Any], place: str, value: Any, problem: str
 ) -> None:
     assert problem in "\n".join(input_problems(changed(place, value, config)))
-
-
-def test_oddities_are_noted_with_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("my.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
-    found: dict[str, Found] = {}
-    datasets = {"mine": {"path": "my.csv", "label": "s"}, "iris": {"sklearn": "iris"}}
-
-    assert list(input_problems({"datasets": datasets, "kernels": {}}, found)) == []
-    assert list(found) == ["mine"]
-    assert "column 'é' is constant" in found["mine"].warnings[0]
-    assert "40 of 40 rows equal another one" in found["mine"].warnings[1]
-    assert found["mine"].columns == 2
 
 
 IRIS = {"sklearn": "iris"}

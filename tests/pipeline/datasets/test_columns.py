@@ -1,6 +1,6 @@
-"""Which column serves as what, and cells that are missing."""
+"""Which column serves as what, cells that are missing, and what is said of columns and rows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.datasets.make import check_dataset, make_dataset
 from tests.pipeline.datasets.conftest import Refusal, read, write
 
 HEADER = "name,width,colour,day,length,species"
@@ -93,13 +94,6 @@ def test_columns_that_do_not_fit_are_refused(
     assert expected in refusal(**SPEC, **spec)
 
 
-def test_every_column_that_is_not_there_is_named_at_once(refusal: Refusal) -> None:
-    write("my.csv", [HEADER, *ROWS])
-    spec = {"id": "a", "features": ["b"], "drop": ["c"], "categorical": ["d"], "label": "e"}
-    message = refusal(path="my.csv", **spec)
-    assert all(f"there is no column {name!r}" in message for name in "abcde")
-
-
 HOLED = [f"{i % 7},{i * i % 11},{'ab'[i % 2]},g{i // 2},{i % 5}" for i in range(40)]
 HOLED[3], HOLED[8], HOLED[9] = ",1,b,g1,1", "1,NA,a,g4,", "5,6,,g4,6"
 ROLES = {"label": "species", "group": "patient"}
@@ -134,7 +128,7 @@ def test_a_place_stays_that_of_the_file(refusal: Refusal) -> None:
     write("my.csv", ["x,y", *(["1,"] * 3), "1,red", *(["3,2"] * 20)])
     assert "(line 5 'red')" in refusal(path="my.csv", missing="drop")
     np.savez("my.npz", X=np.array([[1, np.nan], [1, np.inf], *[[1, 2], [2, 2]] * 9]))
-    assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="drop")
+    assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="median")
 
 
 def test_medians_are_those_of_the_training_rows(folder: Path) -> None:
@@ -150,18 +144,140 @@ def test_medians_are_those_of_the_training_rows(folder: Path) -> None:
     assert [len(read("my.npz", missing=m).X) for m in ("drop", "median")] == [38, 40]
 
 
+def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
+    """Lines of a file with a feature, a column to be judged and a label."""
+    rng = np.random.default_rng(0)
+    return ["x,c,s", *(f"{rng.normal()},{column(i)},{'ab'[i % 2]}" for i in range(rows))]
+
+
+CLASSES = ["setosa", "virginica", "Setosa "]
+
+
 @pytest.mark.parametrize(
-    ("lines", "spec", "expected"),
+    ("column", "spec", "sentence", "features"),
     [
+        (lambda i: i * 7 % 300, {}, "column 'c' looks like a row index, and", "x"),
+        (lambda i: i * i, {}, "integers that ascend from row to row, and is left out", "x"),
+        (lambda i: f"row {i}", {}, "text in every row ('row 0', 'row 1' and 298 more)", "x"),
+        (lambda i: 7, {}, "column 'c' is constant: it has no effect", "xc"),
+        (*(lambda i: "", {"missing": "median"}), *("column 'c' is constant", "xc")),
         (
-            *(["x,y", *["1,"] * 20], {"missing": "drop"}),
-            "every row has a missing cell, in column 'y' (20), so that `missing: drop` l",
+            *(lambda i: ["Blue", "blue", "red"][i % 3], {"categorical": ["c"]}),
+            *("column 'c' holds values that differ only by case or space, 'Blue' and 'blue'", "xc"),
         ),
-        (["x,y", "1,inf", *["1,2", "3,"] * 20], {"missing": "median"}, "column 'y' (infinite)"),
+        (
+            *(lambda i: i // 2, {"id": "c"}),
+            *("id column 'c' names several rows alike: '0' (line 2, line 3), '1' (", "x"),
+        ),
+        (
+            *(lambda i: CLASSES[i % 3], {"label": "c", "drop": ["s"]}),
+            *("label column 'c' holds values that differ only by case or space, 'Setosa' and", "x"),
+        ),
+        (
+            *(lambda i: i % 15, {"label": "c", "drop": ["s"]}),
+            *("label column 'c' holds 15 distinct numbers, each a class of its own", "x"),
+        ),
+        (lambda i: i + 1, {"features": ["x", "c"]}, "", "xc"),
+        (lambda i: i + 1, {"id": "c"}, "", "x"),
+        (lambda i: i // 4, {"id": "c", "group": "c", "label": None, "drop": ["s"]}, "", "x"),
+        (lambda i: i + 0.5, {}, "", "xc"),
+        (lambda i: i // 2, {}, "", "xc"),
+        (lambda i: 40 - 2 * i, {}, "", "xc"),
+        (lambda i: f"row {i % 9}", {"categorical": ["c"]}, "", "xc"),
     ],
 )
-def test_what_cannot_be_settled_is_refused(
-    refusal: Refusal, lines: list[str], spec: dict[str, Any], expected: str
+def test_only_what_is_odd_about_a_column_is_said(
+    folder: Path, column: Callable[[int], object], spec: dict, sentence: str, features: str
 ) -> None:
-    write("my.csv", lines)
-    assert expected in refusal(path="my.csv", **spec)
+    write("my.csv", lines(column, rows=300))
+    dataset = read(**{"label": "s"} | spec)
+    assert len(dataset.warnings) == bool(sentence)
+    assert sentence in "".join(dataset.warnings)
+    assert dataset.feature_names == tuple(features)
+
+
+def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Path) -> None:
+    X = np.column_stack([np.random.default_rng(0).normal(size=40), np.arange(40)])
+    np.savez("my.npz", X=X)
+    dataset = read("my.npz")
+    (warning,) = dataset.warnings
+    assert "column 'x2' looks like a row index, and is a feature" in warning
+    assert dataset.X.shape == (40, 2)
+
+
+def test_copies_on_both_sides_of_a_split_are_counted(folder: Path) -> None:
+    header, *rows = lines(lambda i: f"{i % 9}.5")
+    rows = [f"{row},{i}" for i, row in enumerate(rows)]
+    write("my.csv", [f"{header},of", *rows, *rows[:20]])
+    spec = {"path": "my.csv", "label": "s", "features": ["x", "c"]}
+    dataset = make_dataset("mine", spec, seed=0, replicates=3)
+
+    copies = [
+        sum((dataset.X[train] == row).all(axis=1).any() for row in dataset.X[test])
+        for train, test in dataset.splits
+    ]
+    assert dataset.warnings[0].startswith(
+        "40 of 60 rows equal another one in every feature and in the label; of the 18 test rows of "
+        f"a replicate, {np.mean(copies):.3g} on average are among its training rows too. Copies "
+    )
+    # The check before any job says the same, and copies of a group are on one side.
+    assert check_dataset("mine", spec, replicates=3).warnings == dataset.warnings
+    assert check_dataset("mine", spec | {"group": "of"}, replicates=3).warnings == ()
+
+
+@pytest.mark.parametrize("answer", ["label", "target"])
+def test_equal_rows_with_another_answer_are_no_copies(folder: Path, answer: str) -> None:
+    write("my.csv", ["x,c,s", *(f"{i // 2}.5,{i * 7 % 20 // 2},{i % 2}" for i in range(40))])
+    assert read(features=["x"], **{answer: "s"}).warnings == ()
+    (said,) = read(features=["x"]).warnings
+    assert said.startswith("40 of 40 rows equal another one in every feature; of the")
+
+
+def test_a_first_column_without_a_name_is_left_out(folder: Path) -> None:
+    write("my.csv", [",x,s", *(f"car {i},{i * 7 % 11},{'ab'[i % 2]}" for i in range(40))])
+    dataset = read(label="s")
+    assert dataset.feature_names == ("x",)
+    assert "column 1 has no name, as the index that pandas writes" in dataset.warnings[0]
+
+
+def test_text_with_few_values_becomes_categories(folder: Path) -> None:
+    write("my.csv", lines(lambda i: f"kind {i % 20}"))
+    dataset, named = read(label="s"), read(label="s", categorical=["c"])
+    (said,) = dataset.warnings
+    assert "column 'c' holds text with at most 20 values, each of which becomes a column" in said
+    assert "`categorical: c`" in said
+    np.testing.assert_array_equal(dataset.split(0).X_train, named.split(0).X_train)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (lambda i: f"kind {i % 21}", "column 'c' holds text (line 2 'kind 0'"),
+        (lambda i: i if i % 9 else "old", "column 'c' holds text (line 2 'old'"),
+        (lambda i: f"2024-{i % 12 + 1:02d}-01", "these are dates: put numbers in their place"),
+    ],
+)
+def test_other_text_is_refused(
+    refusal: Refusal, column: Callable[[int], object], words: str
+) -> None:
+    write("my.csv", lines(column))
+    assert words in refusal(path="my.csv", label="s")
+
+
+def test_small_classes_are_left_out_on_request(refusal: Refusal) -> None:
+    names = ["a"] * 20 + ["b"] * 17 + ["rare"] * 2 + ["single"]
+    write("my.csv", lines(names.__getitem__))
+    spec = {"path": "my.csv", "label": "c", "drop": ["s"], "min_class_size": 4}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+
+    assert dataset.class_names == ("a", "b")
+    assert dataset.file_rows.tolist() == [*range(1, 38)]
+    assert dataset.warnings == (
+        "3 of 40 rows are of classes with fewer than 4 rows, 'rare' (2), 'single' (1), and are "
+        "left out",
+    )
+    for changes, words in [
+        ({"min_class_size": 18}, "`min_class_size: 18` leaves 1 of 4 classes; lower it"),
+        ({"label": None}, "`min_class_size: 4` needs classes"),
+    ]:
+        assert words in refusal(**spec | changes)
