@@ -19,8 +19,8 @@ from pipeline.tables.selection import (
     KERNEL_PCA,
     ONLY_PCA,
     RAW,
-    best_validated,
-    simplest_validated,
+    best_setting,
+    simplest_setting,
     simplicity,
 )
 
@@ -242,7 +242,7 @@ def _setting(
     else:
         best = _of_method(here["validation"], method)
     best = best[(best["kernel"] == "pca") == (model == ONLY_PCA)]
-    best = simplest_validated(best, ["dataset", "method"])
+    best = simplest_setting(best, ["dataset", "method"])
     return None if best.empty else dict(best.iloc[0])
 
 
@@ -261,7 +261,7 @@ def _view(
     table = here["scores" if independent else "validation"]
     found = _of_method(table, method, split="cv", n_components=VIEWED)
     found = found[found["replicate"] == 0] if independent else found
-    best = best_validated(found[found["cell"].isin(grid)], ["dataset"])
+    best = best_setting(found[found["cell"].isin(grid)], ["dataset"])
     if best.empty or method == "embedding":
         return {}
     cell = str(best["cell"].iloc[0])

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -82,8 +81,8 @@ def compare(
     influences : mapping of str to mapping of str to ndarray, default=None
         For datasets with random splits: model → how far each row moves its mean score.
     """
-    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     overlap = overlaps(datasets)
+    least = {metric: least_half_widths(datasets, metric) for metric in METRICS}
     test = selected[selected["split"] == "test"].copy()
     chosen = test["criterion"].map(_CHOSEN)
     test["kernel"] = test["kernel"].mask(chosen.notna(), chosen)
@@ -99,7 +98,6 @@ def compare(
             test[(test["dataset"] == dataset) & (test["metric"] == metric)], against
         )
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
-        least = _least(described[dataset], metric)
         for names, group in values.groupby(["kernel", "criterion"], sort=True):
             kernel, criterion = map(str, names)
             row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
@@ -110,7 +108,8 @@ def compare(
             scores, own = _by_replicate(group), moved.get(_MODELS.get(kernel, ""))
             for baseline, reference in references.items():
                 other = moved.get(_BASELINES[baseline])
-                numbers = _numbers(scores, reference, metric, overlap[dataset], least, own, other)
+                bounds = overlap[dataset], least[metric][dataset]
+                numbers = _numbers(scores, reference, metric, *bounds, own, other)
                 rows.append(row | {"baseline": baseline} | numbers)
     return _judged(pd.DataFrame(rows))
 
@@ -169,21 +168,20 @@ def _numbers(
     return row | {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high, "p": gain.p}
 
 
-def least_half_widths(datasets: pd.DataFrame) -> dict[str, float]:
-    """Return the least half-width of an interval of balanced accuracy, for each dataset."""
-    rows = datasets.to_dict("records")
-    return {str(row["dataset"]): _least(row, "balanced_accuracy") for row in rows}
-
-
-def _least(described: Mapping[Any, Any], metric: str) -> float:
-    """Return the least half-width of an interval, by class for balanced accuracy.
+def least_half_widths(
+    datasets: pd.DataFrame, metric: str = "balanced_accuracy"
+) -> dict[str, float]:
+    """Return the least half-width of an interval for each dataset, by class for balanced accuracy.
 
     The other metrics are not means over rows. Their half-width is the same fraction of all rows,
     by convention: it only keeps scores without spread from having an interval of zero width.
     """
-    held_out = [int(n) for n in str(described["held_out"]).split()]
-    by_class = metric == "balanced_accuracy"
-    return least_half_width(held_out if by_class else [sum(held_out)])
+    found = {}
+    for name, counts in zip(datasets["dataset"], datasets["held_out"], strict=True):
+        held_out = [int(n) for n in str(counts).split()]
+        by_class = metric == "balanced_accuracy"
+        found[str(name)] = least_half_width(held_out if by_class else [sum(held_out)])
+    return found
 
 
 def _judged(table: pd.DataFrame) -> pd.DataFrame:

@@ -96,19 +96,6 @@ def test_a_verdict_and_its_p_value_are_of_one_hypothesis() -> None:
     assert (found.loc[[*GAINS], "p_holm"] <= 0.05).tolist() == [False, True, True]
 
 
-def test_a_verdict_holds_beside_the_others_of_its_dataset() -> None:
-    """What its own interval would decide alone is undecided among ten."""
-    gains = PCA + 0.018 + np.array([-1, -1, 0, 1, 1]) * 4e-3
-    noise = PCA + 0.01 + np.array([-1, 1, 0, 1, -1]) * 0.1
-    alone = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", gains))
-    others = (rows("drawn", f"own{i}", noise) for i in range(9))
-    among = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", gains), *others)
-
-    row, same = alone.loc[("drawn", "rbf")], among.loc[("drawn", "rbf")]
-    assert (row["verdict"], same["verdict"]) == ("better", "inconclusive")
-    assert row["gain_low"] == same["gain_low"] > 0.01
-
-
 def test_replicates_are_paired_whatever_their_order() -> None:
     backwards = rows("drawn", "rbf", RBF)[::-1]
 
