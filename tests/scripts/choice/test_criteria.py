@@ -161,6 +161,9 @@ SCORES = pd.DataFrame(
 
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.DataFrame) -> None:
     found = scored(chosen, SCORES, MULTIPLES)
+    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
+    assert kmeans["value"].tolist() == [0.2]  # by its main metric
+    assert kmeans["C"].isna().all()
 
     svm = found[found["method"] == "linear_svm"].set_index("criterion")
     assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
@@ -171,13 +174,6 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
     assert set(svm["cv"]) == {0.86}
     assert set(svm["hindsight"]) == {0.95}
     assert svm.index[svm["uses_labels"]].tolist() == ["relevant_dimension", "cv", "hindsight"]
-
-
-def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.DataFrame) -> None:
-    found = scored(chosen, SCORES, MULTIPLES)
-    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
-    assert kmeans["value"].tolist() == [0.2]
-    assert kmeans["C"].isna().all()
 
 
 def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFrame) -> None:
