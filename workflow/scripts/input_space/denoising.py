@@ -11,7 +11,7 @@ spaces.
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -52,8 +52,7 @@ NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Digits:
+class Digits(NamedTuple):
     """Clean rows of one replicate, each of shape (n, d), and the digits of the test rows.
 
     The training digits, of the final fit, are ``fit`` and ``validation`` together.
