@@ -129,8 +129,7 @@ def simplicity(kernel: str) -> int:
     >>> sorted(["poly", "mine", "rbf", "cosine", "linear"], key=simplicity)
     ['linear', 'cosine', 'rbf', 'poly', 'mine']
     """
-    known = kernel in _BY_PARAMETERS
-    return _BY_PARAMETERS.index(kernel) if known else len(_BY_PARAMETERS)
+    return _BY_PARAMETERS.index(kernel) if kernel in _BY_PARAMETERS else len(_BY_PARAMETERS)
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
