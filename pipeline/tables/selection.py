@@ -187,9 +187,8 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     frame = scores[scores["split"] == "test"].merge(median, on=keys)
     most = frame.groupby(keys)["n_components"].transform("max")
     frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
-    nearest = (frame["C"].fillna(1.0) - 1.0).abs()
-    smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")
-    return frame[nearest == smallest].drop_duplicates(_UNIT)
+    from_one = (frame["C"].fillna(1.0) - 1.0).abs()
+    return frame.loc[from_one.sort_values(kind="stable").index].drop_duplicates(_UNIT)
 
 
 def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:
