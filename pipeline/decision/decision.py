@@ -19,8 +19,8 @@ from pipeline.tables.selection import (
     KERNEL_PCA,
     ONLY_PCA,
     RAW,
-    best_validated,
-    simplest_validated,
+    best_setting,
+    simplest_setting,
     simplicity,
 )
 
@@ -96,7 +96,7 @@ def decide(
         criterion = "cv" if is_pca else "cv_over_kernels"
         candidates = _where(selected, criterion=criterion, split="cv", replicate=0)
     candidates = candidates[(candidates["kernel"] == "pca") == is_pca]
-    best = simplest_validated(candidates, ["dataset", "method"])
+    best = simplest_setting(candidates, ["dataset", "method"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point("linear") if is_pca else grid[str(setting["cell"])]
@@ -156,7 +156,7 @@ def _view(validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) ->
     Without labels and target, scores of so few components say little, and there is none.
     """
     rows = _where(validation, n_components=VIEWED)
-    best = best_validated(rows[rows["cell"].isin(grid)], ["dataset"])
+    best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     cell = "" if best.empty else str(best["cell"].iloc[0])
     return {
         "view": cell,

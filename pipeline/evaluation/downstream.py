@@ -186,16 +186,15 @@ def _contingency(truth: np.ndarray, clusters: np.ndarray) -> np.ndarray:
 def _adjusted_information(table: np.ndarray) -> float:
     from sklearn.metrics.cluster import expected_mutual_information
 
-    if table.shape == (1, 1):
-        return 1.0
     if 1 in table.shape:
-        return 0.0
-    n = table.sum()
+        return float(table.size == 1)
     of_classes, of_clusters = _entropy(table.sum(axis=1)), _entropy(table.sum(axis=0))
-    information = of_classes + of_clusters - _entropy(table[table > 0])
-    expected = expected_mutual_information(table, int(n))
-    above, room = information - expected, (of_classes + of_clusters) / 2 - expected
-    return float(_away_from_zero(above) / _away_from_zero(room))
+    expected = expected_mutual_information(table, int(table.sum()))
+    above = of_classes + of_clusters - _entropy(table[table > 0]) - expected
+    room = (of_classes + of_clusters) / 2 - expected
+    least = float(np.finfo(np.float64).eps)  # keeps 0/0 of a perfect match at 1
+    above, room = (math.copysign(max(abs(value), least), value) for value in (above, room))
+    return above / room
 
 
 def _entropy(counts: np.ndarray) -> float:
@@ -203,17 +202,11 @@ def _entropy(counts: np.ndarray) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-def _away_from_zero(value: float) -> float:
-    """Keep 0/0 of a perfect match at 1."""
-    smallest = float(np.finfo(np.float64).eps)
-    return min(value, -smallest) if value < 0 else max(value, smallest)
-
-
 def _adjusted_rand(table: np.ndarray) -> float:
     n = int(table.sum())
-    together = int((table**2).sum()) - n
-    in_classes = int((table.sum(axis=1) ** 2).sum()) - n
-    in_clusters = int((table.sum(axis=0) ** 2).sum()) - n
+    together, in_classes, in_clusters = (
+        int((counts**2).sum()) - n for counts in (table, table.sum(axis=1), table.sum(axis=0))
+    )
     if together == in_classes == in_clusters:
         return 1.0
     expected = in_classes * in_clusters / (n * (n - 1))

@@ -61,14 +61,6 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
     return leading(train, test, settings.components_up_to(rank))
 
 
-def _failure(path: str, error: Exception) -> InputError:
-    """Return the error of a method of the user's own, with its traceback and what to do."""
-    what = f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
-    frames = traceback.extract_tb(error.__traceback__)[1:]
-    lines = "".join(traceback.format_list(frames)).rstrip()
-    return InputError(f"{input_error(f'method `{path}`', [what])}\n{lines}".rstrip())
-
-
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
     """Score both sides by a transformer of the user's own, for every number of components."""
     path = str(point.callable)
@@ -83,7 +75,12 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
         except Exception as error:
             if scores and isinstance(error, ValueError | TypeError):
                 break  # m exceeds what the method can give
-            raise _failure(path, error) from error
+            what = (
+                f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
+            )
+            lines = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
+            problem = input_error(f"method `{path}`", [what])
+            raise InputError(f"{problem}\n{''.join(lines)}".rstrip()) from error
         if not (np.isfinite(train).all() and np.isfinite(test).all()):
             what = "`transform` gives numbers that are not finite"
             raise input_error(f"method `{path}`, {train.shape[1]} components", [what])

@@ -92,7 +92,8 @@ def evaluate_cell(
     that are scored; None means all methods of the cell. The facts are the parameters of the kernel,
     what the variance asks for, and how many fits stopped before they converged.
     """
-    settings = settings.at_most(problem.bounded(max(settings.n_components)))
+    sizes = settings.components_up_to(problem.bounded(max(settings.n_components)))
+    settings = replace(settings, n_components=tuple(sizes))
     methods = [name for name in cell.methods(problem.task) if only is None or name in only]
     parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
     facts = {name: float(value) for name, value in parameters.items()}

@@ -30,11 +30,7 @@ class Faithfulness(NamedTuple):
 
 
 def faithfulness(
-    X: np.ndarray,
-    Z: np.ndarray,
-    among: tuple[np.ndarray, np.ndarray] | None = None,
-    *,
-    n_neighbors: int = NEIGHBOURS,
+    X: np.ndarray, Z: np.ndarray, among: tuple[np.ndarray, np.ndarray] | None = None
 ) -> Faithfulness:
     """Return how well an embedding keeps the neighbours of some rows.
 
@@ -44,20 +40,18 @@ def faithfulness(
         Rows, and their places in the embedding.
     among : tuple of ndarray, default=None
         Other rows and their places, among which the neighbours are looked for; None for the rows
-        themselves, each without itself.
-    n_neighbors : int, default=10
-        At most a half of the rows that can be neighbours.
+        themselves, each without itself. At most a half of them count as neighbours.
 
     References
     ----------
     Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
     """
-    own = among is None
     others = (X, Z) if among is None else among
-    distances = [cdist(rows, other) for rows, other in zip((X, Z), others, strict=True)]
-    kept = ~np.eye(len(X), dtype=bool) if own else np.ones(distances[0].shape, dtype=bool)
-    in_data, in_embedding = (each[kept].reshape(len(X), -1) for each in distances)
-    k = max(1, min(n_neighbors, in_data.shape[1] // 2))
+    in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))
+    if among is None:
+        kept = ~np.eye(len(X), dtype=bool)
+        in_data, in_embedding = (each[kept].reshape(len(X), -1) for each in (in_data, in_embedding))
+    k = max(1, min(NEIGHBOURS, in_data.shape[1] // 2))
     orders = [each.argsort(axis=1, kind="stable") for each in (in_data, in_embedding)]
     ranks = [order.argsort(axis=1) + 1 for order in orders]
     return Faithfulness(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation import embeddings
+from pipeline.evaluation.embeddings import pca, training_scores
 from pipeline.evaluation.evaluate import truth_of
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.evaluation.settings import Settings
@@ -53,7 +53,15 @@ def predictions(
     seed : int
         Of the random forest.
     """
-    Z_train, Z_test = _features(split, setting, fit, settings)
+    m = int(setting["n_components"])
+    if setting["kernel"] == "raw":
+        Z_train, Z_test = split.X_train, split.X_test
+    elif setting["kernel"] == "pca":
+        Z_train, Z_test = pca(split, settings)[m]
+    else:
+        assert fit is not None
+        model = stored_model(fit, split)
+        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     truth_train, truth = truth_of(split)
     assert truth_train is not None
     assert truth is not None
@@ -63,17 +71,3 @@ def predictions(
     trained = TRAINERS[name](Z_train, truth_train, options)
     decision = trained.score(Z_test) if trained.score else None
     return Predictions(truth, trained.predict(Z_test), decision)
-
-
-def _features(
-    split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings
-) -> embeddings.Scores:
-    m = int(setting["n_components"])
-    if setting["kernel"] == "raw":
-        return split.X_train, split.X_test
-    if setting["kernel"] == "pca":
-        return embeddings.pca(split, settings)[m]
-    assert fit is not None
-    model = stored_model(fit, split)
-    train, test = embeddings.training_scores(model), model.transform(split.X_test)
-    return train[:, :m], test[:, :m]

@@ -5,7 +5,7 @@ Imported while the Snakefile is parsed, hence the standard library only.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal, NamedTuple, Self
 
@@ -75,14 +75,6 @@ class Settings:
             "class_weight": None if section.get("class_weight") == "none" else "balanced",
         }
         return cls(**(section | lists))
-
-    def at_most(self, most: int) -> Self:
-        """Return settings that ask for so many components at most.
-
-        >>> Settings((1, 2, 8), (1.0,), 3, ("unit",), 20, 0.9).at_most(3).n_components
-        (1, 2, 3)
-        """
-        return replace(self, n_components=tuple(self.components_up_to(most)))
 
     def components_up_to(self, rank: int) -> list[int]:
         """Return the numbers of components to try where only ``rank`` carry variance.

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,6 +36,7 @@ Influences = Mapping[str, np.ndarray]
 
 _MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
 _BASELINES = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
+_CHANCE = {MAIN_METRIC[method]: method for method in CHANCE.values()}
 _KEYS = ["dataset", "method", "metric"]
 _JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
@@ -82,53 +82,39 @@ def compare(
     influences : mapping of str to mapping of str to ndarray, default=None
         For datasets with random splits: model → how far each row moves its mean score.
     """
-    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     overlap = overlaps(datasets)
+    least = {metric: least_half_widths(datasets, metric) for metric in METRICS}
     test = selected[selected["split"] == "test"].copy()
     chosen = test["criterion"].map(_CHOSEN)
     test["kernel"] = test["kernel"].mask(chosen.notna(), chosen)
-    raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
-    test["method"] = test["method"].mask(raw, test["dataset"].map(main))
-    rows: list[dict[str, object]] = []
-    for keys, values in test.groupby(_KEYS, sort=True):
-        dataset, method, metric = map(str, keys)
+    best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
+    test["method"] = test["method"].mask(best_raw, test["dataset"].map(main))
+    scores = {
+        tuple(map(str, key)): rows.set_index("replicate")["value"].sort_index()
+        for key, rows in test.groupby([*_KEYS, "kernel", "criterion"], sort=True)
+    }
+    table: list[dict[str, object]] = []
+    for (dataset, method, metric, kernel, criterion), values in scores.items():
         planned = method == main[dataset]
         against = main[dataset] if metric == MAIN_METRIC[main[dataset]] else method
         against = CLUSTERING.get(method, against)
-        found = _references(
-            test[(test["dataset"] == dataset) & (test["metric"] == metric)], against
-        )
+        references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
+        if kernel in ("pca", "linear") and criterion == "cv" and method == against:
+            references["pca"] = None  # equal by construction
+        if planned and kernel == "best kernel":
+            chance = scores.get((dataset, _CHANCE.get(metric, ""), metric, "raw", "cv"))
+            raw = scores.get((dataset, method, metric, "best raw", "cv_over_raw"))
+            others = {"chance": chance, "raw": raw}
+            references |= {name: found for name, found in others.items() if found is not None}
+        row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
+        row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel, "criterion": criterion}
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
-        least = _least(described[dataset], metric)
-        for names, group in values.groupby(["kernel", "criterion"], sort=True):
-            kernel, criterion = map(str, names)
-            row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
-            row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel, "criterion": criterion}
-            references = found if planned and kernel == "best kernel" else {"pca": found["pca"]}
-            if kernel in ("pca", "linear") and criterion == "cv" and method == against:
-                references = {"pca": None}  # equal by construction
-            scores, own = _by_replicate(group), moved.get(_MODELS.get(kernel, ""))
-            for baseline, reference in references.items():
-                other = moved.get(_BASELINES[baseline])
-                numbers = _numbers(scores, reference, metric, overlap[dataset], least, own, other)
-                rows.append(row | {"baseline": baseline} | numbers)
-    return _judged(pd.DataFrame(rows))
-
-
-def _references(here: pd.DataFrame, against: str) -> dict[str, pd.Series | None]:
-    """Return the scores of the baselines that there are: of PCA before some method, or None."""
-    by_cv, kernel, method = here["criterion"] == "cv", here["kernel"], here["method"]
-    rows = {
-        "pca": here[by_cv & (kernel == "pca") & (method == against)],
-        "chance": here[by_cv & method.isin(CHANCE.values())],
-        "raw": here[kernel == "best raw"],
-    }
-    found = {name: _by_replicate(scores) for name, scores in rows.items() if len(scores)}
-    return {"pca": None, **found}
-
-
-def _by_replicate(rows: pd.DataFrame) -> pd.Series:
-    return rows.set_index("replicate")["value"].sort_index()
+        own, bounds = moved.get(_MODELS.get(kernel, "")), (overlap[dataset], least[metric][dataset])
+        for baseline, reference in references.items():
+            other = moved.get(_BASELINES[baseline])
+            numbers = _numbers(values, reference, metric, *bounds, own, other)
+            table.append(row | {"baseline": baseline} | numbers)
+    return _judged(pd.DataFrame(table))
 
 
 def _numbers(
@@ -169,21 +155,20 @@ def _numbers(
     return row | {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high, "p": gain.p}
 
 
-def least_half_widths(datasets: pd.DataFrame) -> dict[str, float]:
-    """Return the least half-width of an interval of balanced accuracy, for each dataset."""
-    rows = datasets.to_dict("records")
-    return {str(row["dataset"]): _least(row, "balanced_accuracy") for row in rows}
-
-
-def _least(described: Mapping[Any, Any], metric: str) -> float:
-    """Return the least half-width of an interval, by class for balanced accuracy.
+def least_half_widths(
+    datasets: pd.DataFrame, metric: str = "balanced_accuracy"
+) -> dict[str, float]:
+    """Return the least half-width of an interval for each dataset, by class for balanced accuracy.
 
     The other metrics are not means over rows. Their half-width is the same fraction of all rows,
     by convention: it only keeps scores without spread from having an interval of zero width.
     """
-    held_out = [int(n) for n in str(described["held_out"]).split()]
-    by_class = metric == "balanced_accuracy"
-    return least_half_width(held_out if by_class else [sum(held_out)])
+    found = {}
+    for name, counts in zip(datasets["dataset"], datasets["held_out"], strict=True):
+        held_out = [int(n) for n in str(counts).split()]
+        by_class = metric == "balanced_accuracy"
+        found[str(name)] = least_half_width(held_out if by_class else [sum(held_out)])
+    return found
 
 
 def _judged(table: pd.DataFrame) -> pd.DataFrame:

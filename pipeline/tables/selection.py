@@ -29,7 +29,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
     - ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean
-      validation score is within one standard error of the best (`simplest_validated`). Simpler are
+      validation score is within one standard error of the best (`simplest_setting`). Simpler are
       fewer components, then a lower degree, then a γ nearer to the middle of those that are left,
       then a smaller C.
     - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
@@ -77,26 +77,12 @@ def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation scores of the best setting within each unit, values of some columns."""
-    return best_validated(_validation(scores), unit)
+    """Return the validation score of the best setting in each unit, ties given as `select` says."""
+    validation = _validation(scores)
+    return _first(validation, unit, -validation["value"].round(10))
 
 
 def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return those of the simplest setting within one standard error of the best."""
-    return simplest_validated(_validation(scores), unit)
-
-
-def _validation(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the validation scores of the settings that were scored on the test set too.
-
-    A fold of lower rank offers numbers of components of its own.
-    """
-    main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
-    outer = main.loc[main["split"] == "test", _KEYS].drop_duplicates()
-    return scores_at(main[main["split"] == "cv"], outer)
-
-
-def simplest_validated(validation: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """Return the simplest setting within one standard error of the best one, for each unit.
 
     The error is that of the best setting's mean over the validation folds. Settings are ordered as
@@ -106,40 +92,33 @@ def simplest_validated(validation: pd.DataFrame, unit: list[str]) -> pd.DataFram
     ----------
     Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees" (1984), section 3.4.3.
     """
-    best = best_validated(validation, unit)
+    validation, best = _validation(scores), best_setting(scores, unit)
     least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))
     near = validation.merge(least[[*unit, "least"]], on=unit)
     near = near[near["value"].round(10) >= near["least"]].drop(columns="least")
-    return best_validated(near, unit, equal=True)
+    return _first(near, unit, pd.Series(0, near.index))
 
 
-def best_validated(
-    validation: pd.DataFrame, unit: list[str], *, equal: bool = False
-) -> pd.DataFrame:
-    """Return the best validation score within each unit, ties given as `select` says.
+def _validation(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the validation scores of the settings that were scored on the test set too, if any.
 
-    If all settings count as ``equal``, the simplest one is returned.
+    A fold of lower rank offers numbers of components of its own.
     """
-    # Rounded, so that ties are ties and not a matter of the last bit.
+    main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
+    validated, tested = (main[main["split"] == split] for split in ("cv", "test"))
+    return validated if tested.empty else scores_at(validated, tested[_KEYS].drop_duplicates())
+
+
+def _first(validation: pd.DataFrame, unit: list[str], rank: pd.Series) -> pd.DataFrame:
+    """Return the first setting by rank within each unit, ties given as `select` says."""
     ranked = validation.assign(
-        rounded=0 if equal else -validation["value"].round(10),
+        rank=rank,
         simple=validation["kernel"].map(simplicity),
         predictor=validation["method"].map({name: place for place, name in enumerate(RAW)}),
         away=from_middle(validation, _UNIT),
     )
-    order = [
-        "rounded",
-        "simple",
-        "predictor",
-        "n_components",
-        "degree",
-        "away",
-        "gamma",
-        "C",
-        "cell",
-    ]
-    best = ranked.sort_values(order, kind="stable").drop_duplicates(unit)
-    return best[validation.columns]
+    order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
+    return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[validation.columns]
 
 
 def simplicity(kernel: str) -> int:
@@ -150,8 +129,7 @@ def simplicity(kernel: str) -> int:
     >>> sorted(["poly", "mine", "rbf", "cosine", "linear"], key=simplicity)
     ['linear', 'cosine', 'rbf', 'poly', 'mine']
     """
-    known = kernel in _BY_PARAMETERS
-    return _BY_PARAMETERS.index(kernel) if known else len(_BY_PARAMETERS)
+    return _BY_PARAMETERS.index(kernel) if kernel in _BY_PARAMETERS else len(_BY_PARAMETERS)
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
@@ -209,9 +187,8 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     frame = scores[scores["split"] == "test"].merge(median, on=keys)
     most = frame.groupby([*keys, "method"])["n_components"].transform("max")
     frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
-    nearest = (frame["C"].fillna(1.0) - 1.0).abs()
-    smallest = nearest.groupby([frame[c] for c in _UNIT]).transform("min")
-    return frame[nearest == smallest].drop_duplicates(_UNIT)
+    from_one = (frame["C"].fillna(1.0) - 1.0).abs()
+    return frame.loc[from_one.sort_values(kind="stable").index].drop_duplicates(_UNIT)
 
 
 def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:

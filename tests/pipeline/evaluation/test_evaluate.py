@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -20,7 +19,7 @@ from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, v
 from pipeline.evaluation.settings import Cell, Outcome, Settings, cells
 from pipeline.fitted_models import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
-from tests.pipeline.configuration.test_config import GOOD, ROOT
+from tests.pipeline.configuration.test_config import GOOD
 
 SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
 GRID = points("rbf", {"median": [0.3, 3]})
@@ -170,11 +169,6 @@ def test_lists_come_in_ascending_order() -> None:
     assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
 
 
-def test_the_default_section_is_complete() -> None:
-    section = yaml.safe_load((ROOT / "config/config.yaml").read_text())["evaluation"]
-    assert vars(Settings.from_config(section)).keys() == section.keys()
-
-
 def test_baselines_and_custom_methods_are_scored_too() -> None:
     names = ["raw", "pca", "raw-median0.3", "raw-median3", "fa", "fast-tol0.1", "fast-tol0.01"]
     assert list(CELLS) == [*(point.id for point in GRID), *names]
@@ -240,12 +234,6 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
     assert share > 2
     assert sizes(rows, "test") == {1, 2, share}
     assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
-
-
-def test_components_beyond_the_rank_count_as_the_rank() -> None:
-    for cell in (Cell("kernel", Point("linear")), CELLS["pca"]):
-        _, rows = found(problem("rings"), cell, replace(SETTINGS, n_components=(1, 8, 32)))
-        assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
 
 
 def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> None:

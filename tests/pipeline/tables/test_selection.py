@@ -102,19 +102,6 @@ def test_a_setting_without_test_scores_cannot_win() -> None:
     assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
 
 
-def test_every_replicate_family_and_method_chooses_for_itself() -> None:
-    units = [
-        {"replicate": replicate, "kernel": kernel, "method": method, "C": C}
-        for replicate in (0, 1)
-        for kernel in ("rbf", "poly")
-        for method, C in (("linear_svm", 1.0), ("kmeans", np.nan))
-    ]
-
-    found = best_setting(table(*(setting(0.5, **unit) for unit in units)), UNIT)
-
-    assert len(found) == len(units)
-
-
 def test_the_kernel_can_be_chosen_too_but_never_a_baseline() -> None:
     scores = table(
         setting(0.7, kernel="rbf"),

@@ -1,4 +1,4 @@
-"""Intervals, adjusted p-values and verdicts against numbers from elsewhere."""
+"""Intervals, adjusted p-values, verdicts and the influence of rows, against other numbers."""
 
 import math
 
@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from pipeline.datasets.dataset import Dataset
+from pipeline.evaluation.downstream import MEASURES
+from pipeline.tables.row_influence import mean_influence, row_influence
 from pipeline.tables.statistics import curve, holm, interval, least_half_width, verdict
 
 # Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
@@ -67,20 +70,12 @@ def test_one_replicate_has_no_interval() -> None:
         interval([0.5], test_over_train=None)
 
 
-@pytest.mark.parametrize(
-    "p",
-    [
-        [0.01, 0.02, 0.03, 0.04],
-        [0.04, 0.01, 0.03, 0.02],
-        [0.5, 0.6],
-        [0.01, 0.01, 0.2],
-        np.random.default_rng(0).random(20) / 10,
-    ],
-)
-def test_holm_follows_its_definition(p: list[float]) -> None:
-    order, largest, expected = np.argsort(p, kind="stable"), 0.0, np.empty(len(p))
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_holm_follows_its_definition(n: int) -> None:
+    p = np.random.default_rng(n).integers(1, 20, n) / 100  # some are equal
+    order, largest, expected = np.argsort(p, kind="stable"), 0.0, np.empty(n)
     for rank, index in enumerate(order):
-        largest = max(largest, (len(p) - rank) * p[index])
+        largest = max(largest, (n - rank) * p[index])
         expected[index] = min(1.0, largest)
 
     np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
@@ -141,3 +136,64 @@ def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
     for row, values in zip(found.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
         expected = interval(values, test_over_train=None)
         assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)
+
+
+RNG = np.random.default_rng(0)
+CLASSES, TARGET = RNG.choice(3, 400, p=[0.6, 0.3, 0.1]), RNG.standard_normal(400)
+
+
+@pytest.mark.parametrize(
+    ("metric", "truth", "predicted"),
+    [
+        ("balanced_accuracy", CLASSES, np.where(RNG.random(400) < 0.7, CLASSES, 1)),
+        ("correlation", TARGET, TARGET + 0.5 * RNG.standard_normal(400)),
+    ],
+)
+def test_influence_is_what_leaving_a_row_out_changes(
+    metric: str, truth: np.ndarray, predicted: np.ndarray
+) -> None:
+    score = MEASURES[metric]
+    left_out = [
+        score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
+        for i in range(len(truth))
+    ]
+    found = row_influence(metric, truth, predicted)
+
+    assert found.sum() == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(found, -np.array(left_out), atol=0.05 * np.abs(found).max())
+
+
+def test_constant_predictions_move_nothing() -> None:
+    assert not row_influence("correlation", TARGET, np.zeros(400)).any()
+    assert row_influence("balanced_accuracy", CLASSES, 0 * CLASSES) == pytest.approx(0)
+
+
+def grouped() -> tuple[Dataset, list[np.ndarray]]:
+    y = np.array([0, 0, 1, 1, 0, 1])
+    splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
+    groups = np.array([7, 7, 9, 9, 8, 8])
+    data = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
+    return data, [np.array([0, 1, 1, 1]), np.array([1, 1, 0, 0])]
+
+
+def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
+    dataset, predicted = grouped()
+    apart = [
+        row_influence("balanced_accuracy", dataset.y[t], p)
+        for (_, t), p in zip(dataset.splits, predicted, strict=True)
+    ]
+    rows = np.zeros(6)
+    rows[:4] += apart[0] / 2
+    rows[2:] += apart[1] / 2
+
+    found = mean_influence(dataset, "balanced_accuracy", predicted)
+    assert found == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
+
+
+def test_an_interval_adds_the_spread_of_rows_and_of_splits() -> None:
+    influence = np.array([0.01, -0.01, 0.02, -0.02, 0.0])
+    found = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
+
+    assert found.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
+    few_groups = interval([0.7, 0.8], test_over_train=np.nan, influence=influence)
+    assert np.isnan(few_groups.error)

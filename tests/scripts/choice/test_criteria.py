@@ -45,14 +45,6 @@ def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) ->
     assert counts == {"input": 3 * 2, "likelihood": 3}
 
 
-def test_gamma_is_the_one_of_the_grid(rings: Dataset, table: pd.DataFrame) -> None:
-    X = rings.split(1).X_train
-    i, j = np.triu_indices(len(X), 1)
-    median = np.median(np.square(X[i] - X[j]).sum(axis=1))
-    gamma = table[table["replicate"] == 1].groupby("multiple")["gamma"].first()
-    np.testing.assert_allclose(gamma, np.array(TRIED) / median)
-
-
 def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
     X = rings.X.copy()
     for _, test in rings.splits:
@@ -169,6 +161,9 @@ SCORES = pd.DataFrame(
 
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.DataFrame) -> None:
     found = scored(chosen, SCORES, MULTIPLES)
+    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
+    assert kmeans["value"].tolist() == [0.2]  # by its main metric
+    assert kmeans["C"].isna().all()
 
     svm = found[found["method"] == "linear_svm"].set_index("criterion")
     assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
@@ -181,28 +176,16 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
     assert svm.index[svm["uses_labels"]].tolist() == ["relevant_dimension", "cv", "hindsight"]
 
 
-def test_clustering_is_scored_by_its_main_metric_and_has_no_penalty(chosen: pd.DataFrame) -> None:
-    found = scored(chosen, SCORES, MULTIPLES)
-    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
-    assert kmeans["value"].tolist() == [0.2]
-    assert kmeans["C"].isna().all()
-
-
-def test_without_labels_trustworthiness_stands_in_unsupervised(
-    chosen: pd.DataFrame,
-) -> None:
+def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFrame) -> None:
     found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
     assert set(found["method"]) == {"embedding"}
     assert "cv" not in set(found["criterion"])
     assert found["cv"].isna().all()
     assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
 
-
-def test_cross_validated_trustworthiness_is_a_choice_without_labels(chosen: pd.DataFrame) -> None:
-    cell = "rbf-median1"
-    listed = [(cell, 4, 0.7, 0.8), (cell, 1, 0.6, 0.7), (cell, 9, np.nan, 1.0)]
-    without_penalty = [(cell, m, np.nan, *values) for cell, m, *values in listed]
-    table = pd.DataFrame(rows("embedding", "trustworthiness", without_penalty))
+    listed = [(4, 0.7, 0.8), (1, 0.6, 0.7), (9, np.nan, 1.0)]
+    validated = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
+    table = pd.DataFrame(rows("embedding", "trustworthiness", validated))
     found = scored(chosen, table, MULTIPLES).set_index("criterion")
     assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()

@@ -48,7 +48,7 @@ def test_errors_are_those_of_the_textbook() -> None:
     values = exact.values * [1.1, 0.9, 1.0]
     np.testing.assert_allclose(exact.eigenvalue_error(values), 0.1)
     residual = naive.residuals(values, basis).max()
-    np.testing.assert_allclose(exact.residual((values, basis)), residual)
+    np.testing.assert_allclose(exact.residual(values, basis), residual)
 
 
 def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:

@@ -1,8 +1,8 @@
 """What the training rows of a dataset say about γ and the number of components."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,19 +22,12 @@ MOST_ROWS = 500
 """Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
 
 
-class Measured(NamedTuple):
-    """One number: the mean of a measure and the standard error of that mean."""
-
-    measure: str
-    n_components: int
-    value: float
-    error: float
-
-
 def measures(
     dataset: Dataset, *, multiples: Sequence[float], sizes: Sequence[int], folds: int, seed: int
 ) -> pd.DataFrame:
     """Return every measure of every replicate over the grid of the Gaussian kernel.
+
+    The ``error`` of a mean over rows is its standard error.
 
     Parameters
     ----------
@@ -48,23 +41,27 @@ def measures(
     seed : int
         Root seed.
     """
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
         median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
+        X, truth = split.X_train, split.target_train
+        if split.y_train is not None:
+            truth = choice.indicators(split.y_train)
         draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
-        drawn = _folds(split, folds, draw)
+        drawn, scale = _folds(split, folds, draw), float(X.var(axis=0).sum()) or 1.0
         for multiple in multiples:
-            gamma = multiple * median
-            errors = choice.denoising_errors(
-                split.X_train, gamma, sizes, noise=NOISE, folds=drawn, seed=draw
-            )
-            found = [*_means(errors, split.X_train, sizes), *_relevance(split, gamma)]
-            cell = Point("rbf", {"median": multiple}).id
+            gamma, cell = multiple * median, Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
-            rows += [(*head, *measured) for measured in found]
-    columns = ["dataset", "replicate", "cell", "multiple", "gamma", *Measured._fields]
-    return pd.DataFrame(rows, columns=columns)
+            errors = choice.denoising_errors(X, gamma, sizes, noise=NOISE, folds=drawn, seed=draw)
+            errors = errors / scale
+            bounds = errors.mean(axis=0), np.asarray(sem(errors, axis=0))
+            for found in zip(sizes, *bounds, strict=True):
+                rows.append((*head, "input", *found))
+            if truth is not None:
+                rows.append((*head, "likelihood", *_relevance(X, truth, gamma), 0.0))
+    columns = ["dataset", "replicate", "cell", "multiple", "gamma", "measure", "n_components"]
+    return pd.DataFrame(rows, columns=[*columns, "value", "error"])
 
 
 def _sampled(split: Split) -> Split:
@@ -80,23 +77,12 @@ def _folds(split: Split, folds: int, seed: int) -> Folds:
     return make_problem(replace(split, y_train=None), folds, seed=seed).folds
 
 
-def _means(errors: np.ndarray, X: np.ndarray, sizes: Sequence[int]) -> Iterator[Measured]:
-    errors = errors / (float(X.var(axis=0).sum()) or 1.0)
-    means, deviations = errors.mean(axis=0), np.asarray(sem(errors, axis=0))
-    for m, mean, deviation in zip(sizes, means, deviations, strict=True):
-        yield Measured("input", m, float(mean), float(deviation))
-
-
-def _relevance(split: Split, gamma: float) -> Iterator[Measured]:
-    X, truth = split.X_train, split.target_train
-    if split.y_train is not None:
-        truth = choice.indicators(split.y_train)
-    if truth is None:
-        return
+def _relevance(X: np.ndarray, truth: np.ndarray, gamma: float) -> tuple[int, float]:
+    """Return the relevant dimension and its negative log-likelihood."""
     K = kernel_matrix(X, kernel="rbf", gamma=gamma)
     model = KernelPCA(len(X), kernel="precomputed", remove_zero_eig=True, indefinite="clip").fit(K)
     found = choice.relevant_dimension(model.eigenvectors_, truth)
-    yield Measured("likelihood", found.dimension, float(found.likelihood[found.dimension - 1]), 0.0)
+    return found.dimension, float(found.likelihood[found.dimension - 1])
 
 
 @script

@@ -1,7 +1,7 @@
 """Which embedding in the plane can be trusted: measures of seven methods on the same splits."""
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -26,64 +26,54 @@ SAME_PLACE = 1e-6
 """A row that moves by less, relative to the size of the embedding, has stayed in its place."""
 
 
-def methods() -> dict[str, Callable[[int, int], Any]]:
-    """Return name → (seed, number of rows) → estimator; UMAP only if it is installed."""
+def methods(seed: int, n: int) -> dict[str, Any]:
+    """Return an estimator of each method for so many rows; UMAP only if it is installed."""
     from sklearn.decomposition import PCA
     from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
-    def near(n: int) -> int:
-        return min(NEIGHBOURS, n // 2)
-
-    found: dict[str, Callable[[int, int], Any]] = {
-        "PCA": lambda seed, n: PCA(2),
-        "kernel PCA": lambda seed, n: KernelPCA(2, kernel="rbf", gamma="median", random_state=seed),
-        "Isomap": lambda seed, n: Isomap(n_neighbors=near(n)),
-        "LLE": lambda seed, n: LocallyLinearEmbedding(n_neighbors=near(n), random_state=seed),
-        "spectral embedding": lambda seed, n: SpectralEmbedding(
-            n_neighbors=near(n), random_state=seed
-        ),
-        "t-SNE": lambda seed, n: TSNE(perplexity=min(30.0, n / 4), random_state=seed),
+    near, seeded = {"n_neighbors": min(NEIGHBOURS, n // 2)}, {"random_state": seed}
+    found = {
+        "PCA": PCA(2),
+        "kernel PCA": KernelPCA(2, kernel="rbf", gamma="median", **seeded),
+        "Isomap": Isomap(**near),
+        "LLE": LocallyLinearEmbedding(**near, **seeded),
+        "spectral embedding": SpectralEmbedding(**near, **seeded),
+        "t-SNE": TSNE(perplexity=min(30.0, n / 4), **seeded),
     }
     try:  # no part of the pinned versions, hence unknown to mypy
         from umap import UMAP  # type: ignore[import-not-found]
     except ImportError:
         return found
-    return found | {"UMAP": lambda seed, n: UMAP(random_state=seed)}
+    return found | {"UMAP": UMAP(**seeded)}
 
 
 def _measured(
-    make: Callable[[int, int], Any],
-    X: np.ndarray,
-    X_test: np.ndarray,
-    seed: int,
-    seeds: int,
-    bootstraps: int,
+    method: str, X: np.ndarray, X_test: np.ndarray, seed: int, seeds: int, bootstraps: int
 ) -> Iterator[tuple[str, float]]:
     """Yield the measures of a method on one replicate, and its seconds."""
     start = perf_counter()
-    model, Z = _fitted(make, X, seed)
+    model, Z = _fitted(method, X, seed)
     yield "fit", perf_counter() - start
     yield "training", faithfulness(X, Z).trustworthiness
     if hasattr(model, "transform"):
         start = perf_counter()
         Z_test = model.transform(X_test)
         yield "transform", perf_counter() - start
-        kept = faithfulness(X_test, Z_test, (X, Z))
-        yield from kept._asdict().items()
+        yield from faithfulness(X_test, Z_test, (X, Z))._asdict().items()
         alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
         moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
         yield "alone", float(np.mean(moved <= SAME_PLACE * Z.std()))
-    others = [_fitted(make, X, seed + number)[1] for number in range(1, seeds + 1)]
+    others = [_fitted(method, X, seed + number)[1] for number in range(1, seeds + 1)]
     yield "seeds", float(np.mean([_agreement(Z, other) for other in others]))
     agreements = []
     for number in range(bootstraps):
         drawn = np.unique(np.random.default_rng([seed, number]).integers(len(X), size=len(X)))
-        agreements.append(_agreement(Z[drawn], _fitted(make, X[drawn], seed)[1]))
+        agreements.append(_agreement(Z[drawn], _fitted(method, X[drawn], seed)[1]))
     yield "bootstraps", float(np.mean(agreements))
 
 
-def _fitted(make: Callable[[int, int], Any], X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
-    model = make(seed, len(X))
+def _fitted(method: str, X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
+    model = methods(seed, len(X))[method]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of graphs that are not connected
         return model, np.asarray(model.fit_transform(X), dtype=np.float64)
@@ -153,11 +143,10 @@ def embeddings(
             X = split.X_train[sample(len(split.X_train), rows)]
             X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
             own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
-            for name, make in methods().items():
-                for measure, value in _measured(make, X, X_test, own, seeds, bootstraps):
-                    found.append((dataset.name, name, measure, replicate, value))
-        described = pd.DataFrame([describe(dataset)])
-        overlap[dataset.name] = overlaps(described)[dataset.name]
+            for method in methods(own, len(X)):
+                for measure, value in _measured(method, X, X_test, own, seeds, bootstraps):
+                    found.append((dataset.name, method, measure, replicate, value))
+        overlap |= overlaps(pd.DataFrame([describe(dataset)]))
     values = pd.DataFrame(found, columns=[*KEYS, "replicate", "value"])
     timed = values[values["measure"].isin(SECONDS)]
     seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)

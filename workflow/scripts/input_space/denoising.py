@@ -11,7 +11,7 @@ spaces.
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,7 @@ from pipeline.seeds import rng_for
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
 N_TRAIN, N_TEST = 600, 200  # digits of each replicate
+SIDES = ("validation", "test")
 SHAPE = (8, 8)
 RANGE = 2.0  # of the grey values, which lie in [−1, 1]
 SIGMA, FLIPPED = 0.5, 0.4  # of the two kinds of noise
@@ -51,31 +52,17 @@ NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
 }
 
 
-def psnr(mse: float | np.ndarray) -> float | np.ndarray:
-    """Return the peak signal-to-noise ratio in decibels.
-
-    >>> round(float(psnr(0.04)), 6)
-    20.0
-    """
-    return 10 * np.log10(RANGE**2 / mse)
-
-
-@dataclass(frozen=True, eq=False)
-class Digits:
+class Digits(NamedTuple):
     """Clean rows of one replicate, each of shape (n, d), and the digits of the test rows.
 
-    The training digits are ``fit`` and ``validation`` together.
+    The training digits, of the final fit, are ``fit`` and ``validation`` together.
     """
 
     fit: np.ndarray
     validation: np.ndarray
+    train: np.ndarray
     test: np.ndarray
     y_test: np.ndarray
-
-    @property
-    def train(self) -> np.ndarray:
-        """The rows of the final fit."""
-        return np.vstack([self.fit, self.validation])
 
 
 def draw_digits(
@@ -88,7 +75,8 @@ def draw_digits(
     train, test = split_rows(rng, y[rows], n_test / len(rows))
     fit, validation = split_rows(rng, y[rows][train], 0.25)
     X, y = X[rows] / 8 - 1, y[rows]
-    return Digits(X[train][fit], X[train][validation], X[test], y[test])
+    fitted, held_out = X[train][fit], X[train][validation]
+    return Digits(fitted, held_out, np.vstack([fitted, held_out]), X[test], y[test])
 
 
 def with_preimage(
@@ -119,12 +107,10 @@ def denoised(
 def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
     """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
     gamma, k = median_gamma(X), min(n_components, len(X) - 1)
-    models = {
-        multiple: KernelPCA(k, kernel="rbf", gamma=multiple * gamma).fit(X)
-        for multiple in multiples
-    }
-    linear = KernelPCA(min(k, X.shape[1]), kernel="linear")
-    return models | {0.0: linear.fit(X)}
+    models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
+    for multiple in multiples:
+        models[multiple] = KernelPCA(k, kernel="rbf", gamma=multiple * gamma).fit(X)
+    return models
 
 
 def _outcomes(
@@ -173,10 +159,8 @@ def denoising(
         data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
         for noise in NOISES:
             rng = rng_for(seed, "denoising", replicate, noise)
-            noisy = {
-                side: NOISES[noise](getattr(data, side), rng) for side in ("validation", "test")
-            }
+            noisy = {side: NOISES[noise](getattr(data, side), rng) for side in SIDES}
             for method, *setting, mse in _outcomes(data, noisy, n_components, multiples):
                 rows.append((noise, method, *setting, replicate, mse))
     table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.assign(psnr=psnr(table["mse"].to_numpy()))
+    return table.assign(psnr=10 * np.log10(RANGE**2 / table["mse"]))  # in decibels

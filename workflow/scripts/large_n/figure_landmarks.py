@@ -12,11 +12,10 @@ METHODS = {
     "uniform": {"color": style.ORANGE, "marker": "s", "label": "random landmarks"},
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "Cholesky landmarks"},
 }
-COLUMNS = {"eigenvalues": "eigenvalues", "subspace": "embedding", "residual": "residual"}
-LABELS = {
-    "eigenvalues": "largest relative error",
-    "subspace": "r.m.s. sine of angles",
-    "residual": r"largest $\|\bar K a - \lambda a\| / \lambda_1$",
+MEASURES = {
+    "eigenvalues": ("eigenvalues", "largest relative error"),
+    "subspace": ("embedding", "r.m.s. sine of angles"),
+    "residual": ("residual", r"largest $\|\bar K a - \lambda a\| / \lambda_1$"),
 }
 LOWEST = 1e-6
 NEGLIGIBLE = 10  # an error this many times below that of sampling
@@ -26,33 +25,24 @@ def draw_errors(ax: Any, errors: pd.DataFrame, measure: str) -> None:
     """Draw the median over choices of landmarks, with its range."""
     for method, look in METHODS.items():
         groups = errors[errors["method"] == method].groupby("m")
-        values = groups[measure]
-        ax.plot(values.median().index, values.median(), **look)
+        values, medians = groups[measure], groups[measure].median()
+        ax.plot(medians.index, medians, **look)
         ax.fill_between(
-            values.median().index, values.min(), values.max(), color=look["color"], alpha=0.15, lw=0
+            medians.index, values.min(), values.max(), color=look["color"], alpha=0.15, lw=0
         )
         if measure == "residual":
-            estimates = groups["estimate"].median()
-            ax.plot(estimates.index, estimates, color=style.BLACK, linestyle="", marker="x")
+            estimates, cross = groups["estimate"].median(), {"linestyle": "", "marker": "x"}
+            ax.plot(
+                estimates.index, estimates, **cross, color=style.BLACK, label="estimated residual"
+            )
 
 
 def draw_sampling(ax: Any, values: pd.Series) -> None:
     """Draw what another sample of the points would have changed, and a tenth of it."""
-    ax.axhspan(values.quantile(0.05), values.quantile(0.95), color=style.GREY, alpha=0.35, lw=0)
-    ax.axhline(values.median() / NEGLIGIBLE, color=style.GREY, linestyle="--", linewidth=0.8)
-
-
-def legend(fig: Any, ax: Any) -> None:
-    """Write one legend below the panels."""
-    handles, _ = ax.get_legend_handles_labels()
-    handles += [
-        ax.fill_between([], [], [], color=style.GREY, alpha=0.35, lw=0, label="error of sampling"),
-        *ax.plot(
-            [], [], color=style.GREY, linestyle="--", linewidth=0.8, label="a tenth of that error"
-        ),
-        *ax.plot([], [], color=style.BLACK, linestyle="", marker="x", label="estimated residual"),
-    ]
-    fig.legend(handles=handles, loc="outside lower center", ncols=4)
+    low, high = values.quantile([0.05, 0.95])
+    ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
+    line = {"color": style.GREY, "linestyle": "--", "linewidth": 0.8}
+    ax.axhline(values.median() / NEGLIGIBLE, **line, label="a tenth of that error")
 
 
 @style.script
@@ -65,17 +55,22 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
     fig, axes = style.figure(len(data), 3, height=0.5 + 2.1 * len(data), sharex=True)
     for row, name in zip(axes, data, strict=True):
         drawn = sampling[sampling["data"] == name]
-        for ax, (measure, title) in zip(row, COLUMNS.items(), strict=True):
+        for ax, (measure, (title, label)) in zip(row, MEASURES.items(), strict=True):
             if measure in drawn:
                 draw_sampling(ax, drawn[measure])
             draw_errors(ax, errors[errors["data"] == name], measure)
             ax.set_yscale("log")
-            ax.set(title=f"{style.title(name)}: {title}", ylabel=LABELS[measure])
+            ax.set(title=f"{style.title(name)}: {title}", ylabel=label)
             ax.set_ylim(bottom=max(LOWEST, ax.get_ylim()[0]), top=2)
             ax.set_xscale("log")
             ax.set_xticks(sizes, [f"{m:g}" for m in sizes])
             ax.set_xticks([], minor=True)
     for ax in axes[-1]:
         ax.set_xlabel("landmarks")
-    legend(fig, axes[0, 0])
+    known = {
+        label: handle
+        for ax in axes[0]
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
+    }
+    fig.legend(known.values(), known.keys(), loc="outside lower center", ncols=4)
     return fig

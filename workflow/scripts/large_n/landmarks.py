@@ -21,7 +21,6 @@ from pipeline.job import script
 from pipeline.seeds import rng_for, sample, seed_for
 
 MEASURES = ("eigenvalues", "subspace")
-Pairs = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +55,9 @@ class Exact:
         rest = basis - self.vectors @ (self.vectors.T @ basis)
         return float(np.linalg.norm(rest) / np.sqrt(basis.shape[1]))
 
-    def residual(self, pairs: Pairs) -> float:
+    def residual(self, values: Floats, vectors: Floats) -> float:
         """Return the largest ‖K̄a − λa‖ / λ_1 of approximate pairs."""
-        return float(residual_norms(self.operator, *pairs).max() / self.values[0])
+        return float(residual_norms(self.operator, values, vectors).max() / self.values[0])
 
 
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
@@ -106,7 +105,7 @@ def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float
         values, vectors = model.eigenvalues_, model.eigenvectors_
         errors = exact.eigenvalue_error(values), exact.subspace_error(vectors)
         estimate = float(model.residual_estimates_.max() * values[0] / exact.values[0])
-        yield method, *errors, exact.residual((values, vectors)), estimate
+        yield method, *errors, exact.residual(values, vectors), estimate
 
 
 def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:
