@@ -1,4 +1,9 @@
-"""Schölkopf, Smola and Müller (1998): figures 3 and 4, and test errors on images."""
+"""Schölkopf, Smola and Müller (1998): figures 3 and 4, test errors on images, and the images."""
+
+import gzip
+import hashlib
+import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,9 +13,17 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca import KernelPCA
+from pipeline.datasets import usps
+from pipeline.datasets.usps import usps_files
+from pipeline.errors import InputError
 from tests.columns import columns_of
-from workflow.scripts.papers.scholkopf1998 import figures, usps_errors
-from workflow.scripts.papers.usps import Usps, prepared, smooth
+from tests.workflow.pipeline import small_config, succeeded, write_config
+from workflow.scripts.papers.published import COLUMNS
+from workflow.scripts.papers.scholkopf1998 import figures, table1, usps_errors
+from workflow.scripts.papers.usps import Usps, prepared, read_usps, smooth
+
+FOLDER = os.environ.get("KPCA_USPS", "")
+IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
@@ -115,3 +128,130 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     assert tables[2].columns.tolist() == columns
     assert tables[2].iloc[0, :4].tolist() == ["plain", 3, 1, 32]
     assert 0 <= tables[2]["error"].iloc[0] <= 100
+
+
+def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
+    rows = [
+        (images, degree, subset, components, 5.0 + 0.2 * subset)
+        for subset in range(3)
+        for components in (32, 64)
+    ]
+    return pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+
+
+def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
+    published = pd.DataFrame(
+        {
+            "cell": [
+                *("table 1 d=3 m=32", "table 1 d=3 m=64", "table 1 d=4 m=32"),
+                "table 1 without smoothing d=3 m=32",
+            ],
+            "published": [5.6, 5.7, 5.2, 5.2],
+            "note": ["inferred", None, None, "documented negative: not counted"],
+        }
+    )
+    both = pd.concat([errors(3), errors(3, "plain")])
+
+    table = table1.compare(published, both)
+
+    assert table.columns.tolist() == COLUMNS
+    assert table["cell"].tolist() == [name for name in published["cell"] if "d=4" not in name]
+    # Standard deviation .2 of three subsets: 1.96 · .2 · √(4/3) = .4526 around 5.2.
+    assert table["high"].tolist() == pytest.approx([5.6526] * 3, abs=1e-4)
+    assert table["inside"].tolist() == [True, False, True]
+    assert table["note"][0] == "inferred; 3 subsets; binomial interval 4.7 to 6.7 decides nothing"
+
+
+def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
+    rows = [
+        (images, degree, subset, m, degree + subset / 10 + (images == "plain"))
+        for images in ("smoothed", "plain")
+        for degree in (1, 3, 5)
+        for subset in (0, 1)
+        for m in (128, 256, 2048)
+    ]
+    known = pd.DataFrame(rows, columns=[*table1.CELL[:2], "subset", "components", "error"])
+    found = table1.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
+    assert found == {
+        "1997 linear SVM": [1.0, 1.1],
+        "1997 PCA m=128": [1.0, 1.1],
+        "1997 degrees 2 to 6 m=128": [4.0, 4.1],
+        "1997 degrees above 2 m=2048": [4.0, 4.1],
+    }
+    quick = table1.ours(known[known["degree"] > 1]).index
+    assert "1997 degrees 2 to 6 m=128" in quick
+    assert "1997 linear SVM" not in quick
+
+
+def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+    errors = pd.DataFrame(
+        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
+    )
+    bounds = table1.prediction_intervals(errors, ["cell"])
+    assert bounds["ours"].tolist() == [1, 5]
+    # Variances 0 and 2, whose mean is 1.
+    np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Three made-up images a file, with their sums in place of the published ones."""
+    sums = {}
+    for name, digits in {"zip.train.gz": (6, 5, 0), "zip.test.gz": (9, 6, 3)}.items():
+        rows = [f"{d:.4f} " + " ".join(["-1.0000"] * 255 + [f"{d / 10:.4f}"]) for d in digits]
+        (tmp_path / name).write_bytes(gzip.compress("\n".join([*rows, ""]).encode()))
+        sums[name] = hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
+    monkeypatch.setattr(usps, "SHA256", sums)
+    return tmp_path
+
+
+def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
+    images = read_usps([str(folder / name) for name in usps.SHA256])
+    assert images.y_train.tolist() == [6, 5, 0]
+    assert images.y_test.tolist() == [9, 6, 3]
+    assert images.X_train.shape == images.X_test.shape == (3, 256)
+    np.testing.assert_allclose(images.X_train[:, -1], [0.6, 0.5, 0.0])
+    assert (images.X_test[:, :-1] == -1).all()
+
+
+def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path) -> None:
+    expected = usps.SHA256["zip.test.gz"]
+    (folder / "zip.test.gz").write_bytes(b"something else")
+    found = hashlib.sha256(b"something else").hexdigest()
+
+    with pytest.raises(InputError) as caught:
+        usps.check_usps(folder)
+
+    message = str(caught.value)
+    assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
+    assert "zip.train.gz has" not in message
+    assert "`ZIP code` on the data page of The Elements of Statistical Learning" in message
+    assert "set `usps` to null" in message
+
+
+@IMAGES
+def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
+    """The printed width 0.50, twice the mean variance of a pixel, is that of smoothed images."""
+    files = [*usps_files(FOLDER).values()]
+    images = read_usps(files)
+    assert (images.X_train.shape, images.X_test.shape) == ((7291, 256), (2007, 256))
+    assert abs(images.X_train).max() == 1
+    assert set(images.y_train) == set(images.y_test) == set(range(10))
+    assert 2 * smooth(images.X_train).var(axis=0).mean() == pytest.approx(0.5, abs=0.05)
+    assert 2 * images.X_train.var(axis=0).mean() > 0.9
+    # Fewer images than in the table, whose job takes a quarter of a minute.
+    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    assert found["components"].tolist() == [32, 64, 128, 256]
+    assert found["error"].between(7, 12).all()
+
+
+def plan(folder: Path, *arguments: str) -> dict[str, int]:
+    config = write_config(folder / "c.yaml", small_config(studies=["papers"], usps=FOLDER or None))
+    return succeeded(folder, config, "--dry-run", *arguments).jobs
+
+
+@IMAGES
+def test_the_default_is_quick_and_papers_are_whole(tmp_path: Path) -> None:
+    assert plan(tmp_path)["paper_scholkopf1998_errors"] == 6
+    assert plan(tmp_path, "papers")["paper_scholkopf1998_errors"] == 80
+    assert plan(tmp_path, "papers")["paper_scholkopf1998"] == 2
