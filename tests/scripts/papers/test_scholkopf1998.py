@@ -170,7 +170,7 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
         for subset in (0, 1)
         for m in (128, 256, 2048)
     ]
-    known = pd.DataFrame(rows, columns=[*table1.CELL[:2], "subset", "components", "error"])
+    known = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
     found = table1.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
     assert found == {
         "1997 linear SVM": [1.0, 1.1],
@@ -187,7 +187,7 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     errors = pd.DataFrame(
         {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
     )
-    bounds = table1.prediction_intervals(errors, ["cell"])
+    bounds = table1.prediction_intervals(errors)
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
