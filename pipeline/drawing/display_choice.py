@@ -28,15 +28,12 @@ REPLICATE = 0
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
 
-_SYMBOLS = {
-    **{"degree": ("d", ""), "coef0": ("c", ""), "gamma": ("γ", ""), "sigma": ("σ", "")},
-    **{"median": ("γ", "/med"), "scale": ("γ", "/var")},
-}
-"""Parameter → its symbol, and what follows its value."""
-
-
 Points = Mapping[str, Sequence[dict[str, Any]]]
 """Kernel family → its points, as they stand in the parameters of a rule."""
+
+_SYMBOLS = dict.fromkeys(("gamma", "median", "scale"), "γ")
+_SYMBOLS |= {"degree": "d", "coef0": "c", "sigma": "σ"}
+_UNITS = {"median": "/med", "scale": "/var"}
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,7 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
         if name not in leave_out:
             number = isinstance(value, int | float)
             shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
-            symbol, unit = _SYMBOLS.get(name, (name, ""))
-            parts.append(f"{symbol} = {shown}{unit}")
+            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{_UNITS.get(name, '')}")
     return ", ".join(parts)
 
 
