@@ -19,7 +19,7 @@ from tests.columns import columns_of
 from tests.workflow.pipeline import small_config, succeeded, write_config
 from workflow.scripts.papers.published import COLUMNS
 from workflow.scripts.papers.scholkopf1998 import figures, table1, usps_errors
-from workflow.scripts.papers.usps import Usps, prepared, read_usps, smooth
+from workflow.scripts.papers.usps import Usps, read_usps, smooth
 
 FOLDER = os.environ.get("KPCA_USPS", "")
 IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
@@ -58,7 +58,7 @@ def digits() -> Usps:
     return Usps(rows[:400], bunch.target[:400], rows[400:], bunch.target[400:600])
 
 
-def test_smoothing_keeps_each_image_to_itself_and_the_background_black(digits: Usps) -> None:
+def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None:
     images = np.full((2, 256), -1.0)
     images[1, 8 * 16 + 8] = 1.0
     smoothed = smooth(images)
@@ -67,11 +67,6 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black(digits: U
     spot = (smoothed[1].reshape(16, 16) + 1) / 2
     # A sampled Gaussian of sd ¾ has nearly its variance.
     assert spot.sum(axis=0) @ (np.arange(16) - 8) ** 2 == pytest.approx(0.75**2, rel=0.01)
-
-    for images, expected in (("plain", digits.X_test), ("smoothed", smooth(digits.X_test))):
-        found = prepared(digits, images).X_test
-        assert found.dtype == np.float32
-        np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
@@ -96,7 +91,7 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
         drawn.append(rows.tolist())
         return images.X_train[:, :32], images.X_test[:, :32]
 
-    monkeypatch.setattr(usps_errors, "read_usps", lambda folder: digits)
+    monkeypatch.setattr(usps_errors, "read_usps", lambda files, images: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
     for degree, subset in [(2, 0), (3, 0), (3, 1)]:
         given = {"images": "plain", "degree": degree, "subset": subset}
@@ -185,12 +180,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
-    images = read_usps([str(folder / name) for name in usps.SHA256])
+    files = [str(folder / name) for name in usps.SHA256]
+    images = read_usps(files, "plain")
     assert images.y_train.tolist() == [6, 5, 0]
     assert images.y_test.tolist() == [9, 6, 3]
     assert images.X_train.shape == images.X_test.shape == (3, 256)
     np.testing.assert_allclose(images.X_train[:, -1], [0.6, 0.5, 0.0])
     assert (images.X_test[:, :-1] == -1).all()
+    expected = smooth(images.X_test.astype(float))
+    np.testing.assert_allclose(read_usps(files, "smoothed").X_test, expected, atol=1e-6)
 
 
 def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path) -> None:
@@ -212,7 +210,7 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
 def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
     """The printed width 0.50, twice the mean variance of a pixel, is that of smoothed images."""
     files = [*usps_files(FOLDER).values()]
-    images = read_usps(files)
+    images = read_usps(files, "plain")
     assert (images.X_train.shape, images.X_test.shape) == ((7291, 256), (2007, 256))
     assert abs(images.X_train).max() == 1
     assert set(images.y_train) == set(images.y_test) == set(range(10))
