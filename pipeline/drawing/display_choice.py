@@ -38,7 +38,7 @@ _UNITS = {"median": "/med", "scale": "/var"}
 
 @dataclass(frozen=True)
 class Swept:
-    """A dataset of the sweep, its store of fits, and the points of which the store has fits."""
+    """A dataset of the sweep, its store of fits, and the grid of the families fitted to it."""
 
     dataset: Dataset
     path: str
@@ -65,11 +65,11 @@ def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
         grid, sweep = points_by_id(points), []
         for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
             stored = set(entry_names(path))
-            found = {
-                kernel: {name: p for name, p in of_kernel.items() if entry_name(p, 0) in stored}
+            fitted = {
+                kernel: of_kernel
                 for kernel, of_kernel in grid.items()
+                if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
             }
-            fitted = {kernel: of_kernel for kernel, of_kernel in found.items() if of_kernel}
             sweep.append(Swept(dataset, path, fitted))
         return draw(sweep, **tables)
 
