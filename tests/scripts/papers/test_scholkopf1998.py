@@ -38,16 +38,6 @@ def test_a_number_out_of_range_is_a_miss():
     assert row["ours"] == pytest.approx(0.2)
 
 
-def test_clusters_are_separated_then_split_then_split_across():
-    X, y = figures.cluster_draw(np.random.default_rng(1))
-    Z = figures.gaussian(X).transform(X)
-    assert figures.separation(Z[:, :2], y) == 1
-    assert figures.between_share(Z[:, :2], y) > 0.95
-    assert sorted(figures.owners(Z[:, 2:5], y)) == [0, 1, 2]
-    directions = figures.split_directions(X, Z[:, 2:5], y)
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
-
-
 @pytest.fixture(scope="module")
 def digits() -> Usps:
     """The shipped digits as if they were USPS: 8 × 8 in the middle of 16 × 16."""
